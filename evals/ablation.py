@@ -31,7 +31,7 @@ from evals.ablation_page import (
     Run,
     page,
 )
-from evals.datasets import Row
+from evals.datasets import Row, is_real
 from evals.logistic import fit
 from evals.train import CLASSES, FIXTURES, FOLDS, TASKS, Encoder, Task, held_out, read_classes, read_rows
 from gaia_email.extract.request_rule import RequestKind
@@ -184,7 +184,7 @@ def _is_used(row: Row, run: Run) -> bool:
 
 
 def _is_ours(row: Row) -> bool:
-    return "bucket" in row.answers
+    return "bucket" in row.answers and not is_real(row)
 
 
 def _view(row: Row, run: Run) -> Row:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from evals.forms import bare, nameless
+from evals.real_mail import REAL_CORPUS, labelled
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.features import Features, sentence_features
 from gaia_email.cascade.model.learned import phrases_in
@@ -27,7 +28,7 @@ from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
-SPAM_CORPUS, HAM_CORPUS, INTENT_CORPUS = "spamassassin", "real_mail", "parakweet"
+SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
 Form = Literal["mailbox", "file", "bare", "nameless"]
 _NUMBERS = re.compile(r"[\W\d_]+")
 _SUBJECT, _TELLING = 30, 12
@@ -86,10 +87,29 @@ def spam_rows(folder: Path) -> Iterator[Row]:
         yield _message_row(shown, answers)
 
 
+def real_rows(folder: Path) -> Iterator[Row]:
+    """Rows of real mail that we labelled (`evals.real_mail`): a pass makes one in its mailbox and one as a stranger's.
+
+    Where two passes differ, both teach. A conversation stays together, in whosever mailbox it lies.
+    """
+    for mail in labelled(folder):
+        case = replace(mail.case, group=mail.conversation)
+        strange = Context(owner=case.context.owner, first_contact=True)
+        for bucket in mail.answers:
+            answers = {"bucket": bucket, "reply": _yes(bool(case.labels.needs_reply))}
+            for context in (case.context, strange):
+                yield replace(_message_row(replace(case, context=context), answers), part="train")
+
+
+def is_real(row: Row) -> bool:
+    """Whether it is one of `real_rows`."""
+    return row.source.startswith(f"{REAL_CORPUS}/")
+
+
 def ham_rows(folder: Path) -> Iterator[Row]:
     """Rows of real mail of a company's staff, of which only that it is no trap is known."""
-    for case in read_labelled(_labels(folder, HAM_CORPUS)):
-        yield _message_row(replace(case, source=HAM_CORPUS), {"trap": _yes(False)})
+    for case in read_labelled(_labels(folder, REAL_CORPUS)):
+        yield _message_row(replace(case, source=REAL_CORPUS), {"trap": _yes(False)})
 
 
 def _senders(cases: Sequence[Case]) -> list[str]:

@@ -9,15 +9,15 @@ several buckets, an owner asked about such a message is taken to leave it where 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
+from evals.left_out import Trainer, judged_by, sources
+from evals.real_mail import SENT
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.model.owner import Lesson, OwnersModel
@@ -34,11 +34,6 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "triage_foreign
 COUNTS = (20, 40, 150)
 ROUNDS, RESAMPLED = 30, 2000
 FEWEST_LEFT = 10
-REAL = DATA.parent / "real_mail"
-REAL_LABELS = Path(__file__).with_name("real_mail.jsonl")
-"""Our labels of what two people of `REAL` got, by file name: one pass, from subject and first lines, before scoring."""
-
-REAL_OWNERS = {"dasovich-j": "jeff.dasovich@enron.com", "shapiro-r": "richard.shapiro@enron.com"}
 _ACCOUNT = "owner"
 TIER = BuiltinTier(summaries=False)
 
@@ -75,10 +70,10 @@ class Measured:
     gain: tuple[float, float, float]
 
 
-def mails(listing: Path) -> list[Mail]:
+def mails(cases: Iterable[Case]) -> list[Mail]:
     """The messages of a set that have a label; one that allows several buckets is answered by the likeliest of them."""
     found: list[Mail] = []
-    for case in read_labelled(listing):
+    for case in cases:
         if not case.labels.buckets:
             continue
         understood = understand(decode(case.raw), case.context, TIER)
@@ -190,24 +185,19 @@ def table(rows: Sequence[Measured]) -> str:
 
 def mailboxes(folder: Path) -> dict[str, list[Mail]]:
     """The sets of a folder by name."""
-    return {listing.parent.name: mails(listing) for listing in sorted(folder.glob("*/expected.jsonl"))}
+    return {
+        listing.parent.name: mails(read_labelled(listing))
+        for listing in sorted(folder.glob("*/expected.jsonl"))
+    }
 
 
-def real_mailboxes(folder: Path = REAL) -> dict[str, list[Mail]]:
-    """What two people got, by our own labels; nothing where the mail is not here."""
-    if not folder.is_dir():
-        return {}
-    listed: dict[str, list[str]] = {}
-    for line in REAL_LABELS.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        owner = {"file": row["file"], "bucket": [row["bucket"]], "user": REAL_OWNERS[row["group"]]}
-        listed.setdefault(row["group"], []).append(json.dumps(owner))
-    with tempfile.TemporaryDirectory() as place:
-        for name, lines in listed.items():
-            (Path(place) / name).mkdir()
-            (Path(place) / name / "messages").symlink_to(folder / "messages")
-            (Path(place) / name / "expected.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        return mailboxes(Path(place))
+def measured_on_real_mail(corpora: Path, rounds: int = ROUNDS) -> Iterator[Measured]:
+    """What corrections are worth to the owners of real mail, starting from a model that saw no mail of theirs."""
+    trainer = Trainer(corpora)
+    for source, labelled in sources(corpora).items():
+        if source != SENT and len(labelled) >= COUNTS[0] + FEWEST_LEFT:
+            with judged_by(trainer.without([source])):
+                yield from measured({source: mails(mail.case for mail in labelled)}, rounds)
 
 
 def measured(sets: Mapping[str, Sequence[Mail]], rounds: int = ROUNDS) -> Iterator[Measured]:
@@ -232,12 +222,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?", default=DATA)
     folder: Path = parser.parse_args().folder
     sets = mailboxes(folder)
-    real = real_mailboxes() if folder == DATA else {}
     sys.stdout.write(table(list(measured(sets))) + "\n")
-    if real:
-        sys.stdout.write("\nReal mail, by our own labels:\n\n" + table(list(measured(real))) + "\n")
-    everything = [mail for mailbox in (*sets.values(), *real.values()) for mail in mailbox]
-    lessons = [Lesson(number=at, seen=one.seen, bucket=one.answer) for at, one in enumerate(everything)]
+    if folder == DATA and (real := list(measured_on_real_mail(DATA.parent))):
+        sys.stdout.write("\nReal mail, by our own labels and models that saw no mail of the owner:\n\n")
+        sys.stdout.write(table(real) + "\n")
+    lessons = [
+        Lesson(number=at, seen=one.seen, bucket=one.answer)
+        for at, one in enumerate(mail for mailbox in sets.values() for mail in mailbox)
+    ]
     spent = 1000 * seconds_a_lesson(lessons)
     sys.stdout.write(f"\nOne more correction after {len(lessons) - 1}: {spent:.1f} ms.\n")
 

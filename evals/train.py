@@ -16,7 +16,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from evals.datasets import (
-    HAM_CORPUS,
     INTENT_CORPUS,
     SPAM_CORPUS,
     Row,
@@ -24,9 +23,12 @@ from evals.datasets import (
     fixture_rows,
     ham_rows,
     intent_rows,
+    is_real,
+    real_rows,
     spam_rows,
 )
 from evals.logistic import Fitted, fit, temperature
+from evals.real_mail import REAL_CORPUS
 from gaia_email.cascade.model.learned import BIAS, packed
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
 
@@ -291,7 +293,7 @@ def read_rows(corpora: Path | None) -> list[Row]:
         ours |= read_classes(CLASSES).keys() | stopwords() | _SIGNS
         rows += [
             _without_names(row, ours)
-            for row in (*spam_rows(corpora), *ham_rows(corpora), *intent_rows(corpora))
+            for row in (*spam_rows(corpora), *ham_rows(corpora), *real_rows(corpora), *intent_rows(corpora))
         ]
     return rows
 
@@ -318,10 +320,13 @@ def main() -> None:
     classes = read_classes(CLASSES)
     rows = [row for row in read_rows(arguments.corpora) if row.part == "train" or "bucket" not in row.answers]
     learnt = [train(rows, task, classes) for task in TASKS if any(task.name in row.answers for row in rows)]
-    sources: dict[str, object] = {"fixtures": len({row.name for row in rows if "bucket" in row.answers})}
+    sources: dict[str, object] = {
+        name: len({row.name for row in rows if "bucket" in row.answers and is_real(row) == real})
+        for name, real in (("fixtures", False), ("real mail", True))
+    }
     if arguments.corpora is not None:
         sources |= {
-            name: digest(arguments.corpora, name) for name in (SPAM_CORPUS, HAM_CORPUS, INTENT_CORPUS)
+            name: digest(arguments.corpora, name) for name in (SPAM_CORPUS, REAL_CORPUS, INTENT_CORPUS)
         }
     content = artifact(learnt, sources, classes)
     arguments.out.write_bytes(content)

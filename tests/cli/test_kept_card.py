@@ -56,7 +56,11 @@ class Mail:
         number = self.written
         self.written += 1
         subject, text = WORDS[number % len(WORDS)]
-        of_list = "List-Id: <news.example.com>\nPrecedence: bulk\n" if subject == "Weekly news" else ""
+        of_list = (
+            "List-Unsubscribe: <https://news.example.com/off>\nPrecedence: bulk\n"
+            if subject == "Weekly news"
+            else ""
+        )
         mailbox.Maildir(self.folder).add(
             f"From: Ann {number} <ann{number % 4}@example{number % 3}.com>\nTo: me@example.org\nSubject: {subject}\n"
             f"{of_list}Date: Mon, {2 + number % 20} Mar 2026 10:00:00 +0000\n"

@@ -9,15 +9,16 @@ import pytest
 
 from evals.behaviour import deed, gain, lessons_of
 from evals.learning import DATA, mailboxes, mails
+from gaia_email.evaluate.labelled import read_labelled
 from tests.evals.test_learning import mailbox
 
 
 def test_an_owner_who_answers_what_is_shown_for_information_gains(tmp_path: Path) -> None:
-    assert gain(mails(mailbox(tmp_path / "plant", bucket="actionable")), 0.0, rounds=2) > 0
+    assert gain(mails(read_labelled(mailbox(tmp_path / "plant", bucket="actionable"))), 0.0, rounds=2) > 0
 
 
 def test_a_deed_follows_the_label_unless_it_means_nothing(tmp_path: Path) -> None:
-    (mail, *_) = mails(mailbox(tmp_path / "plant", bucket="low_priority"))
+    (mail, *_) = mails(read_labelled(mailbox(tmp_path / "plant", bucket="low_priority")))
     dice = random.Random(1)
     assert {deed(mail, dice, 0.0) for _ in range(50)} == {"archived_unread", None}
     assert {deed(mail, dice, 1.0) for _ in range(50)} == {"archived_unread", "answered", "read"}

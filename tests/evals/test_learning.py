@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.learning import DATA, REAL, mailboxes, mails, measure, measured, real_mailboxes, table
+from evals.learning import DATA, mailboxes, mails, measure, measured, table
+from gaia_email.evaluate.labelled import read_labelled
 
 
 def mailbox(folder: Path, *, bucket: str, count: int = 48) -> Path:
@@ -32,14 +33,16 @@ def mailbox(folder: Path, *, bucket: str, count: int = 48) -> Path:
 def test_a_habit_that_the_shipped_product_does_not_share_is_learned_from_twenty_answers(
     tmp_path: Path,
 ) -> None:
-    found = measure("plant", mails(mailbox(tmp_path / "plant", bucket="actionable")), 20, rounds=2)
+    found = measure(
+        "plant", mails(read_labelled(mailbox(tmp_path / "plant", bucket="actionable"))), 20, rounds=2
+    )
     assert found.before < 0.5 < found.after
     assert found.gain[1] <= found.gain[0] <= found.gain[2]
     assert found.constant == found.neighbour == 1
 
 
 def test_what_is_scored_was_neither_corrected_nor_could_be_asked_about(tmp_path: Path) -> None:
-    taught = mails(mailbox(tmp_path / "plant", bucket="actionable"))
+    taught = mails(read_labelled(mailbox(tmp_path / "plant", bucket="actionable")))
     assert measure("plant", taught, 20, rounds=1).left == len(taught) // 3
     assert measure("plant", taught, 28, rounds=1).left == len(taught) - 28
 
@@ -57,10 +60,4 @@ def test_a_set_too_small_to_score_is_left_out_and_fewer_left_than_corrected_has_
 @pytest.mark.skipif(not DATA.is_dir(), reason="the sets by other hands are not here")
 def test_no_source_by_other_hands_is_worse_for_being_corrected() -> None:
     for row in measured(mailboxes(DATA), rounds=4):
-        assert row.gain[0] >= 0, row.source
-
-
-@pytest.mark.skipif(not REAL.is_dir(), reason="the real mail is not here")
-def test_nobody_whose_real_mail_was_labelled_is_worse_off_for_correcting() -> None:
-    for row in measured(real_mailboxes(), rounds=2):
         assert row.gain[0] >= 0, row.source

@@ -75,7 +75,7 @@ _RARE, _SELDOM, _HARDLY = 0.02, 0.1, 0.25
 """How much less a short question is worth nothing, the less where the sender has a name, and for information alone: so
 short that the model sees little of what it wants.
 """
-_UNSAID = 0.2
+_UNSAID = 0.1
 """How much less is to be done of what a machine sends, the less its words sound like a request: it nearly always asks
 in words that rules know.
 """
@@ -207,6 +207,7 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
     wants = likely["urgent"] + likely["actionable"]
     factors = (found.facts.context.conventions or USUAL).costs
     weighed = {name: value * COSTS[name] * factors.get(name, 1.0) for name, value in likely.items()}
+    hinted = requests if requests >= _HINTED else 0.0
     calm = found.unhurried and ((found.urgency.days or 1) > 0 or _is_planned(found.facts))
     if found.waivers.free or (found.waivers.nothing and not found.needs_reply):
         weighed["urgent"] *= _WAIVED
@@ -215,9 +216,9 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
     elif asked and found.urgency.score < _PRESSING:
         weighed["urgent"] *= _UNPRESSED if found.urgency.score else _UNDATED
     elif not asked and not found.urgency.score:
-        weighed["urgent"] *= max(_QUIET, requests if requests >= _HINTED else 0.0)
+        weighed["urgent"] *= max(_QUIET, hinted)
     if not asked and found.alert.kind == "none" and found.facts.sender.kind != "person":
-        weighed["actionable"] *= _UNSAID + (1 - _UNSAID) * requests
+        weighed["actionable"] *= _UNSAID + (1 - _UNSAID) * hinted
     if found.category.category == "promotions" or (found.category.category in _SELLING and not asked):
         weighed["urgent"] = 0.0
     close = _close(found.facts) or _is_note(found)

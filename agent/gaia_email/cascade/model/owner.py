@@ -39,7 +39,8 @@ _TRUST = 0.4
 """How much the shipped model's own certainty counts beside what was taught."""
 _FLOOR, _AHEAD = 0.02, 1.05
 _CLEARLY = 0.2
-"""By how much another bucket has to be ahead of the shipped model's before a message is moved."""
+_BY_DEEDS = 0.8
+"""By how much another bucket is ahead of the shipped model's where a message is moved: by words, and by deeds."""
 _ROUNDS, _MORE, _STILL = 12, 2, 1e-3
 _STEM, _SHORT = 6, 4
 _KINDS = ("category:", "act:", "says:", "sender:")
@@ -125,12 +126,12 @@ class OwnersModel:
         self._settle(_ROUNDS)
         return True
 
-    def lean(self, seen: Seen) -> Lean | None:
-        """See `OwnerModel`."""
+    def lean(self, seen: Seen, *, clearly: float = _CLEARLY) -> Lean | None:
+        """See `OwnerModel`; it leans only where another bucket's score is by more than `clearly` the higher one."""
         scores = self.scores(seen)
         was = BUCKETS.index(seen.bucket)
         best = max(range(len(BUCKETS)), key=scores.__getitem__)
-        if scores[best] - scores[was] <= _CLEARLY:
+        if scores[best] - scores[was] <= clearly:
             return None
         bucket = BUCKETS[best]
         return Lean(
@@ -239,7 +240,7 @@ class WithBehaviour:
     def lean(self, seen: Seen) -> Lean | None:
         """See `OwnerModel`."""
         said = self._told.lean(seen)
-        done = None if said is not None else self._whole.lean(seen)
+        done = None if said is not None else self._whole.lean(seen, clearly=_BY_DEEDS)
         if done is None or done.bucket == "urgent":
             return said
         noticed = sum(one.is_noticed for one in self._whole.alike(seen, done.bucket))

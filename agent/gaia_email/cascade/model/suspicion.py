@@ -10,6 +10,7 @@ from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps import demands
 from gaia_email.cascade.traps.phishing import is_colleague
 from gaia_email.cascade.verdict import Judgement
+from gaia_mail.lazy import lazy_pattern
 
 FLAGGED = 0.75
 """From which likelihood a stranger's mail is flagged; fewer than one in a thousand honest ones of unseen kinds are."""
@@ -33,6 +34,10 @@ _HOOKS = frozenset(
 )
 _VAGUE = 240
 """Characters within which a threat names what it is about."""
+_NUMBERED = lazy_pattern(
+    r"\d(?!\d*\s?-?(?:h\b|hrs?\b|hours?|days?|minutes?|stunden?|tagen?|heures?|jours?|horas?|d[ií]as?|ore\b|giorni|uur|dagen))"
+)
+"""A number that is no span of time: of an account, an invoice, a sum."""
 _REASON = "it reads like known traps"
 
 
@@ -69,6 +74,8 @@ def withholds(facts: Facts, likely: float) -> bool:
     if likely >= WITHHELD and may_be_trap(facts):
         return True
     view = facts.view
-    if not view.has("threat_account") or len(view.body) > _VAGUE or view.digits or not is_strange(facts):
+    if not view.has("threat_account") or len(view.body) > _VAGUE or not is_strange(facts):
+        return False
+    if _NUMBERED.search(view.folded_body):
         return False
     return not facts.entities.dates and not facts.prepared.links and not is_colleague(facts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.sender.lookalikes import belongs_to, is_home_of
 from gaia_email.cascade.tables import wordset
-from gaia_email.cascade.traps import claims, demands, links, lures, orders
+from gaia_email.cascade.traps import claims, demands, links, lures, orders, windfalls
 from gaia_email.cascade.traps import impersonation as posing
 from gaia_email.cascade.traps.evidence import Evidence, judgement
 from gaia_email.cascade.verdict import Judgement
@@ -63,7 +63,7 @@ def judge(facts: Facts) -> Judgement:
     wanted = lures.clues(facts) if lures.concerns(facts) else []
     if orders.orders(facts):
         wanted += orders.clues(facts, claims.homes(facts))
-    demanded = demands.clues(facts)
+    demanded = demands.clues(facts) or windfalls.clues(facts)
     wanted += demanded
     files = _attachment_clues(facts)
     pressed = sum(clue.weight for clue in wanted) >= _PRESSED or any(clue.weight >= _BAIT for clue in files)

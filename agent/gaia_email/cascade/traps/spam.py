@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import exp
 
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.traps import windfalls
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.origin import disguised
 from gaia_email.cascade.view import HEAD
@@ -50,6 +51,8 @@ _PLAIN = frozenset(
 _LEAVING = frozenset(("spam_removal", "spam_removal_strong"))
 _SAME_WORDS = 0.8
 """How to leave a mailing is told by those one has joined, too: it counts as much as what else is said, and a little."""
+_FORTUNE = 0.8
+"""What a fortune offered by a stranger is at least: nobody asked for it, and it goes to thousands."""
 _THRESHOLD = 2.7
 _DOUBTFUL = 1.0
 _OBFUSCATED = lazy_pattern(
@@ -87,7 +90,8 @@ def score(facts: Facts) -> float:
     if points > _DOUBTFUL and is_publication(facts):
         points *= 0.6
     points -= 0.8 * (facts.is_reply and bool(facts.message.references))
-    return round(1 / (1 + exp(-1.6 * (points - _THRESHOLD))), 3) if points > 0 else 0.0
+    said = round(1 / (1 + exp(-1.6 * (points - _THRESHOLD))), 3) if points > 0 else 0.0
+    return max(said, _FORTUNE) if windfalls.clues(facts) else said
 
 
 def _word_points(facts: Facts) -> float:

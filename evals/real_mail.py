@@ -1,0 +1,119 @@
+"""Real mail with labels of our own, by file name. Entries: `labelled`, `agreement`.
+
+`real_mail.jsonl` names mails of the corpus that `docs/learned-model.md` describes and says what `LABELS.md` makes of
+each. What two people got was labelled twice, by hands apart from each other, and both answers stand. A mail that a
+mailbox's owner sent is labelled as who got it would.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+from gaia_email.cascade.understand import decode
+from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.labelled import MESSAGES, read_labelled
+
+REAL_CORPUS = "real_mail"
+LABELS = Path(__file__).with_name("real_mail.jsonl")
+OWNERS = {
+    "dasovich-j": "jeff.dasovich@enron.com",
+    "kaminski-v": "vince.kaminski@enron.com",
+    "sanders-r": "richard.sanders@enron.com",
+    "shapiro-r": "richard.shapiro@enron.com",
+}
+SENT = "sent"
+"""The source of what owners wrote themselves."""
+
+_ANSWERED = re.compile(r"^(?:(?:re|fw|fwd)\s*:\s*)+", re.IGNORECASE)
+_SUBJECT, _TELLING, _BEGINNING = 40, 8, 80
+
+
+class Line(TypedDict):
+    """A line of `real_mail.jsonl`: `bucket` has one answer a pass, `also` what a careful person might say as well."""
+
+    group: str
+    file: str
+    bucket: list[Bucket]
+    also: NotRequired[list[Bucket]]
+    needs_reply: bool
+    sent: NotRequired[bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealMail:
+    """A labelled mail.
+
+    Attributes:
+        source: Whose mailbox it is, or `SENT`.
+        conversation: What it shares with other copies of it and with answers to it, in whosever mailbox.
+        answers: What each pass said.
+        case: The mail in its mailbox; every answer and every second one is right.
+    """
+
+    source: str
+    conversation: str
+    answers: tuple[Bucket, ...]
+    case: Case
+
+
+def labelled(corpora: Path) -> Iterator[RealMail]:
+    """Every labelled mail of the corpus, mailbox by mailbox; nothing where the corpus is not here."""
+    folder = corpora / REAL_CORPUS / MESSAGES
+    if not folder.is_dir():
+        return
+    by_mailbox: dict[tuple[str, str], list[Line]] = {}
+    for line in lines():
+        user = _addressee(folder / line["file"]) if line.get("sent") else OWNERS[line["group"]]
+        source = SENT if line.get("sent") else line["group"]
+        by_mailbox.setdefault((source, user), []).append(line)
+    for (source, user), some in by_mailbox.items():
+        answers = {line["file"]: tuple(line["bucket"]) for line in some}
+        for case in _cases(folder, user, some):
+            case_there = replace(case, source=f"{REAL_CORPUS}/{source}")
+            yield RealMail(
+                source=source,
+                conversation=_conversation(case.raw),
+                answers=answers[case.name],
+                case=case_there,
+            )
+
+
+def lines() -> list[Line]:
+    """What the labels file says."""
+    return [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
+
+
+def agreement(pairs: Sequence[tuple[Bucket, Bucket]]) -> tuple[float, float]:
+    """How often two passes say the same, and Cohen's kappa (1960): the same beyond what chance would have made."""
+    often = [Counter(column) for column in zip(*pairs, strict=True)]
+    same = sum(first == second for first, second in pairs) / len(pairs)
+    chance = sum(often[0][bucket] * often[1][bucket] for bucket in BUCKETS) / len(pairs) ** 2
+    return same, (same - chance) / (1 - chance)
+
+
+def _cases(folder: Path, user: str, some: Sequence[Line]) -> list[Case]:
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / MESSAGES).symlink_to(folder)
+        listing = Path(place) / "expected.jsonl"
+        rows = [{**line, "bucket": [*line["bucket"], *line.get("also", [])], "user": user} for line in some]
+        listing.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        return list(read_labelled(listing))
+
+
+def _addressee(file: Path) -> str:
+    to = decode(file.read_bytes()).to
+    return to[0].address.lower() if to else ""
+
+
+def _conversation(raw: bytes) -> str:
+    message = decode(raw)
+    subject = re.sub(r"\W+", "", _ANSWERED.sub("", message.subject.strip().lower()))[:_SUBJECT]
+    return subject if len(subject) > _TELLING else " ".join((message.text or "").split())[:_BEGINNING]
