@@ -51,8 +51,12 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
 
 
 def raw_bytes(email: Email) -> bytes:
-    """The RFC 5322 bytes of a message that `read_emails` answered with `format: raw`."""
-    return base64.urlsafe_b64decode(email.get("raw", ""))
+    """The RFC 5322 bytes of a message that `read_emails` answered with `format: raw`; empty if it is no base64url."""
+    raw = email.get("raw", "")
+    try:
+        return base64.b64decode(raw + "=" * (-len(raw) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        return b""
 
 
 def content_hash(raw: bytes) -> str:
@@ -67,7 +71,8 @@ def read_raw(email: Email, raw: bytes | None = None) -> ParsedMessage:
     they are known.
     """
     held, told = raw_bytes(email) if raw is None else raw, email.get("defects")
-    message = decode(held, email["size"] if told else None)
+    unreadable = not held and bool(email.get("raw"))
+    message = decode(held, email["size"] if told or unreadable else None)
     if not told or email["size"] > len(held):
         return message
     return replace(message, defects=(*message.defects, *(one[:DEFECT] for one in told[:DEFECTS])))
