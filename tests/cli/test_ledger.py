@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import sqlite3
 from contextlib import closing
@@ -14,6 +15,8 @@ import pytest
 
 from gaia_email.ledger import Ledger, NewAction, NewEvent, NewItem, open_ledger
 from gaia_email.ledger.cache import Cached
+from gaia_email_registry.paths import discovery_file
+from gaia_email_registry.private_file import write_private
 from gaia_mail.printable import UNSEEN
 from tests.cli.printed import Run, fits
 
@@ -142,8 +145,11 @@ def test_a_purge_needs_two_answers(run: Run, answers: tuple[str, ...]) -> None:
 @pytest.mark.usefixtures("path")
 def test_a_purge_with_both_answers_says_what_is_gone(run: Run) -> None:
     assert run("purge").code == 2
+    found = discovery_file(os.environ)
+    write_private(found, b"{}")
     result = run("purge", "--everything", "--yes", "--really", "--json")
     assert result.code == 0
+    assert not found.exists()
     document = json.loads(result.out)
     fits(document, "purge")
     assert document["gone"]["messages"] == 1

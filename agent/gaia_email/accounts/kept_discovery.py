@@ -1,4 +1,4 @@
-"""What the last look at this machine found, in `email/discovery.json`. Entries: `keep`, `kept`.
+"""What the last look at this machine found, in `email/discovery.json`. Entries: `keep`, `kept`, `forget`.
 
 It can be made again at any time: one that is missing or damaged counts as none.
 """
@@ -79,3 +79,16 @@ def kept(environ: Mapping[str, str]) -> frozenset[str] | None:
         for row in cast("list[object]", rows)
     ]
     return frozenset(email.casefold() for email in emails if isinstance(email, str))
+
+
+def forget(environ: Mapping[str, str]) -> None:
+    """Delete what the last look found.
+
+    Raises:
+        ProviderError: It cannot be deleted.
+    """
+    path = discovery_file(environ)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be deleted: {error.strerror}.") from None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gaia_email.accounts.kept_discovery import forget
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.exporting import Chosen as Chosen
 from gaia_email.ledger.exporting import export_rows
@@ -77,8 +79,15 @@ class Purge:
         )
 
     def carry_out(self) -> Mapping[str, int]:
-        """Delete it; what was deleted, by kind."""
-        return self._ledger.purge(self.extent, self.account)
+        """Delete it, and with everything of everybody what a look for accounts found; what was deleted, by kind.
+
+        Raises:
+            MailError: Something cannot be deleted.
+        """
+        gone = self._ledger.purge(self.extent, self.account)
+        if self.extent == "everything" and self.account is None:
+            forget(os.environ)
+        return gone
 
 
 @contextmanager

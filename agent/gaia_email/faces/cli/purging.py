@@ -45,7 +45,11 @@ def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool
             if count:
                 note(f"  {count:,} {WORDS[name]}")
         if extent == "everything":
-            note("  and the backups beside it")
+            note(
+                "  and the backups beside it"
+                if address
+                else "  the backups beside it, and what a look for accounts found"
+            )
         note("Nothing in any mailbox is touched.")
         _ask(answered)
         gone = planned.carry_out()
