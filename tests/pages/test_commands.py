@@ -45,9 +45,9 @@ README: Mapping[str, Typed | str] = {
     "gaia email chat": Typed("Goodbye", [("› ", "quit\n")]),
     "gaia email draft 1": Typed("Hi Priya,"),
     "gaia email triage": Typed("would do, with undo: archive it"),
-    "gaia email triage --apply": Typed(r"35 archived · 29 labelled", [("Do it", YES)]),
+    "gaia email triage --apply": Typed(r"35 archived · 26 labelled", [("Do it", YES)]),
     "gaia email review": Typed("0 answered", [("quit", "q")]),
-    "gaia email undo": Typed("taken back: 35 archived · 29 labelled"),
+    "gaia email undo": Typed("taken back: 35 archived · 26 labelled"),
     "gaia email policy set --cohort newsletters --level 3": Typed("Saved."),
     'gaia email schedule add --cron "0 7 * * *" --zone Europe/Berlin triage': Typed(
         "gaia email worker runs it"
@@ -78,8 +78,8 @@ ACCOUNTS: Mapping[str, Typed | str] = {
     "gaia email demo --write ~/demo-mail": Typed("wrote 175 messages"),
     "gaia email connect --maildir ~/demo-mail": CONNECTED,
     "gaia email triage": Typed("would do, with undo: archive it"),
-    "gaia email triage --apply": Typed(r"35 archived · 29 labelled", [("Do it", YES)]),
-    "gaia email undo": Typed("taken back: 35 archived · 29 labelled"),
+    "gaia email triage --apply": Typed(r"35 archived · 26 labelled", [("Do it", YES)]),
+    "gaia email undo": Typed("taken back: 35 archived · 26 labelled"),
     "gaia email disable --account you@posteo.de": "needs that account; tests/imap/test_switched_off.py has four",
     "gaia email enable --account you@posteo.de": "needs that account; tests/imap/test_switched_off.py has four",
     "gaia email egress": Typed("No connection was opened"),
@@ -100,7 +100,7 @@ CLIENTS: Mapping[str, Typed | str] = {
     "gaia email servers import claude-desktop": Typed("notes", [("Take them over", YES)]),
     "gaia email inbox --server post": Typed("handled 167"),
     # The server is one of ours here, which asks by itself before more than 25 messages are changed at once.
-    "gaia email triage --server post --apply": Typed("29 labelled", [("Do it", YES)], code=3),
+    "gaia email triage --server post --apply": Typed("26 labelled", [("Do it", YES)], code=3),
     "which gaia-local-mcp": Typed("/programs/gaia-local-mcp"),
     "gaia-local-mcp --maildir ~/Mail --http 127.0.0.1:8765": SERVED,
     "gaia email servers install claude-desktop": DESKTOP,
