@@ -88,6 +88,17 @@ def test_a_list_that_is_silent_for_a_month_is_none_of_the_newsletters() -> None:
     assert not habits([old], lists=["news@example.net"]).newsletters
 
 
+def test_a_sender_of_many_names_is_listed_by_its_address() -> None:
+    names = ("Forge", "Bo Berg", "Ann Lee")
+    summaries = [mail(number + 1, "notes@forge.example", f"t{number}") for number in range(3)]
+    for one, name in zip(summaries, names, strict=True):
+        one["from"]["name"] = name
+    (only,) = habits(summaries, lists=["notes@forge.example"]).newsletters
+    assert (only.name, only.count) == ("notes@forge.example", 3)
+    (alone,) = habits(summaries[1:2], lists=["notes@forge.example"]).newsletters
+    assert alone.name == "Bo Berg"
+
+
 def test_what_lies_in_spam_or_trash_says_nothing() -> None:
     summaries = [one for thread in "abc" for one in exchange("bo@example.org", thread, answered_after=1)]
     for one in summaries:

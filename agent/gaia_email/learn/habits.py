@@ -216,14 +216,17 @@ def _people(
 
 
 def _newsletters(mail: Iterable[Summary], lists: Collection[str], now: float) -> tuple[Newsletter, ...]:
+    """By address, which is the name of one that writes under many, as services do for the people who use them."""
     count: Counter[str] = Counter()
-    names: dict[str, str] = {}
+    names: defaultdict[str, set[str]] = defaultdict(set)
     for one in mail:
         address = one["from"]["address"].lower()
         if address in lists and (parse_date(one["date"]) or 0.0) >= now - LISTS_S:
             count[address] += 1
-            names.setdefault(address, one["from"]["name"])
+            names[address].add(one["from"]["name"])
     return tuple(
-        Newsletter(name=names[address], address=address, count=number)
+        Newsletter(
+            name=min(names[address]) if len(names[address]) == 1 else address, address=address, count=number
+        )
         for address, number in count.most_common(MOST_LISTS)
     )

@@ -14,6 +14,7 @@ from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email_registry.accounts import addresses_in
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
 if TYPE_CHECKING:
     from gaia_email.mailbox.reader import MailReader
@@ -73,10 +74,23 @@ async def _owner(mail: MailReader, source: Source, summaries: Sequence[Summary])
 
 
 async def _lists(mail: MailReader, summaries: Sequence[Summary], owner: Collection[str]) -> set[str]:
-    """Senders whose newest message is a newsletter by its headers (RFC 2919, RFC 2369); the busiest are read."""
+    """Senders whose newest message is a newsletter by its headers (RFC 2919, RFC 2369); the busiest are read.
+
+    Whom the owner writes to and who is of their own organisation is nobody to unsubscribe from.
+    """
+    written = {to["address"].lower() for one in summaries if _is_own(one, owner) for to in one["to"]}
+    domains = {domain_of(address) for address in owner}
+    home = {organisational_domain(domain) for domain in domains if not is_free_mail(domain)}
     newest = {one["from"]["address"].lower(): one["id"] for one in reversed(summaries)}
     count = Counter(one["from"]["address"].lower() for one in summaries)
-    senders = [address for address, _ in count.most_common() if address and address not in owner][:SENDERS]
+    senders = [
+        address
+        for address, _ in count.most_common()
+        if address
+        and address not in owner
+        and address not in written
+        and organisational_domain(domain_of(address)) not in home
+    ][:SENDERS]
     by_id = {newest[address]: address for address in senders}
     found: set[str] = set()
     for email in (await mail.read_emails(list(by_id)))["emails"] if by_id else ():
