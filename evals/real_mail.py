@@ -23,12 +23,6 @@ from gaia_email.evaluate.labelled import MESSAGES, read_labelled
 
 REAL_CORPUS = "real_mail"
 LABELS = Path(__file__).with_name("real_mail.jsonl")
-OWNERS = {
-    "dasovich-j": "jeff.dasovich@enron.com",
-    "kaminski-v": "vince.kaminski@enron.com",
-    "sanders-r": "richard.sanders@enron.com",
-    "shapiro-r": "richard.shapiro@enron.com",
-}
 SENT = "sent"
 """The source of what owners wrote themselves."""
 
@@ -69,9 +63,11 @@ def labelled(corpora: Path) -> Iterator[RealMail]:
     folder = corpora / REAL_CORPUS / MESSAGES
     if not folder.is_dir():
         return
+    known = lines()
+    owners = _owners(folder, [line for line in known if not line.get("sent")])
     by_mailbox: dict[tuple[str, str], list[Line]] = {}
-    for line in lines():
-        user = _addressee(folder / line["file"]) if line.get("sent") else OWNERS[line["group"]]
+    for line in known:
+        user = _addressee(folder / line["file"]) if line.get("sent") else owners[line["group"]]
         source = SENT if line.get("sent") else line["group"]
         by_mailbox.setdefault((source, user), []).append(line)
     for (source, user), some in by_mailbox.items():
@@ -106,6 +102,16 @@ def _cases(folder: Path, user: str, some: Sequence[Line]) -> list[Case]:
         rows = [{**line, "bucket": [*line["bucket"], *line.get("also", [])], "user": user} for line in some]
         listing.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
         return list(read_labelled(listing))
+
+
+def _owners(folder: Path, received: Sequence[Line]) -> dict[str, str]:
+    """Whose mailbox a group is: whoever its mail went to most often. No address stands in this repository."""
+    recipients: dict[str, Counter[str]] = {}
+    for line in received:
+        message = decode((folder / line["file"]).read_bytes())
+        addresses = [mailbox.address.lower() for mailbox in (*message.to, *message.cc)]
+        recipients.setdefault(line["group"], Counter()).update(addresses)
+    return {group: often.most_common(1)[0][0] for group, often in recipients.items()}
 
 
 def _addressee(file: Path) -> str:
