@@ -192,6 +192,15 @@ class Approvals:
                 since,
             )
 
+    def said_no(self, call: str) -> bool:
+        """Whether somebody said no to that call, however it was shown, within the last `GRANTED_S`."""
+        with self._connected() as db:
+            since = self._clock() - GRANTED_S
+            return (
+                self._first(db, "call = ? AND state = 'refused' AND answered_at >= ?", call, since)
+                is not None
+            )
+
     def close(self) -> None:
         """Forget what is kept in memory; a file stays."""
         if self._memory is not None:

@@ -145,7 +145,7 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(by_host: Any) -> No
         ),
         ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "invoice.csv"),
         ("unsubscribe", {"message_id": "m2"}, "Leave the mailing list: 1 message?"),
-        ("batch_modify_emails", {"messageIds": MANY, "addLabelIds": ["SPAM"]}, "Add SPAM"),
+        ("batch_modify_emails", {"messageIds": MANY, "addLabelIds": ["SPAM"]}, "Move to Spam: 101"),
         (
             "set_vacation",
             {"enabled": True, "subject": "Away", "body": "Until Monday."},

@@ -80,7 +80,7 @@ class SearchEmails(ConventionInput):
     page_token: Id | None = None
 
 
-class ModifyEmail(ConventionInput):
+class ModifyEmail(ConventionInput, Confirmed):
     """Input of `modify_email`."""
 
     message_id: Id = Field(description="ID of the email message to modify")
@@ -357,7 +357,7 @@ class SnoozeEmail(MessageIds):
     until: ShortText = Field(description="RFC 3339 time with offset, as in 2030-01-31T08:00:00+01:00")
 
 
-class UpdateDraft(ToolInput):
+class UpdateDraft(Confirmed):
     """Input of `update_draft`; what is not given stays. `raw` replaces all of it: what an undo sends."""
 
     draft_id: Id = Field(description="Draft id")
@@ -378,7 +378,7 @@ class ListDrafts(ToolInput):
     limit: int = Field(50, ge=1, le=500, description="Drafts at most")
 
 
-class DeleteDraft(ToolInput):
+class DeleteDraft(Confirmed):
     """Input of `delete_draft`."""
 
     draft_id: Id = Field(description="Draft id")

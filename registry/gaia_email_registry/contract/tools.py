@@ -7,7 +7,7 @@ Schemas made from them are in `schemas.json`, so that listing tools builds none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Collection, Mapping, Sized
 from dataclasses import dataclass
 from typing import Literal
 
@@ -413,6 +413,20 @@ def asks(name: str, arguments: Mapping[str, object]) -> bool:
         return False
     most = max(_count(arguments.get(named)) for named in ("messageIds", "ids"))
     return risk == "destructive" or most > ASKS_ABOVE
+
+
+_KEEPS = frozenset(("UNREAD", "STARRED", "IMPORTANT"))
+"""Labels that are flags: without them a message is where it was."""
+
+_PLACES = frozenset(("INBOX", "SPAM", "TRASH"))
+
+MOVING = frozenset(("archive_email", "trash_email", "untrash_email", "report_spam", "snooze_email"))
+"""Tools that move every message they are given; of a change of labels it depends on the labels (`moves`)."""
+
+
+def moves(added: Collection[str], removed: Collection[str]) -> bool:
+    """Whether that change of labels hides, moves or brings back a message: it leaves a label, or changes its place."""
+    return not _PLACES.isdisjoint(added) or not _KEEPS.issuperset(removed)
 
 
 def _count(ids: object) -> int:

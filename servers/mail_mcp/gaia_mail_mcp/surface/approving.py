@@ -9,6 +9,8 @@ nobody gives way to the next; the last one keeps the question and lets the same 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from typing import cast
 
 from fastmcp.server.context import Context
 from fastmcp.server.dependencies import get_context
@@ -16,29 +18,80 @@ from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
 from gaia_email_registry.approvals import GRANTED_S, Asked
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.tools import ASKS_ABOVE, asks, effective_risk
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail_mcp.surface.approval.channel import Answer, Case, Desk, Outcome
 from gaia_mail_mcp.surface.approval.elicitation import ADDRESS, FORM, by_form, by_url
 from gaia_mail_mcp.surface.approval.page import MAX_PAGES
 from gaia_mail_mcp.surface.approval.tokens import VALID_S, fingerprint
+from gaia_mail_mcp.surface.approval.unasked import WINDOW_S
 from gaia_mail_mcp.surface.call import Bound, Reply, Surface
 from gaia_mail_mcp.surface.failures import body
+from gaia_mail_mcp.surface.moving import moved_by
 from gaia_mail_mcp.surface.questions.plan import Plan, plan
 
 SEEN_S = 15.0
 """Seconds after which a page that no browser has fetched counts as not opened."""
 
 
-async def approve(surface: Surface, name: str, bound: Bound) -> Reply | ToolResult:
-    """Ask a person, and do it; or what to answer instead.
+_OF_OTHERS = "You are asked because this server did not make this draft."
+_MANY_LATELY = (
+    f"You are asked because more than {ASKS_ABOVE} messages would have been moved within "
+    f"{round(WINDOW_S / 60)} minutes without asking you."
+)
+
+
+async def reason_to_ask(surface: Surface, name: str, bound: Bound) -> str | None:
+    """Why a person has to be asked, in words where the call alone does not say it; None where nobody has to be.
+
+    Messages of a call that nobody is asked about are counted by that.
+
+    Raises:
+        BadArgument: An argument cannot be.
+    """
+    given = _given(bound)
+    if effective_risk(name, given) == "read":
+        return None
+    if asks(name, given):
+        return ""
+    unasked, account = surface.desk.unasked, surface.mailbox.account
+    match bound.arguments:
+        case inputs.UpdateDraft(draft_id=draft_id) | inputs.DeleteDraft(draft_id=draft_id):
+            return None if unasked.is_own_draft(account, draft_id) else _OF_OTHERS
+        case _:
+            pass
+    moved = moved_by(name, bound.arguments)
+    if not moved:
+        return None
+    # An answer to the question is heard, also when by now nobody would have to be asked.
+    answered = "confirm" in given or bool(get_context().input_responses)
+    if answered or surface.desk.store.said_no(_fingerprint(surface, name, given)):
+        return _MANY_LATELY
+    return None if unasked.reserve(account, moved) else _MANY_LATELY
+
+
+def remember_draft(surface: Surface, name: str, done: Reply) -> None:
+    """That a call which nobody was asked about stored a draft: later calls may change it."""
+    if name in _STORING and done.data.get("ok") is True and isinstance(ids := done.data.get("ids"), list):
+        for draft_id in cast("list[str]", ids):
+            surface.desk.unasked.made_draft(surface.mailbox.account, draft_id)
+
+
+_STORING = frozenset(("draft_email", "reply_to_email", "forward_email", "update_draft"))
+"""Tools that store a draft where nobody is asked about them; changing somebody else's does not make it ours."""
+
+
+async def approve(surface: Surface, name: str, bound: Bound, reason: str = "") -> Reply | ToolResult:
+    """Ask a person, and do it; or what to answer instead. `reason` is shown below the question.
 
     Raises:
         NeedsApproval: The answer was no, or none has been given yet.
         MailError: It cannot be done whatever anybody says, or it failed.
     """
-    given = bound.arguments.model_dump(by_alias=True, exclude_none=True)
+    given = _given(bound)
     token = given.pop("confirm", None)
-    planned = await plan(surface, name, bound)
+    planned = await _planned(surface, name, bound, reason)
     case = _case(surface, name, given, planned)
     if surface.desk.settings.way == "host":
         if isinstance(token, str):
@@ -61,17 +114,37 @@ async def approve(surface: Surface, name: str, bound: Bound) -> Reply | ToolResu
     if outcome is not Answer.YES:
         case.kept()
         raise _waits(opened=outcome is Answer.WAITING)
-    return await (await _unchanged(surface, name, bound, given, case)).run()
+    return await (await _unchanged(surface, name, bound, reason, case)).run()
+
+
+def _given(bound: Bound) -> dict[str, object]:
+    return bound.arguments.model_dump(by_alias=True, exclude_none=True)
+
+
+async def _planned(surface: Surface, name: str, bound: Bound, reason: str) -> Plan:
+    planned = await plan(surface, name, bound)
+    if not reason:
+        return planned
+    shown = planned.question
+    return replace(planned, question=replace(shown, text=f"{shown.text}\n\n{reason}"))
+
+
+def _fingerprint(surface: Surface, name: str, given: dict[str, object]) -> str:
+    """Of the call, by whatever name its server is known."""
+    return fingerprint(name, surface.mailbox.account, given, _server(surface))
+
+
+def _server(surface: Surface) -> str:
+    return f"gaia-{surface.mailbox.provider}-mcp"
 
 
 def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) -> Case:
     account = surface.mailbox.account
     shown = planned.question
-    server = f"gaia-{surface.mailbox.provider}-mcp"
     asked = Asked(
-        call=fingerprint(name, account, given, server),
+        call=_fingerprint(surface, name, given),
         shown_digest=shown.digest,
-        server=server,
+        server=_server(surface),
         account=account,
         tool=name,
         shown=shown.text,
@@ -79,7 +152,7 @@ def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) 
     return Case(desk=surface.desk, asked=asked, mark=fingerprint(name, account, given, shown.digest))
 
 
-async def _unchanged(surface: Surface, name: str, bound: Bound, given: dict[str, object], case: Case) -> Plan:
+async def _unchanged(surface: Surface, name: str, bound: Bound, reason: str, case: Case) -> Plan:
     """The plan made anew, once more the one that was shown.
 
     Raises:
@@ -90,9 +163,11 @@ async def _unchanged(surface: Surface, name: str, bound: Bound, given: dict[str,
         "is now."
     )
     try:
-        again = await plan(surface, name, bound)
+        again = await _planned(surface, name, bound, reason)
     except MailError as error:
         raise NeedsApproval(f"{changed.message} ({error.message})") from None
+    given = _given(bound)
+    given.pop("confirm", None)
     if _case(surface, name, given, again).mark != case.mark:
         raise changed
     return again

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gaia_email_registry.contract.tools import TOOLS, asks
+from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import one_line, visible_text
 from gaia_mail_mcp.mailbox import connects
@@ -31,12 +31,17 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
     bound: Bound | None = None
     try:
         bound = await _bound(surface, name, arguments)
-        if surface.settings.approval.way != "caller" and _asks(name, bound):
-            from gaia_mail_mcp.surface.approving import approve
+        if surface.settings.approval.way == "caller" or TOOLS[name].risk == "read":
+            return result(_warned(await bound.run(), bound))
+        from gaia_mail_mcp.surface import approving
 
-            done = await approve(surface, name, bound)
-            return result(_warned(done, bound)) if isinstance(done, Reply) else done
-        return result(_warned(await bound.run(), bound))
+        reason = await approving.reason_to_ask(surface, name, bound)
+        if reason is None:
+            done = await bound.run()
+            approving.remember_draft(surface, name, done)
+            return result(_warned(done, bound))
+        answered = await approving.approve(surface, name, bound, reason)
+        return result(_warned(answered, bound)) if isinstance(answered, Reply) else answered
     except Exception as error:
         return result(_warned(failure(name, error), bound))
 
@@ -113,9 +118,3 @@ def _check_account(surface: Surface, given: object) -> None:
     account = surface.mailbox.account
     if isinstance(given, str) and given and given.casefold() not in {*surface.names, account.casefold()}:
         raise BadArgument(f"There is no account {given[:80]!r} here; there is {account}.", argument=ARGUMENT)
-
-
-def _asks(name: str, bound: Bound) -> bool:
-    if TOOLS[name].risk == "read":
-        return False
-    return asks(name, bound.arguments.model_dump(by_alias=True, exclude_none=True))

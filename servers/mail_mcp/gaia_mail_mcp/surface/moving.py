@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.tools import MOVING, moves
 from gaia_email_registry.contract.wire import Failure, SpamResult, WriteResult
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp import convention
@@ -26,9 +27,7 @@ from gaia_mail_mcp.surface.writes import (
 @handles(inputs.ModifyEmail)
 async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> Reply:
     """Labels of one message; as in the convention `addLabelIds` wins over `labelIds`."""
-    add = given.add_label_ids if given.add_label_ids is not None else given.label_ids
-    change = Change(add=tuple(add or ()), remove=tuple(given.remove_label_ids or ()))
-    answer = await change_labels(surface, [given.message_id], change)
+    answer = await change_each(surface, changes_of(given))
     require_all(Applied(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
     return Reply(text=convention.modify_email(given.message_id), data=answer)
 
@@ -36,23 +35,21 @@ async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> Reply:
 @handles(inputs.BatchModifyEmails)
 async def batch_modify_emails(surface: Surface, given: inputs.BatchModifyEmails) -> Reply:
     """Labels of many messages, and with `perMessage` of each its own."""
-    shared = Change(add=tuple(given.add_label_ids or ()), remove=tuple(given.remove_label_ids or ()))
-    if given.per_message:
-        answer = await _change_each(surface, given.message_ids, shared, given.per_message)
-    else:
-        answer = await change_labels(surface, given.message_ids, shared)
+    answer = await change_each(surface, changes_of(given))
     text = convention.batch_modify_emails(len(answer["ids"]), answer["failed"])
     return Reply(text=text, data=answer)
 
 
-async def _change_each(
-    surface: Surface, ids: Sequence[str], shared: Change, own: dict[str, inputs.LabelChange]
-) -> WriteResult:
-    """Groups messages by what happens to them, so that a provider sees few calls."""
+def changes_of(given: inputs.ModifyEmail | inputs.BatchModifyEmails) -> dict[Change, list[str]]:
+    """Which messages get which change; grouped, so that a provider sees few calls."""
+    if isinstance(given, inputs.ModifyEmail):
+        add = given.add_label_ids if given.add_label_ids is not None else given.label_ids
+        return {Change(add=tuple(add or ()), remove=tuple(given.remove_label_ids or ())): [given.message_id]}
+    shared = Change(add=tuple(given.add_label_ids or ()), remove=tuple(given.remove_label_ids or ()))
     groups: dict[Change, list[str]] = {}
-    for message_id in ids:
-        extra = own.get(message_id)
+    for message_id in given.message_ids:
         change = shared
+        extra = (given.per_message or {}).get(message_id)
         if extra is not None:
             change = Change(
                 add=(*shared.add, *extra.add),
@@ -60,7 +57,23 @@ async def _change_each(
                 snooze_until=_time(extra.snooze_until) if extra.snooze_until else None,
             )
         groups.setdefault(change, []).append(message_id)
-    return await change_each(surface, groups)
+    return groups
+
+
+def moved_by(name: str, given: inputs.ToolInput) -> list[str]:
+    """The messages that a call hides, moves, snoozes or brings back."""
+    match given:
+        case inputs.ModifyEmail() | inputs.BatchModifyEmails():
+            return [
+                message_id
+                for change, ids in changes_of(given).items()
+                if change.snooze_until is not None or moves(change.add, change.remove)
+                for message_id in ids
+            ]
+        case inputs.MessageIds() if name in MOVING:
+            return list(given.ids)
+        case _:
+            return []
 
 
 @handles(inputs.DeleteEmail)

@@ -37,7 +37,11 @@ async def wanted_answer(surface: Surface, given: inputs.SetVacation) -> str:
     Raises:
         BadArgument: It cannot be that.
     """
-    return _told(_changed(await _store(surface).vacation(), given))
+    wanted = _changed(await _store(surface).vacation(), given)
+    both = wanted["enabled"] and wanted["body"] and wanted["html_body"]
+    return _told(wanted) + (
+        f"\n\nThe formatted version, as it is written:\n{wanted['html_body']}" if both else ""
+    )
 
 
 def _changed(before: Vacation, given: inputs.SetVacation) -> Vacation:

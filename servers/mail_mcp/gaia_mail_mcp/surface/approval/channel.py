@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from gaia_email_registry.approvals import Approval, Approvals, Asked
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.approval.tokens import MAX_PENDING, VALID_S, Tokens
+from gaia_mail_mcp.surface.approval.unasked import Unasked
 
 if TYPE_CHECKING:
     from fastmcp.tools.base import ToolResult
@@ -43,7 +44,16 @@ class Desk:
     asked: dict[str, float] = field(default_factory=dict[str, float])
     """What was put to a client that answers by calling again, and when; answered ones are gone."""
     _store: Approvals | None = None
+    _unasked: Unasked | None = None
     _page: ApprovalPage | None = None
+
+    @property
+    def unasked(self) -> Unasked:
+        """What the servers of this user did without a question; in a file beside the questions."""
+        if self._unasked is None:
+            store = self.settings.store
+            self._unasked = Unasked(None if store is None else store.with_name("unasked.db"))
+        return self._unasked
 
     @property
     def store(self) -> Approvals:
@@ -78,6 +88,8 @@ class Desk:
             self._page = None
         if self._store is not None:
             self._store.close()
+        if self._unasked is not None:
+            self._unasked.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from gaia_mail_mcp.calendar_time import rfc3339
 from gaia_mail_mcp.surface import calendar
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.questions.mail import marked
-from gaia_mail_mcp.surface.questions.model import SHOWN_TEXT, Question, digest, listed, printable
+from gaia_mail_mcp.surface.questions.model import Question, digest, listed, printable
 
 
 async def about_event(
@@ -31,10 +31,11 @@ async def about_event(
                 f"When: {rfc3339(new.start)} to {rfc3339(new.end)} ({new.time_zone})",
             ]
             lines += [f"Where: {convention.one_line(new.location)}"] if new.location else []
-            more = len(new.description) - SHOWN_TEXT
-            text = "\n".join(lines) + f"\n\n{printable(new.description[:SHOWN_TEXT])}"
-            text += f"\n[{more} more characters]" if more > 0 else ""
-            return Question(text=text.rstrip(), content=digest([new.description.encode()]))
+            lines += (
+                [f"It is the deleted event {listed([new.event_id])}, brought back"] if new.event_id else []
+            )
+            text = "\n".join(lines) + f"\n\n{printable(new.description)}"
+            return Question(text=text.rstrip())
         case inputs.RespondToInvitation():
             event = await calendar.invited_to(surface, given)
             organizer = event["organizer"]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.errors import MailError
 from gaia_mail.asking.mail import mail_shown
 from gaia_mail.asking.people import Field, recipients, same
-from gaia_mail.asking.text import mail_text, person_lines
+from gaia_mail.asking.text import mail_text, person_lines, single
 from gaia_mail.mime.model import Mailbox
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.nodes import And, Not, Or, Query, Text
 from gaia_mail.query.nodes import Field as Condition
+from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Surface
-from gaia_mail_mcp.surface.outgoing import Outgoing
-from gaia_mail_mcp.surface.questions.model import Question
+from gaia_mail_mcp.surface.outgoing import Outgoing, changed, find_draft
+from gaia_mail_mcp.surface.questions.model import WHOLE, Question, digest
 from gaia_mail_mcp.surface.senders import own_addresses, senders
 
 LOOKED_UP = 20
@@ -33,12 +36,46 @@ class Acquaintance:
 
 async def about_mail(surface: Surface, built: Outgoing) -> Question:
     """A mail as it would go out; its digest leaves nothing of it out."""
+    return await _shown(surface, "Send this email?", built)
+
+
+async def about_draft(surface: Surface, given: inputs.UpdateDraft | inputs.DeleteDraft) -> Question:
+    """A draft as it would be after the change, or the one that would be gone.
+
+    Raises:
+        MailError: There is no such draft, or it cannot be changed so.
+    """
+    before = await find_draft(surface, given.draft_id)
+    if isinstance(given, inputs.DeleteDraft):
+        return await _shown(surface, "Delete this draft?", before)
+    after = replace(before, raw=await changed(surface, before.raw, given))
+    shown = await _shown(surface, "Change a draft, so that it reads like this?", after)
+    return replace(shown, content=digest((shown.content.encode(), before.raw)))
+
+
+async def _shown(surface: Surface, asked: str, built: Outgoing) -> Question:
     message = parse_message(built.raw)
     people = [box.address for box in (*message.to, *message.cc, *message.bcc, *message.reply_to)]
     whom = await acquaintance(surface, people)
     usual = [sender["address"] for sender in await senders(surface) if sender["default"]]
     shown = mail_shown(built.raw, own=whom.own, known=whom.known, in_text=whom.in_text, usual=usual)
-    return Question(text=mail_text("Send this email?", shown), content=shown.digest)
+    text = mail_text(asked, shown, most=WHOLE)
+    if built.thread_id is not None:
+        text += await _conversation(surface, built.thread_id)
+    return Question(text=text, content=digest((shown.digest.encode(), (built.thread_id or "").encode())))
+
+
+async def _conversation(surface: Surface, thread_id: str) -> str:
+    """Below a mail, the conversation that it would stand in, by what it began with; nothing where it begins one."""
+    try:
+        ids = await surface.mailbox.thread(thread_id)
+    except MailError:
+        return f"\n\nIt belongs to the conversation {single(thread_id)[:200]}, which is not there."
+    for item in await surface.mailbox.read(ids[:LOOKED_UP], raw=False):
+        if "DRAFT" not in item.summary["labels"]:
+            began = f"{convention.address(item.summary)}: {item.summary['subject']}"
+            return f"\n\nIt belongs to the conversation that began with {single(began)}"
+    return ""
 
 
 async def marked(surface: Surface, label: str, field: Field, people: Sequence[Mailbox]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -11,12 +11,12 @@ from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import StoredMessage
 from gaia_mail_mcp.surface.call import Surface
-from gaia_mail_mcp.surface.moving import require_deletion
+from gaia_mail_mcp.surface.moving import changes_of, require_deletion
 from gaia_mail_mcp.surface.questions.model import Question, digest, listed
+from gaia_mail_mcp.surface.writes import Change
 
-SHOWN_MESSAGES = 5
 LOOKED_AT = 100
-"""Messages of a large change whose places are compared after the yes; of more, only that it is about them."""
+"""Messages of a large change that are named, and whose places are compared after the yes; the rest is counted."""
 
 _PASSING = frozenset(("UNREAD", "IMPORTANT"))
 """Labels that reading a message changes, or the provider by itself."""
@@ -30,16 +30,48 @@ async def about_deletion(surface: Surface, ids: Sequence[str], *, permanent: boo
     return await _about_messages(surface, what, ids)
 
 
-async def about_labels(surface: Surface, given: inputs.BatchModifyEmails) -> Question:
-    """What is added and removed, by the names of labels."""
+async def about_labels(surface: Surface, given: inputs.ModifyEmail | inputs.BatchModifyEmails) -> Question:
+    """Everything that happens to any of the messages, and to which; labels by their names."""
     names = {label["id"]: label["name"] for label in await surface.mailbox.labels()}
-    added, removed = given.add_label_ids or [], given.remove_label_ids or []
-    parts = [f"add {listed([names.get(id_, id_) for id_ in added])}"] if added else []
-    parts += [f"remove {listed([names.get(id_, id_) for id_ in removed])}"] if removed else []
-    parts += ["change each in its own way"] if given.per_message else []
-    what = " and ".join(parts) or "change nothing"
-    what = what[0].upper() + what[1:]
-    return await _about_messages(surface, what, given.message_ids)
+    happens: dict[str, list[str]] = {}
+    ids: list[str] = []
+    for change, concerned in changes_of(given).items():
+        ids += concerned
+        for effect in _effects(change, names) or ["change nothing"]:
+            happens.setdefault(effect, []).extend(concerned)
+    together: dict[tuple[str, ...], list[str]] = {}
+    for effect, concerned in happens.items():
+        together.setdefault(tuple(dict.fromkeys(concerned)), []).append(effect)
+    groups = [(_upper(" and ".join(effects)), concerned) for concerned, effects in together.items()]
+    return await _about_groups(surface, groups, ids)
+
+
+def _effects(change: Change, names: Mapping[str, str]) -> list[str]:
+    """What a change does, one after the other."""
+    found = [_ADDED.get(id_) or f"add {listed([names.get(id_, id_)])}" for id_ in change.add]
+    found += [_REMOVED.get(id_) or f"remove {listed([names.get(id_, id_)])}" for id_ in change.remove]
+    found += [f"take out of the inbox until {listed([change.snooze_until])}"] if change.snooze_until else []
+    return list(dict.fromkeys(found))
+
+
+_ADDED = {
+    "INBOX": "move to the inbox",
+    "SPAM": "move to Spam",
+    "TRASH": "move to Trash",
+    "STARRED": "star",
+    "UNREAD": "mark as unread",
+}
+_REMOVED = {
+    "INBOX": "take out of the inbox",
+    "SPAM": "take out of Spam",
+    "TRASH": "take out of Trash",
+    "STARRED": "take the star away",
+    "UNREAD": "mark as read",
+}
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 async def about_many(surface: Surface, name: str, given: inputs.MessageIds) -> Question:
@@ -83,17 +115,33 @@ async def about_leaving(surface: Surface, message_id: str) -> Question:
 
 
 async def _about_messages(surface: Surface, what: str, ids: Sequence[str]) -> Question:
+    wanted = tuple(dict.fromkeys(ids))
+    return await _about_groups(surface, [(what, wanted)], wanted)
+
+
+async def _about_groups(
+    surface: Surface, groups: Sequence[tuple[str, Sequence[str]]], ids: Sequence[str]
+) -> Question:
+    """What happens to which messages; `groups` may name one of `ids` several times."""
     wanted = list(dict.fromkeys(ids))
     stored = await surface.mailbox.read(wanted[:LOOKED_AT], raw=False)
     if not stored and len(wanted) <= LOOKED_AT:
         raise _absent(wanted)
-    absent = len(wanted[:LOOKED_AT]) - len(stored)
-    lines = [f"{what}: {len(wanted)} {'message' if len(wanted) == 1 else 'messages'}?"]
-    lines += [_line(item) for item in stored[:SHOWN_MESSAGES]]
-    more = len(wanted) - absent - len(stored[:SHOWN_MESSAGES])
-    lines += [f"and {more} more"] if more > 0 else []
-    lines += [f"{absent} of them {'is' if absent == 1 else 'are'} not there any more"] if absent else []
+    there = {item.summary["id"]: item for item in stored}
+    lines = [f"Change {_messages(len(wanted))} in these ways?"] if len(groups) > 1 else []
+    for what, concerned in groups:
+        lines.append(f"{what}: {_messages(len(concerned))}{'?' if len(groups) == 1 else ''}")
+        found = [there[message_id] for message_id in concerned if message_id in there]
+        lines += [_line(item) for item in found]
+        absent = len(set(concerned).intersection(wanted[:LOOKED_AT])) - len(found)
+        more = len(concerned) - absent - len(found)
+        lines += [f"and {more} more"] if more > 0 else []
+        lines += [f"{absent} of them {'is' if absent == 1 else 'are'} not there any more"] if absent else []
     return Question(text="\n".join(lines), content=_places(wanted, stored))
+
+
+def _messages(count: int) -> str:
+    return f"{count} {'message' if count == 1 else 'messages'}"
 
 
 def _line(item: StoredMessage) -> str:

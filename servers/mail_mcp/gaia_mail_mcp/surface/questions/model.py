@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from gaia_mail_mcp import convention
 
-SHOWN_TEXT = 600
-"""Characters shown of a text that is not a mail's."""
+WHOLE = 500_000
+"""Characters of a text that are shown at least; a longer one is counted from there on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,151 @@
+"""What servers did to an account without asking anybody, and which drafts they made. Entry: `Unasked`.
+
+One small SQLite file beside the questions, shared by every server of this user and kept over restarts. It holds
+digests of ids and no word of any mail. Whoever moves messages reserves them before, in one transaction, so that of
+several programs at once none gets past the limit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.contract.tools import ASKS_ABOVE
+from gaia_email_registry.private_file import make_private
+
+WINDOW_S = 600.0
+"""Seconds over which messages are counted."""
+
+MAX_DRAFTS = 1_000
+"""Drafts remembered of one account; the oldest is forgotten first, and then belongs to somebody else."""
+
+BUSY_S = 5.0
+
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS moved (account TEXT NOT NULL, message TEXT NOT NULL, at REAL NOT NULL,"
+    " PRIMARY KEY (account, message)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS drafts (number INTEGER PRIMARY KEY, account TEXT NOT NULL, draft TEXT NOT NULL,"
+    " UNIQUE (account, draft))",
+)
+
+_LOG = logging.getLogger("gaia_mail_mcp")
+
+
+class Unasked:
+    """The counts and drafts of all accounts.
+
+    Where the file cannot be used, everything has to be asked about.
+
+    Args:
+        path: The file; None keeps them in memory, for a server that has no home.
+        clock: Epoch seconds. Times that lie ahead, since it was put back, count as now.
+    """
+
+    def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._clock = clock
+        self._memory: sqlite3.Connection | None = None
+
+    def reserve(self, account: str, ids: Iterable[str]) -> bool:
+        """Count those messages as moved now, unless more than `ASKS_ABOVE` were then moved within `WINDOW_S`.
+
+        A message that was counted already counts once. Nothing is counted where the answer is False.
+        """
+        who = _owner(account)
+        wanted = [_digest(message_id) for message_id in dict.fromkeys(ids)]
+        if not wanted:
+            return True
+        try:
+            with self._connected() as db:
+                now = self._clock()
+                db.execute("UPDATE moved SET at = ? WHERE at > ?", (now, now))
+                db.execute("DELETE FROM moved WHERE at <= ?", (now - WINDOW_S,))
+                rows = db.execute("SELECT message FROM moved WHERE account = ?", (who,))
+                if len({*wanted, *(str(row[0]) for row in rows)}) > ASKS_ABOVE:
+                    return False
+                db.executemany(
+                    "INSERT INTO moved VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
+                    [(who, message, now) for message in wanted],
+                )
+                return True
+        except (sqlite3.Error, OSError) as error:
+            _unusable(error)
+            return False
+
+    def made_draft(self, account: str, draft_id: str) -> None:
+        """Remember that a server of ours made that draft."""
+        who = _owner(account)
+        try:
+            with self._connected() as db:
+                db.execute(
+                    "INSERT OR REPLACE INTO drafts (account, draft) VALUES (?, ?)", (who, _digest(draft_id))
+                )
+                db.execute(
+                    "DELETE FROM drafts WHERE account = ? AND number NOT IN (SELECT number FROM drafts"
+                    " WHERE account = ? ORDER BY number DESC LIMIT ?)",
+                    (who, who, MAX_DRAFTS),
+                )
+        except (sqlite3.Error, OSError) as error:
+            _unusable(error)
+
+    def is_own_draft(self, account: str, draft_id: str) -> bool:
+        """Whether a server of ours made that draft, as far as is remembered."""
+        try:
+            with self._connected() as db:
+                found = db.execute(
+                    "SELECT 1 FROM drafts WHERE account = ? AND draft = ?",
+                    (_owner(account), _digest(draft_id)),
+                )
+                return found.fetchone() is not None
+        except (sqlite3.Error, OSError) as error:
+            _unusable(error)
+            return False
+
+    def close(self) -> None:
+        """Forget what is kept in memory; a file stays."""
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    @contextmanager
+    def _connected(self) -> Generator[sqlite3.Connection, None, None]:
+        if self._path is None:
+            if self._memory is None:
+                self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+                _create(self._memory)
+            yield self._memory
+            return
+        make_private(self._path)
+        with closing(sqlite3.connect(self._path, timeout=BUSY_S, isolation_level=None)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                _create(db)
+                yield db
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+
+def _create(db: sqlite3.Connection) -> None:
+    for table in _TABLES:
+        db.execute(table)
+
+
+def _owner(account: str) -> str:
+    """One account has one count, whichever server it is reached by."""
+    return _digest(next(iter(addresses_in(account)), account).casefold())
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _unusable(error: Exception) -> None:
+    _LOG.warning("what was done without asking cannot be counted, so everything is asked: %s", error)
