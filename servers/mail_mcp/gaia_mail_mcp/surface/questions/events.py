@@ -43,7 +43,8 @@ async def about_event(
             comment = f"\nComment: {convention.one_line(given.comment)}" if given.comment else ""
             other = await calendar.proposal(store, event, given)
             comment += f"\nOther time: {rfc3339(other.start)} to {rfc3339(other.end)}" if other else ""
-            asked = f"Answer {given.response} and tell {whom}?"
+            told = f"tell {whom}" if given.notify else "tell nobody"
+            asked = f"Answer {given.response} and {told}?"
             return Question(text=f"{asked}\n{calendar.event_line(event)}{comment}", content=_whole(event))
         case inputs.DeleteCalendarEvent():
             event = await store.event(given.event_id)
