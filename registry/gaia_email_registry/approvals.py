@@ -29,8 +29,8 @@ GRANTED_S = 15 * 60.0
 MAX_OPEN = 100
 """Questions that wait at once; the oldest gives way, so that no caller can fill the disk."""
 
-MAX_SHOWN = 100_000
-"""Characters kept of what was shown."""
+MAX_SHOWN = 700_000
+"""Characters kept of what was shown; the rest is counted below them."""
 
 BUSY_S = 5.0
 
@@ -131,7 +131,7 @@ class Approvals:
                     asked.server,
                     asked.account,
                     asked.tool,
-                    asked.shown[:MAX_SHOWN],
+                    _kept(asked.shown),
                     now,
                 ),
             )
@@ -261,3 +261,8 @@ class Approvals:
             )
             for row in rows
         ]
+
+
+def _kept(shown: str) -> str:
+    more = len(shown) - MAX_SHOWN
+    return shown if more <= 0 else f"{shown[:MAX_SHOWN]}\n[{more:,} more characters]"

@@ -145,3 +145,29 @@ def test_the_review_takes_one_key_a_question(
     assert "Send this email?" in shown
     assert "asked by gaia-imap-mcp" in shown
     assert not any(char in shown for char in "\x1b\x9b\u202e\u200b")
+
+
+def test_a_long_question_is_shown_whole_on_a_key(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = "\n".join(f"line {number}" for number in range(500))
+    store().ask(
+        Asked(
+            call="long",
+            shown_digest="d",
+            server="gaia-imap-mcp",
+            account="me@example.org",
+            tool="send_email",
+            shown=f"Send this email?\n{lines}",
+        )
+    )
+    questions = server_questions(os.environ, by="cli", halted=lambda: "")
+    seen: list[str] = []
+    typed = iter("va")
+
+    def key() -> str:
+        seen.append(capsys.readouterr().out)
+        return next(typed, "")
+
+    assert review_servers(questions, questions.waiting(), key).answered == 1
+    first, whole = seen
+    assert "line 0" in first and "line 499" not in first and "with v]" in first
+    assert "line 0" in whole and "line 499" in whole and "more lines" not in whole

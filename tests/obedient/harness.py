@@ -41,7 +41,7 @@ Handler = Callable[..., Awaitable[Any]]
 Arguments = dict[str, Any]
 
 MOST_UNASKED = 25
-"""Messages that one call may touch without a question."""
+"""Messages that one call may touch without a question, and that all calls of ten minutes together may move."""
 
 
 def settings_for(

@@ -210,6 +210,9 @@ def sweeps(ids: Sequence[str]) -> Iterator[Call]:
     yield "trash_email", {"ids": whole}
     yield "trash_email", {"ids": whole[:25]}
     yield "archive_email", {"ids": as_text}
+    for start in range(0, len(whole), 10):  # each of them small enough to pass unasked
+        yield "archive_email", {"ids": whole[start : start + 10]}
+        yield "modify_email", {"messageId": whole[start], "addLabelIds": ["SPAM"]}
     yield "report_spam", {"ids": whole, "phishing": True}
     yield "mark_read", {"ids": as_text}
     yield "star_email", {"ids": whole}

@@ -17,6 +17,7 @@ from tests.obedient.harness import (
     CLIENTS,
     ERAS,
     IRREVOCABLE,
+    MOST_UNASKED,
     Effect,
     Era,
     Handler,
@@ -91,6 +92,8 @@ def test_without_a_yes_nothing_irrevocable_happens(
             check_nothing_lost(before, await account.picture())
             assert files_of(tmp_path) == files
             assert not any(map(gives_away, account.mailbox.log.effects))
+            touched = {message_id for effect in account.mailbox.log.effects for message_id in effect.ids}
+            assert 0 < len(touched) <= MOST_UNASKED
             assert any((tmp_path / "downloads").iterdir())
             return model
 

@@ -114,7 +114,8 @@ def test_a_caller_that_asks_without_end_fills_nothing(store: Approvals, clock: C
     waiting = store.waiting()
     assert len(waiting) == MAX_OPEN
     assert waiting[-1].asked.call == str(MAX_OPEN + 19)
-    assert len(waiting[0].asked.shown) == MAX_SHOWN
+    kept, _, told = waiting[0].asked.shown.partition("\n")
+    assert (len(kept), told) == (MAX_SHOWN, "[10 more characters]")
 
 
 def test_a_question_is_found_by_the_beginning_of_its_id(store: Approvals) -> None:

@@ -99,6 +99,18 @@ class Seen(HTMLParser):
         self.data += data
 
 
+def test_a_long_question_is_shown_whole_in_a_block_that_scrolls() -> None:
+    long = "Send this email?\n" + "".join(f"line {number}\n" for number in range(20_000))
+
+    async def scenario(page: ApprovalPage, store: Approvals, approval: Approval, url: str) -> None:
+        text = (await ask(url)).text
+        assert long in Seen(text).data
+        assert "max-height" in text and "overflow:auto" in text and '<pre tabindex="0">' in text
+        assert text.index("</pre>") < text.index("<button")
+
+    run(scenario, long)
+
+
 def test_it_shows_exactly_the_question_and_two_buttons() -> None:
     async def scenario(page: ApprovalPage, store: Approvals, approval: Approval, url: str) -> None:
         shown = await ask(url)

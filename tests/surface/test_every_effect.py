@@ -267,7 +267,8 @@ async def surface_over(folder: Path) -> Surface:
     mailbox.put_event(an_event("meeting", attendees=["me@example.org", "boss@example.com"]))
     mailbox.put_event(an_event("other", title="Other", attendees=["me@example.org", "chief@example.com"]))
     me: SendAs = {"address": "me@example.org", "name": "Me", "signature": "Me", "default": True}
-    mailbox.senders = [me, {**me, "address": "sales@example.org", "name": "Sales", "default": False}]
+    sales: SendAs = {"address": "sales@example.org", "name": "Sales", "signature": "", "default": False}
+    mailbox.senders = [me, sales]
     for name in ("Work", "Home"):
         await mailbox.create_label(name, {})
     for who in ("a@example.com", "b@example.com"):

@@ -54,16 +54,23 @@ def outcome_line(answered: Answered | AnsweredCall) -> str:
     return f"{item.item_id[:8]}  {answered.result}: {one_line(proposal_text(proposal))}{about}"
 
 
-def server_lines(waiting: Approval, *, now: float | None = None) -> list[str]:
-    """The same for a person: what is asked, who asks, then all that the server shows."""
+MOST_LINES = 120
+"""Lines of a server's question that are shown at once; the rest is counted, and shown when a person wants it."""
+
+
+def server_lines(waiting: Approval, *, now: float | None = None, whole: bool = False) -> list[str]:
+    """The same for a person: what is asked, who asks, then what the server shows; all of it where it is `whole`."""
     asked = waiting.asked
     left = max(0.0, waiting.created_at + OPEN_S - (time() if now is None else now))
     first, _, rest = asked.shown.partition("\n")
     about = " · ".join(map(one_line, (asked.tool, asked.account, f"asked by {asked.server}")))
+    shown = [f"   {line}".rstrip() for line in visible_block(rest).split("\n") if rest]
+    more = 0 if whole else len(shown) - MOST_LINES
     return [
         f"⏳ {one_line(first)}",
         f"   {waiting.approval_id[:8]}  confirmation · {about} · waits {left / 3600:.0f} more hours",
-        *(f"   {line}".rstrip() for line in visible_block(rest).split("\n") if rest),
+        *(shown if more <= 0 else shown[:MOST_LINES]),
+        *([f"   [{more:,} more lines: `gaia email review` shows all of it with v]"] if more > 0 else []),
     ]
 
 

@@ -32,9 +32,11 @@ def review_servers(
     for place, one in enumerate(waiting):
         done.left = len(waiting) - place
         _put("")
-        for number, line in enumerate(server_lines(one)):
-            _put(line, "bold red" if number == 0 else "default")
+        _show(server_lines(one))
         key = _key(read_key)
+        while key == "v":
+            _show(server_lines(one, whole=True))
+            key = _key(read_key)
         if key == "q":
             done.quit = True
             return done
@@ -59,13 +61,18 @@ def review_servers(
 
 def _key(read_key: Callable[[], str]) -> str:
     while True:
-        _put("[a] approve  [r] reject  [s] skip  [q] quit", "bold")
+        _put("[a] approve  [r] reject  [v] view all of it  [s] skip  [q] quit", "bold")
         key = read_key().lower()
         if not key or key == "\x04":
             return "q"
-        if key in ("a", "r", "s", "q"):
+        if key in ("a", "r", "v", "s", "q"):
             return key
         _put("That is none of the keys below.", "dim")
+
+
+def _show(lines: Sequence[str]) -> None:
+    for number, line in enumerate(lines):
+        _put(line, "bold red" if number == 0 else "default")
 
 
 def _put(line: str, style: str = "default") -> None:

@@ -97,7 +97,7 @@ async def approve(surface: Surface, name: str, bound: Bound, reason: str = "") -
         if isinstance(token, str):
             _redeem(surface.desk, token, case.mark)
             return await planned.run()
-        return _token_answer(case.text, surface.desk.tokens.ask(case.mark))
+        return _token_answer(case.brief, surface.desk.tokens.ask(case.mark))
     if surface.desk.store.take(case.asked.call, case.asked.shown_digest):
         return await planned.run()
     if surface.desk.store.refused(case.asked.call, case.asked.shown_digest) is not None:
@@ -123,10 +123,7 @@ def _given(bound: Bound) -> dict[str, object]:
 
 async def _planned(surface: Surface, name: str, bound: Bound, reason: str) -> Plan:
     planned = await plan(surface, name, bound)
-    if not reason:
-        return planned
-    shown = planned.question
-    return replace(planned, question=replace(shown, text=f"{shown.text}\n\n{reason}"))
+    return replace(planned, question=planned.question.because(reason)) if reason else planned
 
 
 def _fingerprint(surface: Surface, name: str, given: dict[str, object]) -> str:
@@ -149,7 +146,8 @@ def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) 
         tool=name,
         shown=shown.text,
     )
-    return Case(desk=surface.desk, asked=asked, mark=fingerprint(name, account, given, shown.digest))
+    mark = fingerprint(name, account, given, shown.digest)
+    return Case(desk=surface.desk, asked=asked, brief=shown.short, mark=mark)
 
 
 async def _unchanged(surface: Surface, name: str, bound: Bound, reason: str, case: Case) -> Plan:

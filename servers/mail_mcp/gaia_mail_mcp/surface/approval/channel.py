@@ -96,17 +96,30 @@ class Desk:
 class Case:
     """One question about one call.
 
-    `call` is the digest of tool, account and arguments; `mark` also of everything that is shown.
+    `call` is the digest of tool, account and arguments; `mark` also of everything that is shown. `brief` is what is
+    shown where there is little room.
     """
 
     desk: Desk
     asked: Asked
+    brief: str
     mark: str
 
-    @property
-    def text(self) -> str:
-        """What is shown."""
-        return self.asked.shown
+    def for_a_form(self) -> str:
+        """What a form shows; where that is not all of it, the Agent Inbox has the whole and can be answered there."""
+        if self.brief == self.asked.shown:
+            return self.brief
+        self.kept()
+        return f"{self.brief}\n\nThis is not all of it: `gaia email review` in a terminal shows the whole."
+
+    def closed(self, outcome: Outcome) -> Outcome:
+        """After a form: the answer is that of the kept question, too."""
+        if self.brief != self.asked.shown and outcome in (Answer.YES, Answer.YES_NOW, Answer.NO):
+            decision = "refused" if outcome is Answer.NO else "granted"
+            self.desk.store.answer(self.kept().approval_id, decision, by="client")
+            if outcome is not Answer.NO:
+                self.desk.store.take(self.asked.call, self.asked.shown_digest)
+        return outcome
 
     def kept(self) -> Approval:
         """The question in the store, where other programs can answer it."""

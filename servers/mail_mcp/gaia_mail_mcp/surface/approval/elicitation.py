@@ -47,11 +47,10 @@ async def by_form(context: Context, case: Case) -> Outcome:
     if able is None or (able.form is None and able.url is not None):
         return Answer.UNHEARD
     if not _is_modern(context):
-        asking = context.session.elicit_form(case.text, SCHEMA, context.request_id)
-        return _form_answer(await _reached(asking))
-    return _in_two_calls(
-        context, case, FORM, ElicitRequestFormParams(message=case.text, requested_schema=SCHEMA)
-    )
+        asking = context.session.elicit_form(case.for_a_form(), SCHEMA, context.request_id)
+        return case.closed(_form_answer(await _reached(asking)))
+    asked = ElicitRequestFormParams(message=case.for_a_form(), requested_schema=SCHEMA)
+    return case.closed(_in_two_calls(context, case, FORM, asked))
 
 
 async def by_url(context: Context, case: Case) -> Outcome:

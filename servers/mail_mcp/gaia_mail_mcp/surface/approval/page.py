@@ -39,7 +39,7 @@ _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;"
     "color:#1a1a1a;background:#fff}"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #999;border-radius:6px;padding:1rem;"
-    "font:14px/1.5 ui-monospace,monospace}"
+    "max-height:60vh;overflow:auto;font:14px/1.5 ui-monospace,monospace}"
     "button{font:inherit;padding:.6rem 1.4rem;margin-right:1rem;border:1px solid #666;border-radius:6px;"
     "background:#fff;color:#1a1a1a}"
     "@media(prefers-color-scheme:dark){body,button{color:#eee;background:#161616}}"
@@ -158,7 +158,7 @@ class ApprovalPage:
         return _html(
             f"<h1>{escape(found.asked.server)} asks</h1>"
             f"<p>A program that uses your mailbox {escape(found.asked.account)} wants to do this. Nothing was done yet."
-            f"</p><pre>{escape(found.asked.shown)}</pre>"
+            f'</p><pre tabindex="0">{escape(found.asked.shown)}</pre>'
             '<form method="post" autocomplete="off">'
             f'<input type="hidden" name="secret" value="{page.form_secret}">'
             '<button name="answer" value="no">No, do nothing</button>'

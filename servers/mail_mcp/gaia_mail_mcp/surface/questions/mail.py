@@ -59,10 +59,12 @@ async def _shown(surface: Surface, asked: str, built: Outgoing) -> Question:
     whom = await acquaintance(surface, people)
     usual = [sender["address"] for sender in await senders(surface) if sender["default"]]
     shown = mail_shown(built.raw, own=whom.own, known=whom.known, in_text=whom.in_text, usual=usual)
-    text = mail_text(asked, shown, most=WHOLE)
-    if built.thread_id is not None:
-        text += await _conversation(surface, built.thread_id)
-    return Question(text=text, content=digest((shown.digest.encode(), (built.thread_id or "").encode())))
+    about = await _conversation(surface, built.thread_id) if built.thread_id is not None else ""
+    return Question(
+        text=mail_text(asked, shown, most=WHOLE) + about,
+        brief=mail_text(asked, shown) + about,
+        content=digest((shown.digest.encode(), (built.thread_id or "").encode())),
+    )
 
 
 async def _conversation(surface: Surface, thread_id: str) -> str:

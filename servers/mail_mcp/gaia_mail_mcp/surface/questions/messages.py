@@ -18,6 +18,9 @@ from gaia_mail_mcp.surface.writes import Change
 LOOKED_AT = 100
 """Messages of a large change that are named, and whose places are compared after the yes; the rest is counted."""
 
+IN_BRIEF = 5
+"""Of those, the messages of each change that are named where there is little room."""
+
 _PASSING = frozenset(("UNREAD", "IMPORTANT"))
 """Labels that reading a message changes, or the provider by itself."""
 
@@ -128,16 +131,23 @@ async def _about_groups(
     if not stored and len(wanted) <= LOOKED_AT:
         raise _absent(wanted)
     there = {item.summary["id"]: item for item in stored}
-    lines = [f"Change {_messages(len(wanted))} in these ways?"] if len(groups) > 1 else []
-    for what, concerned in groups:
-        lines.append(f"{what}: {_messages(len(concerned))}{'?' if len(groups) == 1 else ''}")
-        found = [there[message_id] for message_id in concerned if message_id in there]
-        lines += [_line(item) for item in found]
-        absent = len(set(concerned).intersection(wanted[:LOOKED_AT])) - len(found)
-        more = len(concerned) - absent - len(found)
-        lines += [f"and {more} more"] if more > 0 else []
-        lines += [f"{absent} of them {'is' if absent == 1 else 'are'} not there any more"] if absent else []
-    return Question(text="\n".join(lines), content=_places(wanted, stored))
+    looked_at = frozenset(wanted[:LOOKED_AT])
+
+    def told(most: int) -> str:
+        lines = [f"Change {_messages(len(wanted))} in these ways?"] if len(groups) > 1 else []
+        for what, concerned in groups:
+            lines.append(f"{what}: {_messages(len(concerned))}{'?' if len(groups) == 1 else ''}")
+            found = [there[message_id] for message_id in concerned if message_id in there]
+            lines += [_line(item) for item in found[:most]]
+            absent = len(looked_at.intersection(concerned)) - len(found)
+            more = len(concerned) - absent - len(found[:most])
+            lines += [f"and {more} more"] if more > 0 else []
+            lines += (
+                [f"{absent} of them {'is' if absent == 1 else 'are'} not there any more"] if absent else []
+            )
+        return "\n".join(lines)
+
+    return Question(text=told(LOOKED_AT), brief=told(IN_BRIEF), content=_places(wanted, stored))
 
 
 def _messages(count: int) -> str:

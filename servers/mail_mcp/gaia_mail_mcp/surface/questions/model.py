@@ -4,20 +4,38 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaia_mail_mcp import convention
 
-WHOLE = 500_000
-"""Characters of a text that are shown at least; a longer one is counted from there on."""
+WHOLE = 200_000
+"""Characters that are shown of each text of a mail, where there is room; the rest is counted."""
+
+IN_A_FORM = 8_000
+"""Characters of a question that a client's form is given at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """`text` is shown; `content` is a digest of what is too long to show but must not change either."""
+    """`text` is shown; `content` is a digest of what is too long to show but must not change either.
+
+    `brief` is the same with less of long texts, where there is little room; empty where its beginning does.
+    """
 
     text: str
+    brief: str = ""
     content: str = ""
+
+    @property
+    def short(self) -> str:
+        """What fits into a form, with every effect that does."""
+        told = self.brief or self.text
+        more = len(told) - IN_A_FORM
+        return told if more <= 0 else f"{told[:IN_A_FORM]}\n[{more:,} more characters]"
+
+    def because(self, reason: str) -> Question:
+        """With a sentence below it."""
+        return replace(self, text=f"{self.text}\n\n{reason}", brief=f"{self.short}\n\n{reason}")
 
     @property
     def digest(self) -> str:
