@@ -36,11 +36,12 @@ class DeltaMachine(RuleBasedStateMachine):
     """Two followers with pages of different sizes, one of them over a server that is started again now and then."""
 
     stable_ids = True
+    sparse = True
 
     def __init__(self) -> None:
         super().__init__()
         self.loop = asyncio.new_event_loop()
-        self.emulator = Emulator(Account(stable_ids=self.stable_ids))
+        self.emulator = Emulator(Account(stable_ids=self.stable_ids, sparse=self.sparse))
         self.account = self.emulator.account
         for seed in many(3):
             self.account.put(seed.raw, seed.labels)
@@ -175,8 +176,16 @@ class ChangingIdsMachine(DeltaMachine):
     stable_ids = False
 
 
+class WholeItemsMachine(DeltaMachine):
+    """The same where delta tells whole messages, whatever changed."""
+
+    sparse = False
+
+
 FEW = settings(max_examples=12, stateful_step_count=25, deadline=None)
 TestStableIds = DeltaMachine.TestCase
 TestStableIds.settings = FEW
 TestChangingIds = ChangingIdsMachine.TestCase
 TestChangingIds.settings = FEW
+TestWholeItems = WholeItemsMachine.TestCase
+TestWholeItems.settings = FEW

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_mail_mcp.testing import Mirror, Seed, look, many, write_message
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import WELL_KNOWN, Account, Item
@@ -184,6 +185,163 @@ def test_a_category_that_another_client_just_set_is_kept(tmp_path: Path) -> None
         assert item.categories == ["Blue", "Green", "Ours"]
 
     run(tmp_path, scenario)
+
+
+def test_a_category_set_while_ours_is_written_is_kept(tmp_path: Path) -> None:
+    """Between our reading and our writing another client writes, three times over; a fourth time we are told."""
+
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        account = mailbox.emulator.account
+        await mailbox.create_label("Ours", {})
+        item = next(iter(account.items.values()))
+        between = [3]
+
+        def fault(request: Request) -> Response | None:
+            if request.method == "PATCH" and between[0]:
+                between[0] -= 1
+                account.touch(item, lambda one: one.categories.append(f"Theirs {between[0]}"))
+            return None
+
+        mailbox.emulator.fault = fault
+        await mailbox.modify([item.id], add=["Ours", "STARRED"], remove=[])
+        assert item.categories == ["Theirs 2", "Theirs 1", "Theirs 0", "Ours"] and item.flagged
+        between[0] = 99
+        with pytest.raises(BadArgument, match="Another program changed this"):
+            await mailbox.modify([item.id], add=[], remove=["Ours"])
+        mailbox.emulator.fault = lambda request: None
+        await mailbox.modify([item.id], add=[], remove=["Ours"])
+        assert "Ours" not in item.categories and "Theirs 2" in item.categories
+
+    run(tmp_path, scenario)
+
+
+def test_a_change_told_by_itself_takes_nothing_else_away(tmp_path: Path) -> None:
+    """Read in Outlook, which tells the id, the folder and isRead; then a label of ours is added."""
+
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        account = mailbox.emulator.account
+        await mailbox.create_label("Ours", {})
+        item = next(iter(account.items.values()))
+        account.touch(item, _categorize)
+        await mailbox.cursor()
+        (before,) = await mailbox.read([item.id], raw=False)
+        account.touch(item, _read)
+        await mailbox.cursor()
+        (after,) = await mailbox.read([item.id], raw=False)
+        marks = {name: after.summary[name] for name in ("labels", "flags")}
+        assert after.summary == {**before.summary, **marks} and before.summary["subject"]
+        assert ("UNREAD" in before.summary["labels"]) != ("UNREAD" in after.summary["labels"])
+        assert await mailbox.thread(before.summary["thread_id"])
+        await mailbox.modify([item.id], add=["Ours"], remove=[])
+        assert item.categories == ["Blue", "Green", "Ours"]
+
+    run(tmp_path, scenario)
+
+
+def test_what_is_told_as_null_is_cleared(tmp_path: Path) -> None:
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        item = next(iter(mailbox.emulator.account.items.values()))
+        await mailbox.modify([item.id], add=["STARRED", "IMPORTANT"], remove=[])
+        sparse = {"id": item.id, "flag": None, "importance": None, "bodyPreview": None}
+        mailbox.emulator.fault = _telling(mailbox, item, sparse)
+        await mailbox.cursor()
+        (told,) = await mailbox.read([item.id], raw=False)
+        assert told.summary["flags"] == [] or not {"STARRED", "IMPORTANT"} & set(told.summary["labels"])
+        assert told.summary["snippet"] == "" and told.summary["subject"]
+
+    run(tmp_path, scenario)
+
+
+def test_messages_told_in_part_and_not_known_are_fetched_twenty_at_once(tmp_path: Path) -> None:
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        account = mailbox.emulator.account
+        await mailbox.cursor()
+        items = [account.put(write_message(number)) for number in range(20, 45)]
+        sparse = [{"id": item.id, "isRead": False} for item in items]
+        gone = {"id": "AAMkgone=", "isRead": False}
+        mailbox.emulator.fault = _telling(mailbox, items[0], *sparse, gone)
+        asked = len(mailbox.emulator.requests)
+        await mailbox.cursor()
+        assert len(mailbox.emulator.requests) - asked == 3, "the look, and twenty and six messages"
+        told = await mailbox.read([item.id for item in items], raw=False)
+        assert [one.summary["message_id"] for one in told] == [
+            f"<{number}@seed.example>" for number in range(20, 45)
+        ]
+
+    run(tmp_path, scenario)
+
+
+def test_a_draft_edited_elsewhere_is_read_anew(tmp_path: Path) -> None:
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        account = mailbox.emulator.account
+        draft = await mailbox.create_draft(write_message(50), None)
+        item = account.items[draft.message_id]
+        raw = item.raw.replace(b"Subject: ", b"Subject: Changed ")
+
+        def edited(one: Item) -> None:
+            one.raw = raw
+
+        account.touch(item, edited)
+        await mailbox.cursor()
+        (told,) = await mailbox.read([item.id], raw=False)
+        assert told.summary["subject"].startswith("Changed ") and told.summary["from"]["address"]
+
+    run(tmp_path, scenario)
+
+
+def test_a_new_folder_of_which_a_part_is_told_is_asked_about(tmp_path: Path) -> None:
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        account = mailbox.emulator.account
+        await mailbox.cursor()
+        above = account.add_folder("Projects", account.root)
+        folder = account.add_folder("House", above.id)
+        account.move(next(iter(account.items.values())), folder)
+        sparse = [{"id": one.id, "totalItemCount": 1} for one in (above, folder)]
+
+        def fault(request: Request) -> Response | None:
+            if not request.path.endswith("/mailFolders/delta"):
+                return None
+            link = f"{mailbox.emulator.root}/me/mailFolders/delta?$deltatoken=x"
+            return answer_json({"value": sparse, "@odata.deltaLink": link})
+
+        mailbox.emulator.fault = fault
+        await mailbox.cursor()
+        assert "Projects/House" in [label["name"] for label in await mailbox.labels()]
+
+    run(tmp_path, scenario)
+
+
+def test_a_copy_that_lost_subjects_before_is_made_anew_once(tmp_path: Path) -> None:
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        await mailbox.cursor()
+        replica = mailbox.graph.replica
+        item = next(iter(mailbox.emulator.account.items.values()))
+        whole = replica.get(item.id)
+        assert whole is not None
+        with replica.writing():
+            replica.put(replace(whole, facts={**whole.facts, "subject": ""}, conversation=item.id))
+            replica.set_meta("form", "")
+        await mailbox.cursor()
+        assert replica.get(item.id) == whole
+        asked = len(mailbox.emulator.requests)
+        await mailbox.cursor()
+        assert len(mailbox.emulator.requests) - asked == 1
+
+    run(tmp_path, scenario)
+
+
+def _telling(mailbox: EmulatedMailbox, item: Item, *told: object) -> Callable[[Request], Response | None]:
+    """Has the next look at the folder of `item` tell this, once."""
+    left = [True]
+
+    def fault(request: Request) -> Response | None:
+        if not left or not request.path.endswith(f"/{item.folder}/messages/delta"):
+            return None
+        left.clear()
+        link = f"{mailbox.emulator.root}/me/mailFolders/{item.folder}/messages/delta?$deltatoken=x"
+        return answer_json({"value": told, "@odata.deltaLink": link})
+
+    return fault
 
 
 @pytest.mark.parametrize(

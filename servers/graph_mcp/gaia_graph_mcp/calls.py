@@ -60,9 +60,10 @@ def post_mime(*path: str, raw: bytes) -> Call:
     )
 
 
-def patch(*path: str, body: Mapping[str, object]) -> Call:
-    """A call that changes parts of something."""
-    return Call(method="PATCH", path=_path(path, {}), body=json.dumps(body).encode())
+def patch(*path: str, body: Mapping[str, object], etag: str = "") -> Call:
+    """A call that changes parts of something, with `etag` only while that is what it was when it was read."""
+    headers = {"If-Match": etag} if etag else {}
+    return Call(method="PATCH", path=_path(path, {}), body=json.dumps(body).encode(), headers=headers)
 
 
 def delete(*path: str) -> Call:

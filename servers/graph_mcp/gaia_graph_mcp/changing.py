@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from gaia_email_registry.contract.wire import Failure, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_graph_mcp.calls import Call, delete, patch, post
+from gaia_graph_mcp.calls import Call, Resource, delete, get, is_object, patch, post
+from gaia_graph_mcp.failures import Conflict
 from gaia_graph_mcp.folders import PREFIX, Folder
-from gaia_graph_mcp.label_plan import FIXED, Plan, back, is_category, planned
+from gaia_graph_mcp.label_plan import FIXED, Plan, back, planned
 from gaia_graph_mcp.reading import FRESH_S, GraphReading
 from gaia_graph_mcp.rows import Row
 from gaia_mail.snoozing import time_to_come
@@ -21,6 +22,9 @@ from gaia_mail_mcp.label_names import check_label_name, require_known, user_labe
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied
 
 NO_MESSAGE = "there is no such message"
+
+TRIES = 4
+"""How often marks are written to a message that another program changes at the same time."""
 
 
 class GraphChanging(GraphReading):
@@ -31,10 +35,11 @@ class GraphChanging(GraphReading):
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
         """See `Mailbox`. A label that is a folder moves the message; taken off, it goes to the archive."""
-        # Categories are written as a whole list, so another client's newest one has to be known.
-        exact = any(is_category(label) for label in (*add, *remove))
-        await self.refresh(within_s=0.0 if exact else FRESH_S)
-        known = [label["id"] for label in self.known_labels()]
+        await self.refresh(within_s=FRESH_S)
+        known = {label["id"] for label in self.known_labels()}
+        if not known >= {*add, *remove}:
+            await self.refresh()  # another client may have made it just now
+            known = {label["id"] for label in self.known_labels()}
         require_known(known, added=add, removed=remove)
         _check_movable((*add, *remove))
         if len([label for label in add if label.startswith(PREFIX) or label == "INBOX"]) > 1:
@@ -111,7 +116,7 @@ class GraphChanging(GraphReading):
         carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
         with self.replica.writing():
             self.replica.set_label(name, shown)
-        await self._all(carrying, lambda row: Plan(marks={"categories": _renamed(row, label_id, name)}))
+        await self._all(carrying, lambda _: Plan(categorize=(name,), uncategorize=(label_id,)))
         with self.replica.writing():
             self.replica.set_label(label_id, None)
         return user_label(name, shown)
@@ -124,7 +129,7 @@ class GraphChanging(GraphReading):
             return label
         await self.refresh()
         carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
-        await self._all(carrying, lambda row: Plan(marks={"categories": _renamed(row, label_id, None)}))
+        await self._all(carrying, lambda _: Plan(uncategorize=(label_id,)))
         with self.replica.writing():
             self.replica.set_label(label_id, None)
         return label
@@ -222,10 +227,16 @@ class GraphChanging(GraphReading):
     async def _carried_out(self, plans: Mapping[str, Plan]) -> dict[str, MailError]:
         """Marks first, then places, in batches; why some could not be, by id."""
         missed: dict[str, MailError] = {}
-        marked = {id_: plan for id_, plan in plans.items() if plan.marks}
-        await self._sent(
-            {id_: patch("messages", id_, body=plan.marks) for id_, plan in marked.items()}, plans, missed
-        )
+        marked = {id_: plan for id_, plan in plans.items() if plan.marks_something}
+        waiting = marked
+        for _ in range(TRIES):
+            for id_ in waiting:
+                missed.pop(id_, None)
+            calls = await self._marking(waiting, missed)
+            await self._sent(calls, plans, missed)
+            waiting = {id_: waiting[id_] for id_ in calls if isinstance(missed.get(id_), Conflict)}
+            if not waiting:
+                break
         moved = {id_: plan for id_, plan in plans.items() if plan.folder is not None and id_ not in missed}
         calls = {
             id_: post("messages", id_, "move", body={"destinationId": plan.folder}, repeatable=True)
@@ -235,6 +246,31 @@ class GraphChanging(GraphReading):
         if marked or moved:
             self._bell.ring()
         return missed
+
+    async def _marking(self, plans: Mapping[str, Plan], missed: dict[str, MailError]) -> dict[str, Call]:
+        """What to ask for to change marks. Categories are what the server has now: they are written as a whole."""
+        asked = [id_ for id_, plan in plans.items() if plan.categorizes]
+        outcomes = await self.client.many(
+            [get("messages", id_, query={"$select": "categories"}) for id_ in asked]
+        )
+        carried: dict[str, Resource] = {}
+        for id_, outcome in zip(asked, outcomes, strict=True):
+            if isinstance(outcome, MailError):
+                missed[id_] = outcome
+            elif is_object(outcome):
+                carried[id_] = outcome
+        calls: dict[str, Call] = {}
+        for id_, plan in plans.items():
+            found = carried.get(id_, {})
+            marks = plan.marks_of(found.get("categories") or ())
+            if id_ not in missed and marks:
+                calls[id_] = patch("messages", id_, body=marks, etag=str(found.get("@odata.etag") or ""))
+        with self.replica.writing():
+            for id_, found in carried.items():
+                row = self.replica.get(id_)
+                if row is not None and id_ not in calls:
+                    self.replica.put(row.changed({"categories": found.get("categories")}))
+        return calls
 
     async def _sent(
         self, calls: Mapping[str, Call], plans: Mapping[str, Plan], missed: dict[str, MailError]
@@ -270,12 +306,6 @@ class GraphChanging(GraphReading):
 
 def _missing(ids: Iterable[str], rows: Mapping[str, Row]) -> list[Failure]:
     return [Failure(id=id_, error=NO_MESSAGE) for id_ in dict.fromkeys(ids) if id_ not in rows]
-
-
-def _renamed(row: Row, old: str, new: str | None) -> list[str]:
-    """The categories with one under another name, or without it."""
-    kept = [new if name == old else name for name in row.categories]
-    return list(dict.fromkeys(name for name in kept if name is not None))
 
 
 def _check_movable(labels: Iterable[str]) -> None:

@@ -112,6 +112,8 @@ class Refusal:
             )
         if self.status == 404 or self.code == "ErrorInvalidIdMalformed":
             return NotFound("There is nothing with that id.")
+        if self.status == 412:
+            return Conflict(f"Another program changed this at the same time{said}; try again.")
         if 400 <= self.status < 500 and self.status not in (408, 424):
             return BadArgument(f"Microsoft refused this{said}.")
         doubt = (
@@ -120,6 +122,10 @@ class Refusal:
             else "; try again later."
         )
         return ProviderError(f"Microsoft's service does not work right now ({self.status}){doubt}")
+
+
+class Conflict(BadArgument):
+    """It is not what it was when it was read; nothing was changed."""
 
 
 class OutOfSync(ProviderError):

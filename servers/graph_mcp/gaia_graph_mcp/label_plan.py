@@ -7,7 +7,7 @@ Everything else is a mark: read, flag, importance, categories.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gaia_graph_mcp.folders import PREFIX, Folders
@@ -25,19 +25,33 @@ Origin = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to do with one message: move it, change its marks, remember or forget where it was."""
+    """What to do with one message: move it, change its marks and categories, remember or forget where it was."""
 
     folder: str | None = None
     marks: dict[str, Any] = field(default_factory=dict[str, Any])
+    categorize: tuple[str, ...] = ()
+    """Categories that it shall carry, and those that it shall not, whatever else it carries."""
+    uncategorize: tuple[str, ...] = ()
     came_from: tuple[str, str] | None = None
     """A place and the folder to remember for it."""
     forget: tuple[str, ...] = ()
     """Places whose memory is used up."""
 
     @property
-    def does_something(self) -> bool:
-        """Whether Microsoft has to be told."""
-        return self.folder is not None or bool(self.marks)
+    def marks_something(self) -> bool:
+        """Whether Microsoft has to be told, or asked, of more than a place."""
+        return bool(self.marks) or self.categorizes
+
+    @property
+    def categorizes(self) -> bool:
+        """Whether its categories have to be known."""
+        return bool(self.categorize or self.uncategorize)
+
+    def marks_of(self, categories: Collection[str]) -> dict[str, Any]:
+        """What to write to a message that carries these categories: Graph takes all of them as one property."""
+        kept = [name for name in categories if name not in self.uncategorize]
+        after = [*kept, *(name for name in self.categorize if name not in kept)]
+        return {**self.marks, "categories": after} if after != list(categories) else self.marks
 
 
 def planned(
@@ -52,13 +66,18 @@ def planned(
         if here in AWAY:
             target, forget = origin(here), (here,)
         target = _existing(target, folders) or folders.special.get("archive")
+    marks = Plan(
+        marks=_marks(row, add, taken),
+        categorize=tuple(dict.fromkeys(filter(is_category, add))),
+        uncategorize=tuple(filter(is_category, taken)),
+    )
     if target is None or target == row.folder:
-        return Plan(marks=_marks(row, add, taken))
+        return marks
     there = folders.label(target)
     came_from = (there, row.folder) if there in AWAY else None
     if here in AWAY and came_from is None:
         forget = AWAY
-    return Plan(folder=target, marks=_marks(row, add, taken), came_from=came_from, forget=forget)
+    return replace(marks, folder=target, came_from=came_from, forget=forget)
 
 
 def back(row: Row, folders: Folders, origin: Origin) -> Plan:
@@ -85,7 +104,7 @@ def _existing(folder: str | None, folders: Folders) -> str | None:
 
 
 def _marks(row: Row, add: Collection[str], taken: Collection[str]) -> dict[str, Any]:
-    """The properties that differ afterwards."""
+    """The properties that differ afterwards, but for categories."""
     marks: dict[str, Any] = {}
     wanted = dict.fromkeys(add, True) | dict.fromkeys(taken, False)
     if "UNREAD" in wanted and wanted["UNREAD"] == row.read:
@@ -94,10 +113,6 @@ def _marks(row: Row, add: Collection[str], taken: Collection[str]) -> dict[str, 
         marks["flag"] = {"flagStatus": "flagged" if wanted["STARRED"] else "notFlagged"}
     if "IMPORTANT" in wanted and wanted["IMPORTANT"] != row.important:
         marks["importance"] = "high" if wanted["IMPORTANT"] else "normal"
-    new = [label for label in add if is_category(label) and label not in row.categories]
-    kept = [label for label in row.categories if label not in taken]
-    if new or len(kept) != len(row.categories):
-        marks["categories"] = [*kept, *new]
     return marks
 
 

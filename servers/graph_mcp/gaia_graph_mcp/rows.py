@@ -27,6 +27,39 @@ SELECTED = {
 }
 """What a row is made of; no body."""
 
+_OF_ALL = frozenset(
+    {
+        "parentFolderId",
+        "conversationId",
+        "subject",
+        "toRecipients",
+        "receivedDateTime",
+        "bodyPreview",
+        "hasAttachments",
+        "isRead",
+        "isDraft",
+        "flag",
+        "importance",
+        "categories",
+    }
+)
+"""What Graph gives of every message whose `SELECTED` properties are asked for, though as null."""
+
+_WRITTEN = frozenset(
+    {
+        "internetMessageId",
+        "subject",
+        "from",
+        "toRecipients",
+        "ccRecipients",
+        "bccRecipients",
+        "receivedDateTime",
+        "sentDateTime",
+        "internetMessageHeaders",
+    }
+)
+"""What header facts are made of, all together: one of them by itself does not say them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -67,14 +100,22 @@ class Row:
         return cls(**found)
 
     def changed(self, resource: Resource) -> Row:
-        """The same with what an answer to a change says of its marks and its place."""
-        flag = resource.get("flag")
+        """The same with what is told of its marks, its place and its text; what is not named is as it was.
+
+        A property that is there and null is cleared. Of its headers `rewrites` says whether they are told of.
+        """
+        flag = resource.get("flag", {"flagStatus": "flagged" if self.flagged else ""})
+        snippet = resource.get("bodyPreview", self.snippet) or ""
         return replace(
             self,
             id=str(resource.get("id") or self.id),
             folder=str(resource.get("parentFolderId") or self.folder),
+            conversation=str(resource.get("conversationId") or self.conversation),
+            snippet=" ".join(str(snippet).split()),
+            size=_size(resource) if "singleValueExtendedProperties" in resource else self.size,
+            has_attachments=bool(resource.get("hasAttachments", self.has_attachments)),
             read=bool(resource.get("isRead", self.read)),
-            flagged=flag.get("flagStatus") == "flagged" if is_object(flag) else self.flagged,
+            flagged=is_object(flag) and flag.get("flagStatus") == "flagged",
             important=resource["importance"] == "high" if "importance" in resource else self.important,
             draft=bool(resource.get("isDraft", self.draft)),
             categories=tuple(map(str, resource.get("categories", self.categories) or ())),
@@ -95,6 +136,16 @@ class Row:
         )
 
 
+def is_whole(resource: Resource) -> bool:
+    """Whether it says all of a message; an item of delta may say only what changed, and a draft has no sender."""
+    return resource.keys() >= _OF_ALL and ("from" in resource or resource["isDraft"] is True)
+
+
+def rewrites(resource: Resource) -> bool:
+    """Whether it tells of what header facts are made of, as where a draft was edited."""
+    return not _WRITTEN.isdisjoint(resource)
+
+
 def row_of(resource: Resource) -> Row:
     """A whole message resource as a row."""
     facts = _facts(resource)
@@ -102,12 +153,12 @@ def row_of(resource: Resource) -> Row:
     return Row(
         id=str(resource["id"]),
         folder=str(resource.get("parentFolderId", "")),
-        conversation=str(resource.get("conversationId") or resource["id"]),
+        conversation=str(resource["id"]),
         when=_seconds(facts.date) or (received.timestamp() if received else 0.0),
         facts=facts._asdict(),
-        snippet=" ".join(str(resource.get("bodyPreview") or "").split()),
-        size=_size(resource),
-        has_attachments=bool(resource.get("hasAttachments")),
+        snippet="",
+        size=0,
+        has_attachments=False,
         read=False,
         flagged=False,
         important=False,

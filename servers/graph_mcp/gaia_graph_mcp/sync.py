@@ -1,29 +1,34 @@
 """Brings the replica up to date by delta queries, all folders together in batches. Entry: `Syncer`.
 
 https://learn.microsoft.com/graph/delta-query-messages: one link a folder and one for the list of folders. A move is
-told as removed here and added there; with immutable ids both name one message, which is one change.
+told as removed here and added there; with immutable ids both name one message, which is one change. Of what was told
+before an item may say only what changed: it is merged into the row, and what a row cannot be made of is fetched.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
 from gaia_email_registry.errors import MailError, NotFound, ProviderError
-from gaia_graph_mcp.calls import Call, Resource, delta, get, objects, path_of_link
+from gaia_graph_mcp.calls import Call, Resource, delta, get, is_object, objects, path_of_link
 from gaia_graph_mcp.client import Client, Outcome
 from gaia_graph_mcp.failures import OutOfSync
 from gaia_graph_mcp.folders import SYSTEM, Folder
 from gaia_graph_mcp.replica import Replica
-from gaia_graph_mcp.rows import SELECTED, Row, row_of
+from gaia_graph_mcp.rows import SELECTED, Row, is_whole, rewrites, row_of
 
 FOLDERS = "/me/mailFolders/delta"
 _LINK = "folders_link"
 _GENERATION = "generation"
 _LISTED = "listed"
+_FORM = "form"
+_NOW = "2"
+"""How rows are made; a replica of another form is listed anew. Before 2, a change took subject and sender away."""
+_OF_FOLDERS = frozenset({"displayName", "parentFolderId"})
 MOST_PAGES = 100_000
 """A mailbox of ten million messages; a service that goes on after that runs in circles."""
 
@@ -33,12 +38,40 @@ class _Pass:
     """What one pass found out, before it is written down."""
 
     rows: dict[str, Row] = field(default_factory=dict[str, Row])
+    changes: dict[str, Resource] = field(default_factory=dict[str, Resource])
+    """What is told of messages of which nothing in this pass says all."""
+    twice: set[str] = field(default_factory=set[str])
+    """Messages that moved meanwhile, so that two folders tell of them."""
     removed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Folder and message id."""
     links: dict[str, str] = field(default_factory=dict[str, str])
     relisted: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     """Folders that are listed anew, with the ids that are in them."""
     pages: int = 0
+
+    def folder_of(self, id_: str) -> str:
+        """Where it is as told by now; empty where nothing was told."""
+        if id_ in self.rows:
+            return self.rows[id_].folder
+        return str(self.changes[id_]["parentFolderId"]) if id_ in self.changes else ""
+
+    def take(self, id_: str, resource: Resource) -> None:
+        """An item that says all of a message, or what changed of it."""
+        if self.folder_of(id_) not in ("", resource["parentFolderId"]):
+            self.twice.add(id_)
+        if is_whole(resource):
+            self.rows[id_] = row_of(resource)
+            self.changes.pop(id_, None)
+        elif id_ in self.rows and not rewrites(resource):
+            self.rows[id_] = self.rows[id_].changed(resource)
+        else:
+            self.rows.pop(id_, None)
+            self.changes[id_] = {**self.changes.get(id_, {}), **resource}
+
+    def drop(self, id_: str) -> None:
+        """It is not there any more."""
+        self.rows.pop(id_, None)
+        self.changes.pop(id_, None)
 
 
 class Syncer:
@@ -72,22 +105,28 @@ class Syncer:
         found = _Pass()
         if not self._replica.meta(_LINK):
             await self._list_folders()
-        pending = {id_: link or _first_path(id_) for id_, link in self._replica.links().items()}
+        links = self._replica.links()
         listed = bool(self._replica.meta(_LISTED))
+        if listed and self._replica.meta(_FORM) != _NOW:
+            found.relisted = {id_: set() for id_ in links}
+            links = dict.fromkeys(links, "")
+        pending = {id_: link or _first_path(id_) for id_, link in links.items()}
         new = await self._round(pending, found, with_folders=listed)
         while new:
             if not listed:  # nothing can have been removed yet: keep what there is, should this be cut short
-                self._write(found)
+                await self._write(found)
             found.pages += 1
             if found.pages > MOST_PAGES:
                 raise ProviderError("Microsoft's list of messages has no end; try again later.")
             new = await self._round(new, found, with_folders=False)
+        await self._fetch_missing(found)
         with self._replica.writing():
-            if self._replica.meta(_GENERATION) != generation:
+            if self._replica.meta(_GENERATION) != generation or not self._merged(found):
                 return False
             self._settle(found)
             self._replica.set_meta(_GENERATION, str(int(generation or 0) + 1))
             self._replica.set_meta(_LISTED, "1")
+            self._replica.set_meta(_FORM, _NOW)
             self._replica.trim()
         return True
 
@@ -152,6 +191,10 @@ class Syncer:
         if not folders and link == self._replica.meta(_LINK):
             return {}
         before = self._replica.folders()
+        folders = [
+            {"id": one.get("id"), "@removed": {}} if one.get("isHidden") is True else one
+            for one in await self._named(folders, before.by_id)
+        ]
         known = {id_: name for name, id_ in before.special.items()}
         new: dict[str, str] = {}
         with self._replica.writing():
@@ -165,6 +208,18 @@ class Syncer:
             self._replica.set_meta(_LINK, link)
         self._gone = {str(one.get("id")) for one in folders if "@removed" in one}
         return new
+
+    async def _named(self, folders: list[Resource], known: Collection[str]) -> list[Resource]:
+        """The same, with all of those that are new and of which only a part was told."""
+        lacking = [
+            str(one.get("id"))
+            for one in folders
+            if "@removed" not in one and one.get("id") not in known and not one.keys() >= _OF_FOLDERS
+        ]
+        outcomes = await self._client.many([get("mailFolders", id_) for id_ in lacking])
+        whole = dict(zip(lacking, map(_found_or_gone, outcomes), strict=True))
+        gone: Resource = {"@removed": {}}
+        return [{**one, **(whole.get(str(one.get("id")), one) or gone)} for one in folders]
 
     def _told(self, folder: str, path: str, outcome: Outcome, found: _Pass) -> dict[str, str]:
         """Take in a page of a folder; answers what to ask for next."""
@@ -184,10 +239,10 @@ class Syncer:
             id_ = str(resource.get("id", ""))
             if "@removed" in resource:
                 found.removed.append((folder, id_))
-                if id_ in found.rows and found.rows[id_].folder == folder:
-                    del found.rows[id_]
+                if found.folder_of(id_) == folder:
+                    found.drop(id_)
             elif id_:
-                found.rows[id_] = row_of({"parentFolderId": folder, **resource})
+                found.take(id_, {"parentFolderId": folder, **resource})
                 found.removed = [pair for pair in found.removed if pair != (folder, id_)]
                 if folder in found.relisted:
                     found.relisted[folder].add(id_)
@@ -200,11 +255,41 @@ class Syncer:
         found.links[folder] = path_of_link(outcome.get("@odata.deltaLink"), self._client.root)
         return {}
 
-    def _write(self, found: _Pass) -> None:
+    async def _write(self, found: _Pass) -> None:
+        await self._fetch_missing(found)
         with self._replica.writing():
+            if not self._merged(found):
+                return  # with the next page
             self._settle(found)
         found.rows.clear()
         found.links.clear()
+
+    async def _fetch_missing(self, found: _Pass) -> None:
+        """Ask for the messages that the pages do not say enough of; those that are gone are told of next time."""
+        wanted = [
+            id_
+            for id_, resource in found.changes.items()
+            if rewrites(resource) or self._replica.get(id_) is None
+        ]
+        wanted += [id_ for id_ in found.twice if id_ not in wanted and found.folder_of(id_)]
+        outcomes = await self._client.many([get("messages", id_, query=SELECTED) for id_ in wanted])
+        for id_, outcome in zip(wanted, outcomes, strict=True):
+            resource, told_in = _found_or_gone(outcome), found.folder_of(id_)
+            found.drop(id_)
+            if resource is not None:
+                place = {} if id_ in found.twice else {"parentFolderId": told_in}
+                found.rows[id_] = row_of({**resource, **place})
+        found.twice.clear()
+
+    def _merged(self, found: _Pass) -> bool:
+        """Put changes into the rows they are of; False where another process has removed one since."""
+        for id_, resource in found.changes.items():
+            known = self._replica.get(id_)
+            if known is None:
+                return False
+            found.rows[id_] = known.changed(resource)
+        found.changes.clear()
+        return True
 
     def _settle(self, found: _Pass) -> None:
         """Write a pass down: what is somewhere first, so that a move is no removal."""
@@ -237,6 +322,19 @@ class Syncer:
                 well_known=known.get(id_, ""),
             )
         )
+
+
+def _found_or_gone(outcome: Outcome) -> Resource | None:
+    """What was answered; None where there is nothing.
+
+    Raises:
+        MailError: It was refused for another reason.
+    """
+    if isinstance(outcome, NotFound):
+        return None
+    if isinstance(outcome, MailError):
+        raise outcome
+    return outcome if is_object(outcome) else None
 
 
 def _first_path(folder: str) -> str:

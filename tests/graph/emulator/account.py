@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gaia_mail.mime.scan import scan_headers
 from gaia_mail.threads import ThreadIndex
@@ -29,18 +29,19 @@ _FOLDER_OF = {
 
 @dataclass(kw_only=True)
 class Folder:
-    """A folder; `changed` is the position of its last change."""
+    """A folder; `changed` is the position of its last change, `entered` that at which it was made."""
 
     id: str
     name: str
     parent: str
     well_known: str = ""
     changed: int = 0
+    entered: int = 0
 
 
 @dataclass(kw_only=True)
 class Item:
-    """A message; `changed` is the position of its last change."""
+    """A message; `changed` is the position of its last change, `entered` that at which it came into its folder."""
 
     id: str
     raw: bytes
@@ -53,6 +54,9 @@ class Item:
     draft: bool = False
     categories: list[str] = field(default_factory=list[str])
     changed: int = 0
+    entered: int = 0
+    last: dict[str, int] = field(default_factory=dict[str, int])
+    """The position of the last change of each property that changed, by the names above."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +70,11 @@ class Gone:
 
 @dataclass(frozen=True, kw_only=True)
 class Since:
-    """What a delta token stands for."""
+    """What a delta token stands for; `known` is up to where its holder had been told everything."""
 
     where: str
     position: int
+    known: int
 
 
 class Account:
@@ -78,11 +83,15 @@ class Account:
     Args:
         address: Whose it is.
         stable_ids: Whether a message keeps its id when it is moved, as those who ask for immutable ids get it.
+        sparse: Whether delta tells of what is known already only what changed of it.
     """
 
-    def __init__(self, address: str = "me@example.org", *, stable_ids: bool = True) -> None:
+    def __init__(
+        self, address: str = "me@example.org", *, stable_ids: bool = True, sparse: bool = True
+    ) -> None:
         self.address = address
         self.stable_ids = stable_ids
+        self.sparse = sparse
         self.position = 0
         self.folders: dict[str, Folder] = {}
         self.items: dict[str, Item] = {}
@@ -103,7 +112,7 @@ class Account:
     def add_folder(self, name: str, parent: str, well_known: str = "") -> Folder:
         """A new folder."""
         folder = Folder(id=self._new_id("F"), name=name, parent=parent, well_known=well_known)
-        folder.changed = self._next()
+        folder.changed = folder.entered = self._next()
         self.folders[folder.id] = folder
         return folder
 
@@ -160,14 +169,18 @@ class Account:
             draft=draft,
             read=read,
         )
-        item.changed = self._next()
+        item.changed = item.entered = self._next()
         self.items[item.id] = item
         return item
 
     def touch(self, item: Item, change: Callable[[Item], None]) -> None:
         """Change it, which delta will tell."""
+        before = replace(item, categories=list(item.categories))
         change(item)
         item.changed = self._next()
+        for name in ("raw", "read", "flagged", "important", "draft", "categories"):
+            if getattr(item, name) != getattr(before, name):
+                item.last[name] = item.changed
 
     def move(self, item: Item, folder: Folder) -> Item:
         """To another folder."""
@@ -176,6 +189,7 @@ class Account:
             del self.items[item.id]
             item.id = item.id if self.stable_ids else self._new_id("A")
             item.folder = folder.id
+            item.entered = self.position + 1
             self.items[item.id] = item
         item.changed = self._next()
         return item
@@ -197,10 +211,10 @@ class Account:
         if self.address in {person.address for person in (*scan.to, *scan.cc)}:
             self.add(without_bcc(item.raw), "inbox", read=False)
 
-    def token(self, where: str, position: int) -> str:
+    def token(self, where: str, position: int, known: int) -> str:
         """An opaque token for what happened in a folder (in the list of folders: empty) after a position."""
         text = secrets.token_urlsafe(12)
-        self.tokens[text] = Since(where=where, position=position)
+        self.tokens[text] = Since(where=where, position=position, known=known)
         return text
 
     def news(self, where: str, position: int) -> list[tuple[int, str, bool]]:

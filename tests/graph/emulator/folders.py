@@ -9,6 +9,7 @@ from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import Account, Folder
 from tests.graph.emulator.answering import Refused, answer_json, body_of, page_size
 from tests.graph.emulator.listing import folders_page, messages_page
+from tests.graph.emulator.resources import changes_of
 from tests.graph.emulator.resources import folder as folder_resource
 from tests.graph.emulator.resources import message as message_resource
 
@@ -71,30 +72,38 @@ class FolderRoutes:
         query = dict(request.query)
         if "$filter" in query:
             raise Refused(400, "BadRequest", "This emulator caps no filtered delta; ask without $filter.")
-        position = 0
+        position = known = 0
         given = query.get("$deltatoken") or query.get("$skiptoken")
         if given is not None:
             since = self._account.tokens.get(given)
             if since is None or since.where != where:
                 raise Refused(410, "SyncStateNotFound", "The sync state generation is not found; resync.")
-            position = since.position
+            position, known = since.position, since.known
         news = self._account.news(where, position)
         page = news[: page_size(request)]
         more = len(page) < len(news)
-        token = self._account.token(where, page[-1][0] if more else max(self._account.position, 1))
+        reached = page[-1][0] if more else max(self._account.position, 1)
+        token = self._account.token(where, reached, known if more else reached)
         kept = "".join(f"&{name}={query[name]}" for name in ("$select", "$expand") if name in query)
         kept = kept.replace(" ", "%20")
         kind = "skip" if more else "delta"
         path = f"mailFolders/{where}/messages" if where else "mailFolders"
         link = f"{self._root()}/me/{path}/delta?${kind}token={token}{kept}"
-        shown = [self._told(id_, there, where, query) for _, id_, there in page]
+        shown = [self._told(id_, there, where, query, known) for _, id_, there in page]
         return answer_json({"value": shown, "@odata.nextLink" if more else "@odata.deltaLink": link})
 
-    def _told(self, id_: str, there: bool, where: str, query: dict[str, str]) -> dict[str, Any]:
+    def _told(self, id_: str, there: bool, where: str, query: dict[str, str], known: int) -> dict[str, Any]:
+        """An item of a page; of what its reader knows already, only what changed since."""
         if not there:
             return {"id": id_, "@removed": {"reason": "deleted"}}
         if not where:
-            return folder_resource(self._account.folders[id_], self._account)
-        return message_resource(
-            self._account.items[id_], query.get("$select", ""), size="0xe08" in query.get("$expand", "")
-        )
+            folder = self._account.folders[id_]
+            whole = folder_resource(folder, self._account)
+            if self._account.sparse and folder.entered <= known:
+                return {name: whole[name] for name in ("id", "displayName")}
+            return whole
+        item = self._account.items[id_]
+        select, size = query.get("$select", ""), "0xe08" in query.get("$expand", "")
+        if self._account.sparse and item.entered <= known:
+            return changes_of(item, known, select, size=size)
+        return message_resource(item, select, size=size)

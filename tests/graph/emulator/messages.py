@@ -15,8 +15,8 @@ from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import Account, Folder, Item
 from tests.graph.emulator.answering import Refused, answer_json, argument_of, body_of
 from tests.graph.emulator.listing import answer_to, messages_page, written
+from tests.graph.emulator.resources import etag_of, parsed
 from tests.graph.emulator.resources import message as message_resource
-from tests.graph.emulator.resources import parsed
 
 MOST_BODY = 4_194_304
 SMALLEST_SESSION = 3_000_000
@@ -44,6 +44,8 @@ class MessageRoutes:
                 return Response(headers={"Content-Type": "text/plain"}, body=self._item(id_).raw)
             case "PATCH", [id_]:
                 item = self._item(id_)
+                if request.headers.get("if-match", etag_of(item)) != etag_of(item):
+                    raise Refused(412, "ErrorIrresolvableConflict", "The change key does not match.")
                 self._account.touch(item, lambda one: _patch(one, body_of(request)))
                 return self._shown(item, request)
             case "DELETE", [id_]:

@@ -25,6 +25,11 @@ def parsed(raw: bytes) -> EmailMessage:
     return found
 
 
+def etag_of(item: Item) -> str:
+    """What changes with every change of it."""
+    return f'W/"{item.changed}"'
+
+
 def message(item: Item, select: str = "", *, size: bool = False) -> Json:
     """A message resource with the properties of `$select`."""
     found = parsed(item.raw)
@@ -55,11 +60,41 @@ def message(item: Item, select: str = "", *, size: bool = False) -> Json:
     wanted = [name for name in select.split(",") if name] or [
         name for name in everything if name != "internetMessageHeaders"
     ]
-    answer: Json = {"@odata.etag": f'W/"{item.changed}"', "id": item.id}
+    answer: Json = {"@odata.etag": etag_of(item), "id": item.id}
     answer |= {name: everything[name] for name in wanted if name in everything}
     if size:
         answer["singleValueExtendedProperties"] = [{"id": SIZE, "value": str(len(item.raw))}]
     return answer
+
+
+CHANGING = {
+    "read": ("isRead",),
+    "flagged": ("flag",),
+    "important": ("importance",),
+    "draft": ("isDraft",),
+    "categories": ("categories",),
+    "raw": (
+        "subject",
+        "from",
+        "toRecipients",
+        "ccRecipients",
+        "bccRecipients",
+        "bodyPreview",
+        "hasAttachments",
+        "internetMessageHeaders",
+    ),
+}
+"""The properties that show a change of each of an item's."""
+
+
+def changes_of(item: Item, known: int, select: str, *, size: bool) -> Json:
+    """What delta tells of a message that was told before: its id, its folder, and what changed after `known`."""
+    whole = message(item, select, size=size)
+    changed = {name for name, at in item.last.items() if at > known}
+    names = {"@odata.etag", "id", "parentFolderId", *(told for name in changed for told in CHANGING[name])}
+    if "raw" in changed:
+        names.add("singleValueExtendedProperties")
+    return {name: value for name, value in whole.items() if name in names}
 
 
 def folder(found: Folder, account: Account) -> Json:
