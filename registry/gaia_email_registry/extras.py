@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from gaia_email_registry.errors import BadArgument
 
-MODULES: Mapping[str, str] = {"imapclient": "imap", "msal": "graph", "openai": "models"}
+MODULES: Mapping[str, str] = {"imapclient": "imap", "msal": "graph", "tzlocal": "graph", "openai": "models"}
 """The extra of `gaia-email` that each of these modules comes with.
 
 What the extra `gmail` names (httpx2, pyjwt) is there in any case, because `mcp` needs it.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from fastmcp import Client
 
+from gaia_email_registry.errors import BadArgument
 from gaia_graph_mcp.abilities import allowed
 from gaia_graph_mcp.login import scopes_of
 from gaia_graph_mcp.zones import iana_of, windows_of
@@ -133,7 +136,51 @@ def test_zones_have_a_name_in_both_worlds(windows: str, iana: str) -> None:
     assert windows_of(iana) == windows
     assert iana_of(iana) == iana
     assert iana_of("Nowhere Standard Time") == iana_of("../etc/passwd") == ""
-    assert windows_of("Europe/Ljubljana") == "Europe/Ljubljana"
+    assert windows_of("Europe/Ljubljana") == "Central Europe Standard Time"
+
+
+NO_ZONES = {"Antarctica/Troll", "Factory", "localtime", "posixrules"}
+"""Troll has a clock of its own, the others are no places."""
+
+ANOTHER_CLOCK = {"America/Scoresbysund", "Antarctica/Casey", "Antarctica/Vostok"}
+"""They changed theirs lately, and CLDR has them with the zone that they had."""
+
+
+def test_every_zone_has_a_name_in_both_worlds_or_a_sentence_says_that_it_has_none() -> None:
+    there = available_timezones()
+    assert len(there) > 500
+    for name in sorted(there - NO_ZONES):
+        back = iana_of(windows_of(name))
+        assert iana_of(name) in (name, "Etc/UTC")
+        if name not in ANOTHER_CLOCK:
+            assert _clock(back) == _clock(name), name
+    for name in ("Antarctica/Troll", "Factory", "Nowhere/City"):
+        with pytest.raises(BadArgument, match=r"Outlook has no time zone .* Europe/Berlin"):
+            windows_of(name)
+
+
+def _clock(zone: str) -> list[dt.timedelta | None]:
+    return [dt.datetime(2026, month, 1, 12, tzinfo=ZoneInfo(zone)).utcoffset() for month in (1, 7)]
+
+
+def test_an_event_keeps_its_hour_in_a_zone_that_windows_calls_otherwise(play: Play) -> None:
+    async def scenario(session: Session) -> None:
+        given = {"title": "Tea", "start": "2026-07-01T15:00:00", "end": "2026-07-01T16:00:00"}
+        made = await session.call("create_calendar_event", **given, time_zone="Europe/Amsterdam")
+        (stored,) = session.calendar.stored.values()
+        assert stored["start"] == {"dateTime": "2026-07-01T15:00:00", "timeZone": "W. Europe Standard Time"}
+        assert made["event"]["start"] == "2026-07-01T15:00:00+02:00"
+
+    play(scenario)
+
+
+def test_a_calendar_in_a_zone_that_somebody_made_up_says_what_to_do(play: Play) -> None:
+    async def scenario(session: Session) -> None:
+        session.emulator.account.zone = "Customized Time Zone"
+        failed = await session.call("list_calendar_events", start="2026-07-01", end="2026-07-04")
+        assert "'Customized Time Zone', is not known here; choose one" in failed["error"]["message"]
+
+    play(scenario)
 
 
 def test_whole_days_are_the_same_dates_in_every_zone(play: Play) -> None:

@@ -51,10 +51,20 @@ class GraphCalendar:
     _zone: str = ""
 
     async def calendar_zone(self) -> str:
-        """See `CalendarStore`: the zone of the mailbox, which its calendar has."""
+        """See `CalendarStore`: the zone of the mailbox, which its calendar has.
+
+        Raises:
+            ProviderError: It is one that somebody made up.
+        """
         if not self._zone:
             found = await self.client.call(get("mailboxSettings", query={"$select": "timeZone"}))
-            self._zone = iana_of(str(found.get("timeZone") or "")) or "UTC"
+            name = str(found.get("timeZone") or "UTC")
+            self._zone = iana_of(name)
+            if not self._zone:
+                raise ProviderError(
+                    f"The time zone of this calendar, {name[:60]!r}, is not known here; choose one from the list in "
+                    "Outlook's settings (Calendar, View, Time zone), then try again."
+                )
         return self._zone
 
     async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:

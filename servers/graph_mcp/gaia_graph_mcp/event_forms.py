@@ -104,7 +104,10 @@ def moment_of(time: object) -> dt.datetime | None:
     try:  # seven digits of a second are more than Python takes
         wall = dt.datetime.fromisoformat(str(time.get("dateTime", ""))[:26])
         if wall.tzinfo is None:
-            wall = wall.replace(tzinfo=ZoneInfo(iana_of(str(time.get("timeZone") or "UTC")) or "UTC"))
+            zone = iana_of(str(time.get("timeZone") or "UTC"))
+            if not zone:
+                return None
+            wall = wall.replace(tzinfo=ZoneInfo(zone))
         return wall.astimezone(dt.UTC)
     except (ValueError, OverflowError):
         return None

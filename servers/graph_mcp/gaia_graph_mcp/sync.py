@@ -191,22 +191,19 @@ class Syncer:
         if not folders and link == self._replica.meta(_LINK):
             return {}
         before = self._replica.folders()
-        folders = [
-            {"id": one.get("id"), "@removed": {}} if one.get("isHidden") is True else one
-            for one in await self._named(folders, before.by_id)
-        ]
+        folders = await self._named(folders, before.by_id)
         known = {id_: name for name, id_ in before.special.items()}
         new: dict[str, str] = {}
         with self._replica.writing():
             for resource in folders:
                 id_ = str(resource.get("id"))
-                if "@removed" in resource:
+                if _is_gone(resource):
                     continue  # its messages may have moved: settled with the rest, when its own list is gone
                 if id_ not in before.by_id:
                     new[id_] = _first_path(id_)
                 self._put_folder(resource, known)
             self._replica.set_meta(_LINK, link)
-        self._gone = {str(one.get("id")) for one in folders if "@removed" in one}
+        self._gone = {str(one.get("id")) for one in folders if _is_gone(one)}
         return new
 
     async def _named(self, folders: list[Resource], known: Collection[str]) -> list[Resource]:
@@ -322,6 +319,11 @@ class Syncer:
                 well_known=known.get(id_, ""),
             )
         )
+
+
+def _is_gone(folder: Resource) -> bool:
+    """Whether a folder was removed, or hidden."""
+    return "@removed" in folder or folder.get("isHidden") is True
 
 
 def _found_or_gone(outcome: Outcome) -> Resource | None:

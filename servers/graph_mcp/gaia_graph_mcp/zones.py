@@ -1,9 +1,30 @@
-"""Time zones by Windows' names and IANA's: Microsoft writes either, we IANA's. Entries: `iana_of`, `windows_of`."""
+"""Time zones by Windows' names and IANA's: Microsoft writes either, we IANA's. Entries: `iana_of`, `windows_of`.
+
+Which is which says CLDR, in tzlocal's table; another name of a zone that CLDR leaves out is found by the links of the
+time zone database.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo
+
+from gaia_email_registry.errors import BadArgument
+
+_UTC = "tzone://microsoft/utc"
+"""How Exchange writes UTC where the zone of an event is meant."""
+
+
+_LINKS = {
+    "CST6CDT": "America/Chicago",
+    "EST5EDT": "America/New_York",
+    "MST7MDT": "America/Denver",
+    "PST8PDT": "America/Los_Angeles",
+}
+"""Links since 2024b, which builds with old zones (PACKRATDATA) still have as zones of their own."""
 
 
 def iana_of(name: str) -> str:
@@ -16,19 +37,43 @@ def iana_of(name: str) -> str:
 
 
 def windows_of(name: str) -> str:
-    """What Windows calls an IANA zone; the IANA name where Windows has none, which Graph takes mostly."""
-    return _to_windows().get(name, name)
+    """What Windows calls an IANA zone, which Graph always takes.
+
+    Raises:
+        BadArgument: Windows has no such zone.
+    """
+    to_windows = _tables()[1]
+    found = next((to_windows[one] for one in (name, *_other_names().get(name, ())) if one in to_windows), "")
+    if not found:
+        raise BadArgument(
+            f"Outlook has no time zone {name[:40]!r}; give that of a city where clocks show the same, for example "
+            "Europe/Berlin.",
+            argument="time_zone",
+        )
+    return found
+
+
+def _tables() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """From Windows' names and to them; imported when needed, which takes 40 ms."""
+    from tzlocal.windows_tz import tz_win, win_tz
+
+    return win_tz, tz_win
 
 
 @cache
 def _from_windows() -> dict[str, str]:
-    from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
-
-    return {windows.casefold(): iana for windows, iana in WINDOWS_TO_OLSON.items()}
+    return {windows.casefold(): iana for windows, iana in _tables()[0].items()} | {_UTC: "UTC"}
 
 
 @cache
-def _to_windows() -> dict[str, str]:
-    from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
-
-    return {iana: windows for windows, iana in WINDOWS_TO_OLSON.items()}
+def _other_names() -> dict[str, list[str]]:
+    """All names of a zone by each of them: lines `L target name` of tzdata.zi (zic(8))."""
+    text = (files("tzdata") / "zoneinfo" / "tzdata.zi").read_text(encoding="utf-8")
+    links = [line.split() for line in text.splitlines() if line.startswith("L ")]
+    target = _LINKS | {name: of for _, of, name in links}
+    names: dict[str, list[str]] = defaultdict(list)
+    for name, of in target.items():
+        while of in target:
+            of = target[of]
+        names[of].append(name)
+    return {one: [of, *others] for of, others in names.items() for one in (of, *others)}
