@@ -148,6 +148,51 @@ def test_what_microsoft_refuses_is_a_sentence_and_a_command(error: str, said: st
     assert "gaia" in (caught.value.hint or "")
 
 
+DEVICE = [
+    ("authorization_pending", "AADSTS70016: not yet authorized.", "not entered in time .* for a new one"),
+    ("slow_down", "", "not entered in time .* for a new one"),
+    ("authorization_declined", "", "did not agree.* run the command again"),
+    ("expired_token", "AADSTS70019: Verification code expired.", "not entered in time .* for a new one"),
+    ("expired_token", "", "not entered in time .* for a new one"),
+    (
+        "bad_verification_code",
+        "AADSTS70018: Bad verification code.",
+        "does not know this code; .* as it is shown",
+    ),
+    ("bad_verification_code", "", "does not know this code; .* as it is shown"),
+    ("invalid_client", "AADSTS7000218: client_assertion wanted.", "Allow public client flows to Yes"),
+    ("interaction_required", "AADSTS50076: multi-factor.", "second factor; .* without --device-code"),
+    ("interaction_required", "AADSTS50079: enrol.", "set up; sign in again in the browser"),
+    ("invalid_grant", "AADSTS65001: nobody consented.", "agree, or ask the administrator"),
+    ("invalid_grant", "AADSTS50020: from an identity provider.", "GAIA_GRAPH_TENANT=consumers"),
+    ("unauthorized_client", "AADSTS700016: not found in the directory.", "check GAIA_GRAPH_CLIENT_ID"),
+    ("access_denied", "AADSTS53003: Conditional Access.", "policy .* leave --device-code out"),
+    ("invalid_request", "AADSTS90002: Tenant not found.", "no such tenant; check GAIA_GRAPH_TENANT"),
+    ("invalid_request", "AADSTS50194: not multi-tenant.", "one organisation only; set GAIA_GRAPH_TENANT"),
+    ("access_denied", "AADSTS530036: flows are blocked.", "without --device-code"),
+    ("invalid_grant", "AADSTS1234567: something new.", "connect again"),
+    ("temporarily_unavailable", "", "in a few minutes"),
+    ("brand_new\x1b", "", "unreadable"),
+]
+
+
+@pytest.mark.parametrize(("error", "said", "sentence"), DEVICE)
+def test_each_answer_about_another_device_names_the_next_step(error: str, said: str, sentence: str) -> None:
+    identity = Identity()
+    identity.refusal, identity.expires_in = (error, said), 0
+    with pytest.raises(NeedsAuth, match=sentence) as caught:
+        asyncio.run(signed_in(Wish(client_id=CLIENT, device_code=True), lambda line: None, identity))
+    assert caught.value.hint == "Run: gaia email connect --provider outlook"
+    assert "AADSTS" not in caught.value.message and "\x1b" not in caught.value.message
+
+
+def test_a_tenant_that_does_not_exist_is_named_before_anything_opens() -> None:
+    identity = Identity()
+    identity.tenants = False
+    with pytest.raises(BadArgument, match=r"no tenant 'contoso\.example'; GAIA_GRAPH_TENANT is consumers"):
+        asyncio.run(signed_in(Wish(client_id=CLIENT, tenant="contoso.example"), lambda line: None, identity))
+
+
 def test_a_revoked_login_asks_to_connect_and_a_broken_line_does_not(tmp_path: Path) -> None:
     identity = Identity()
     place = kept(connected(identity), tmp_path)

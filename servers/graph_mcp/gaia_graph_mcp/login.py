@@ -20,6 +20,7 @@ from typing import Any, Protocol
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
 from gaia_email_registry.private_file import locked
 from gaia_graph_mcp.failures import CONNECT
+from gaia_graph_mcp.refusals import refusal_of
 
 SCOPES = {
     "mail": ("Mail.ReadWrite",),
@@ -300,47 +301,8 @@ def application(client_id: str, tenant: str, cloud: str, cache: Any, http: Any) 
             instance_discovery=False,
         )
     except ValueError:
-        raise BadArgument("Microsoft knows no such tenant.", argument="tenant") from None
-
-
-_REFUSALS = (
-    (
-        "AADSTS65001",
-        "The administrator of your organisation has not allowed this program; ask for consent to it.",
-    ),
-    (
-        "AADSTS90094",
-        "The administrator of your organisation has to allow this program; ask for consent to it.",
-    ),
-    ("AADSTS53003", "A policy of your organisation blocks this sign-in; ask its administrator."),
-    ("AADSTS50105", "Your organisation lets only some people use this program; ask its administrator."),
-    (
-        "AADSTS53000",
-        "Your organisation wants a device that it manages; sign in on one, or ask its administrator.",
-    ),
-    ("AADSTS50057", "This account is switched off; ask the administrator of your organisation."),
-    ("AADSTS65004", "You did not agree, so nothing was connected."),
-    ("AADSTS50076", "Microsoft wants a second factor; sign in again in the browser."),
-    ("AADSTS50079", "Microsoft wants a second factor to be set up; sign in again in the browser."),
-    ("AADSTS50173", "The password was changed, so the login is over."),
-    ("AADSTS70000", "The login was revoked or has expired."),
-    ("AADSTS700082", "The login was not used for too long and has expired."),
-    ("AADSTS700016", "Microsoft does not know this client id in that tenant; check GAIA_GRAPH_CLIENT_ID."),
-    ("AADSTS7000218", "The registration is no public client: allow public client flows in its settings."),
-)
-"""What Microsoft's codes mean (https://learn.microsoft.com/entra/identity-platform/reference-error-codes)."""
-
-
-def refusal_of(answer: Mapping[str, Any]) -> MailError:
-    """The error for an answer of msal's without a token; it holds no code and no token."""
-    said = str(answer.get("error_description", ""))
-    for code, sentence in sorted(_REFUSALS, key=lambda pair: -len(pair[0])):
-        if f"{code}:" in said:
-            return NeedsAuth(sentence, hint=f"Run: {CONNECT}")
-    if answer.get("error") == "access_denied":
-        return NeedsAuth("You did not agree, so nothing was connected.", hint=f"Run: {CONNECT}")
-    reason = str(answer.get("error") or "no answer")[:60]
-    return NeedsAuth(
-        f"Microsoft gives no token for this account ({reason if reason.isprintable() else 'unreadable'}).",
-        hint=f"Run: {CONNECT}",
-    )
+        raise BadArgument(
+            f"Microsoft knows no tenant {tenant[:80]!r}; GAIA_GRAPH_TENANT is consumers, organizations, common, or the "
+            "domain or id of your organisation.",
+            argument="tenant",
+        ) from None

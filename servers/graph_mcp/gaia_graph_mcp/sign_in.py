@@ -13,7 +13,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_graph_mcp.login import Login, application, msal_http, opened_cache, reached, refusal_of, scopes_of
+from gaia_graph_mcp.login import Login, application, msal_http, opened_cache, reached, scopes_of
+from gaia_graph_mcp.refusals import refusal_of
 
 WAIT_S = 300.0
 MOST_BODY = 65_536

@@ -45,6 +45,10 @@ class Identity:
         self.secrets: set[str] = set()
         """Codes, verifiers and tokens: nothing that a log may hold."""
         self.down = False
+        self.expires_in = 900
+        """Seconds for which the code of another device holds."""
+        self.tenants = True
+        """Whether there is the tenant that is asked for."""
         self.access_token = ""
         """What to give out; empty for a new one each time."""
         self._codes: dict[str, Mapping[str, str]] = {}
@@ -64,6 +68,10 @@ class Identity:
         """The description of an authority."""
         self._check_up()
         assert url.endswith("/v2.0/.well-known/openid-configuration"), url
+        if not self.tenants:
+            return _reply(
+                {"error": "invalid_tenant", "error_description": "AADSTS90002: Tenant not found."}, 400
+            )
         root = url.removesuffix("/v2.0/.well-known/openid-configuration")
         return _reply(
             {
@@ -86,7 +94,7 @@ class Identity:
                     "device_code": self._device,
                     "user_code": "ABCD1234",
                     "verification_uri": "https://microsoft.com/devicelogin",
-                    "expires_in": 900,
+                    "expires_in": self.expires_in,
                     "interval": 1,
                     "message": "Sign in.",
                 }
