@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import Row
 
-SUITES = ("understanding", "startup", "commands", "imap", "gmail", "graph", "requests", "ledger", "chat")
+SUITES = ("understanding", "startup", "commands", "imap", "gmail", "graph", "requests", "ledger", "chat", "corrections")
 
 
 def main() -> int:

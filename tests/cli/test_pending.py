@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from gaia_email.actions.account_session import gate_of
+from gaia_email.cascade.model.owner import seen_from_json
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import Call
@@ -140,9 +141,10 @@ def test_a_correction_is_recorded_with_what_learning_needs_and_can_be_taken_back
         "urgent",
         asked_about["from"]["address"],
     )
-    facts = kept.features["facts"]
-    assert isinstance(facts, list)
-    assert any(str(fact).startswith("cohort:") for fact in facts)
+    seen = seen_from_json(kept.features["seen"])
+    assert seen is not None
+    assert seen.kinds
+    assert seen.words
     assert "paper" not in json.dumps(kept.features)
     assert document(run, "correct", "correct", item[:10], "--retract")["retracted"]
     assert run("correct", item, "--retract").code == 1

@@ -227,6 +227,8 @@ def test_a_verdict_is_kept_whole_but_for_entities(post: MemoryMailbox) -> None:
         back = kept.from_text(kept.to_text(judged))
         assert back == replace(judged, verdict=replace(verdict, entities=Entities()))
         assert back.verdict.steady == verdict.steady
+        assert back.verdict.teachable == verdict.teachable
+        assert verdict.teachable is not None
         # What a language model says comes after what is kept.
         assert {one.name for one in fields(Verdict)} == {*KEPT_FIELDS, "entities", "second"}
 
@@ -242,7 +244,7 @@ KEPT_FIELDS = [
         "needs_reply",
         "confidence",
     ),
-    *("tier", "priority", "summary", "flags", "steady"),
+    *("tier", "priority", "summary", "flags", "steady", "teachable"),
 ]
 
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 
+BASE = 0.3
+"""The score of a message of which nothing else is known."""
+
 BANDS: dict[Bucket, tuple[float, float]] = {
     "urgent": (0.75, 0.99),
     "actionable": (0.45, 0.74),

@@ -26,11 +26,13 @@ class BuiltinTier:
         trusted_servers: Authserv-ids of the user's mail server (RFC 8601), lower case, by the user's word.
         summaries: Whether verdicts get their one-line summary; who does not show it saves the time.
         model: Whether the learned model has a say; without it rules decide alone.
+        lessons: Whether an owner's lessons may be put to its verdicts; who knows of no owner saves the time.
     """
 
     trusted_servers: frozenset[str] = frozenset()
     summaries: bool = True
     model: bool = True
+    lessons: bool = True
 
     @property
     def name(self) -> str:
@@ -52,6 +54,7 @@ class BuiltinTier:
                 trusted=self.trusted_servers,
                 summaries=self.summaries,
                 model=self.model,
+                lessons=self.lessons,
             )
         )
 
@@ -66,19 +69,15 @@ class BuiltinTier:
     def seen(self, prepared: Prepared, context: Context) -> Seen:
         """What an owner's model sees of a message; what was taught already has no part in it."""
         from gaia_email.cascade import priority
-        from gaia_email.cascade.model.combine import settle
         from gaia_email.cascade.model.features import features_of
-        from gaia_email.cascade.model.learned import learned
         from gaia_email.cascade.model.owner import look
 
-        found = self.findings(prepared, replace(context, taught=None))
-        features = features_of(found, priority.bucket_of(found))
-        model, chances = learned() if self.model else None, None
-        if model is not None:
-            if not priority.certain(found):
-                chances = model.scores(features).probabilities("bucket")
-            last(settle(found, model))
-        return look(features, found.facts.sender.address, priority.bucket_of(found), chances)
+        teachable = replace(self, lessons=True).judge(prepared, context).teachable
+        if teachable is not None:
+            return teachable.seen
+        found = self.findings(prepared, context)  # the learned model has no say
+        bucket = priority.bucket_of(found)
+        return look(features_of(found, bucket), found.facts.sender.address, bucket, None)
 
     def findings(self, prepared: Prepared, context: Context) -> Findings:
         """What the rules found, before the learned model has a say; for measuring what it adds."""

@@ -14,13 +14,15 @@ from gaia_email.cascade.facts import Facts, gather
 from gaia_email.cascade.fading import steady
 from gaia_email.cascade.kinds import category, cohorts
 from gaia_email.cascade.kinds.category import CategoryFinding
-from gaia_email.cascade.model import confidence
+from gaia_email.cascade.lessons import placements, taught
+from gaia_email.cascade.model import confidence, owner
 from gaia_email.cascade.model.combine import settle
+from gaia_email.cascade.model.features import features_of
 from gaia_email.cascade.model.learned import learned
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.traps import chain_mail as pastime
 from gaia_email.cascade.traps import injection, phishing, spam
-from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Judgement, Priority, Verdict
+from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Judgement, Priority, Seen, Teachable, Verdict
 from gaia_email.cascade.view import View, look
 from gaia_email.cascade.wording import reason, summary
 from gaia_email.extract.entities import extraction
@@ -33,32 +35,59 @@ _REQUEST_FROM = 0.5
 
 
 def judging(
-    prepared: Prepared, context: Context, *, trusted: frozenset[str], summaries: bool, model: bool
+    prepared: Prepared,
+    context: Context,
+    *,
+    trusted: frozenset[str],
+    summaries: bool,
+    model: bool,
+    lessons: bool,
 ) -> Steps[Verdict]:
     """Understand one message, in steps; see `gaia_email.cascade.builtin_tier.BuiltinTier` for the arguments.
 
     Sentences that may be meant for a machine raise nothing: with some, the message is judged without them, too, and
-    stands where it is lower.
+    stands where it is lower. What the owner taught is put to the verdict last.
     """
+    verdict = yield from _judged(
+        prepared, context, trusted=trusted, summaries=summaries, model=model, lessons=lessons
+    )
+    sender = prepared.message.sender
+    return taught(verdict, context.taught, sender.address if sender else "")
+
+
+def _judged(
+    prepared: Prepared,
+    context: Context,
+    *,
+    trusted: frozenset[str],
+    summaries: bool,
+    model: bool,
+    lessons: bool,
+) -> Steps[Verdict]:
     found, unclear = yield from finding(prepared, context, trusted)
-    verdict = yield from _settled(found, summaries=summaries, model=model)
+    verdict = yield from _settled(found, summaries=summaries, model=model, lessons=lessons)
     if unclear:
         verdict = replace(verdict, flags=replace(verdict.flags, for_machines=True))
         bare, _ = yield from finding(prepared, context, trusted, left_out=unclear)
-        without = yield from _settled(bare, summaries=summaries, model=model)
+        without = yield from _settled(bare, summaries=summaries, model=model, lessons=lessons)
         if BUCKETS.index(without.bucket) >= BUCKETS.index(verdict.bucket):
             return replace(without, flags=verdict.flags)
     return verdict
 
 
-def _settled(found: Findings, *, summaries: bool, model: bool) -> Steps[Verdict]:
+def _settled(found: Findings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:
     """The verdict on what was found, after the learned model had its say."""
     yield
     shipped = learned() if model else None
+    seen = None
     if shipped is not None:
-        yield from settle(found, shipped)
+        opinion = yield from settle(found, shipped)
+        if lessons:
+            bucket = priority.bucket_of(found)
+            features, chances = opinion or (features_of(found, bucket), None)
+            seen = owner.look(features, found.facts.sender.address, bucket, chances)
         yield
-    return _verdict(found, summaries=summaries)
+    return _verdict(found, seen, summaries=summaries)
 
 
 def finding(
@@ -133,7 +162,8 @@ def _emergency(facts: Facts, kind: CategoryFinding) -> str:
     return emergencies.told(facts.view)
 
 
-def _verdict(found: Findings, *, summaries: bool) -> Verdict:
+def _verdict(found: Findings, seen: Seen | None, *, summaries: bool) -> Verdict:
+    """`seen` is what lessons know the message by; None where the learned model has no say."""
     facts = found.facts
     standing = priority.decide(found)
     return Verdict(
@@ -165,4 +195,5 @@ def _verdict(found: Findings, *, summaries: bool) -> Verdict:
             withheld=cohorts.withheld(facts),
         ),
         steady=steady(facts, found.urgency),
+        teachable=seen and Teachable(seen=seen, awaits=found.awaits, placements=placements(found, standing)),
     )

@@ -13,24 +13,21 @@ from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
-from gaia_email.cascade.bands import lowered, within
+from gaia_email.cascade.bands import BASE, lowered, within
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.fading import Late, fade
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.traps.chain_mail import Pastime
 from gaia_email.cascade.verdict import (
-    BUCKETS,
     Bucket,
     Category,
     Cohort,
     Convention,
     Judgement,
-    Lean,
     Signal,
     SpeechAct,
 )
 
-_BASE = 0.3
 _YES = 0.5
 _TRAP = 0.8
 """From which score a warning is sure enough that the mail is worth nothing; under it, to be told is worth knowing."""
@@ -40,7 +37,9 @@ _ASKED = 0.6
 _HINTED = 0.4
 _PLAIN = 0.5
 """From which margin the kind of a mailing is plain."""
-_EVIDENCE_CHARS = 160
+SIGNALS = 8
+"""Signals that a verdict names at most."""
+EVIDENCE_CHARS = 160
 _CATEGORY_WEIGHTS: dict[Category, float] = {
     "primary": 0.0,
     "notifications": -0.05,
@@ -58,7 +57,7 @@ _CATEGORY_FEATURES: dict[Category, str] = {
     "promotions": "cat_promotion",
 }
 _ACT_WEIGHTS: dict[SpeechAct, float] = {"propose": 0.08, "commit": 0.05, "amend": 0.05}
-_LEAN_WEIGHT, _CONVENTION_WEIGHT = 0.3, 0.2
+_CONVENTION_WEIGHT = 0.2
 _ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25, "check": 0.25, "know": 0.2}
 
 
@@ -91,8 +90,8 @@ class Findings:
     """Whether people pass it on to each other for luck, fun or sale."""
     opinion: Opinion | None = None
     """What the learned model says; None where rules are certain or there is no model."""
-    lean: Lean | None = None
-    """Where the owner's corrections have moved it; None where they did not."""
+    awaits: bool = False
+    """Whether the learned model, too, finds that an answer is awaited, be the user needed or not."""
     convention: Convention | None = None
     """The kind of mail for which its owner set where it belongs, where that moved it."""
 
@@ -129,24 +128,23 @@ class Ranking:
 def decide(found: Findings) -> Ranking:
     """Bucket by what is wanted, score by the sum of signals."""
     signals = _signals(found)
-    signals.sort(key=_heaviest_first)
+    signals.sort(key=heaviest_first)
     own = bucket_of(found)
     bucket, late = fade(found.facts, found.urgency, own)
-    score = within(own, _BASE + sum([signal.weight for signal in signals]))
+    score = within(own, BASE + sum([signal.weight for signal in signals]))
     if late is not None or bucket != own:
         score = lowered(score, own, bucket)
-    return Ranking(bucket=bucket, own=own, score=score, signals=tuple(signals[:8]), late=late)
+    return Ranking(bucket=bucket, own=own, score=score, signals=tuple(signals[:SIGNALS]), late=late)
 
 
-def _heaviest_first(signal: Signal) -> float:
+def heaviest_first(signal: Signal) -> float:
+    """What signals are sorted by."""
     return -abs(signal.weight)
 
 
 def bucket_of(found: Findings) -> Bucket:
     """Warnings first, then what machines send, then people; the learned model where nothing is certain."""
     if warns(found):
-        if found.lean is not None:
-            return found.lean.bucket
         return "low_priority" if found.phishing.score >= _TRAP else "informational"
     if found.spam >= _YES:
         return "low_priority"
@@ -253,10 +251,6 @@ def _signals(found: Findings) -> list[Signal]:
         rows.extend([(cue.name, cue.weight * 0.5, cue.evidence) for cue in found.urgency.cues])
     _add_act_rows(rows, found)
     _add_relation_rows(rows, found)
-    if found.lean is not None:
-        up = BUCKETS.index(found.lean.bucket) < BUCKETS.index(found.lean.was)
-        name = "like_your_deeds" if found.lean.noticed else "like_your_corrections"
-        rows.append((name, _LEAN_WEIGHT if up else -_LEAN_WEIGHT, _address(facts)))
     if found.convention is not None:
         rows.append(("your_convention", _CONVENTION_WEIGHT, _address(facts)))
     category, alert = found.category.category, found.alert.kind
@@ -268,7 +262,7 @@ def _signals(found: Findings) -> list[Signal]:
     if alert != "none":
         rows.append((f"alert_{alert}", _ALERT_WEIGHTS[alert], found.alert.evidence))
     return [
-        Signal(name=name, weight=round(weight, 3), evidence=evidence[:_EVIDENCE_CHARS].rstrip())
+        Signal(name=name, weight=round(weight, 3), evidence=evidence[:EVIDENCE_CHARS].rstrip())
         for name, weight, evidence in rows
         if evidence
     ]

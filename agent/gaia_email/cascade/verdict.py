@@ -80,6 +80,38 @@ class Lean:
     noticed: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """How a message would stand, were the bucket of its own day another one.
+
+    Attributes:
+        bucket: The bucket by now, after what time takes from it.
+        late: Whether something of it is over.
+        said: Its reason, uncut.
+        ending: What the reason ends with, whatever is cut of it.
+    """
+
+    bucket: Bucket
+    late: bool
+    said: str
+    ending: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teachable:
+    """What the owner's lessons need of a message beside its verdict (`lessons.taught`).
+
+    Attributes:
+        seen: What the message looks like to an owner's model.
+        awaits: Whether an answer is awaited where the user is needed.
+        placements: How it would stand in each of `BUCKETS`, in that order; empty where no lesson may move it.
+    """
+
+    seen: Seen
+    awaits: bool
+    placements: tuple[Placement, ...]
+
+
 Convention = Literal["undated-business", "private-notes", "alarming-fyi", "bills", "calendar", "copies"]
 """Kinds of mail about which people differ."""
 
@@ -275,7 +307,7 @@ class Verdict:
     the probability that the bucket of the message's own day is what the user would say, at most 0.99. `summary`
     is one line about the content, made of the message's own words. `steady` are the ages, in seconds and both
     exclusive, between which the same message gives the same verdict (`fading.steady`); none by default. `second` is
-    None where no language model was asked.
+    None where no language model was asked. `teachable` is what lessons need to move it; it says nothing of its own.
     """
 
     bucket: Bucket
@@ -293,6 +325,7 @@ class Verdict:
     flags: Flags
     steady: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
     second: SecondWord | None = None
+    teachable: Teachable | None = field(default=None, compare=False, repr=False)
 
 
 class Tier(Protocol):

@@ -1,6 +1,6 @@
 """What the user says is right, kept so that learning from it needs the message no more. Entry points: `correct`.
 
-What a correction holds is the sender, what was shown, which of the rules' and the model's features held, and marks
+What a correction holds is the sender, what was shown, and what learning knows a message by: its kind, and marks
 (CRC-32) of what its words are about and of their beginnings: never the words themselves.
 """
 
@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.owner import seen_to_json
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.ledger import Correction, Ledger, NewCorrection, NewEvent, Said
@@ -30,7 +29,7 @@ class Corrected:
     cohort: str
 
 
-def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, actor: str) -> Corrected:
+def correct(ledger: Ledger, found: Found, bucket: Bucket, *, actor: str) -> Corrected:
     """Record where a message belongs; what was said about it before stands no more.
 
     Where that is another bucket, a step of the cohort's level that was earned by approvals is taken back with it; to
@@ -40,7 +39,7 @@ def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, 
         ProviderError: The ledger cannot be written.
     """
     verdict, summary, cohort = found.understood.verdict, found.summary, found.decision.cohort
-    account, message = summary["account"], summary["id"]
+    account, message, teachable = summary["account"], summary["id"], verdict.teachable
     new = NewCorrection(
         account_id=account,
         message_id=message,
@@ -54,8 +53,7 @@ def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, 
         source="cli" if actor == "cli" else "button",
         sender=summary["from"]["address"].lower(),
         features={
-            "facts": tier.features(found.understood.prepared, found.context).facts,
-            "seen": seen_to_json(tier.seen(found.understood.prepared, found.context)),
+            "seen": None if teachable is None else seen_to_json(teachable.seen),
             "signals": {signal.name: round(signal.weight, 4) for signal in verdict.priority.signals},
             "cohort": cohort,
             "needs_reply": verdict.needs_reply,

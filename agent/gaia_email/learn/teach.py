@@ -114,7 +114,7 @@ class Lesson:
         Raises:
             ProviderError: The ledger cannot be written.
         """
-        correct(self.ledger, found, bucket, self.tier, actor=actor)
+        correct(self.ledger, found, bucket, actor=actor)
         self.answers[found.summary["id"]] = bucket
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.verdict import USUAL, Bucket, Context, Verdict
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
@@ -57,17 +58,23 @@ class UserRules:
             return self
         return replace(self, label_names={label["id"]: label["name"] for label in await labels()})
 
-    def context(self, context: Context, sender: str, account: str) -> Context:
-        """What the mailbox knows of a message, whether the user named its sender a VIP, and what the user taught."""
-        vip, taught = self.policy.is_vip(sender.lower()), self.owners.of(account) if self.owners else None
+    def context(self, context: Context, sender: str) -> Context:
+        """What the mailbox knows of a message, whether the user named its sender a VIP, and what they set for mail."""
+        vip = self.policy.is_vip(sender.lower())
         conventions = None if self.policy.conventions == USUAL else self.policy.conventions
-        if not vip and taught is None and conventions is None:
+        if not vip and conventions is None:
             return context
-        return replace(context, vip=vip, taught=taught, conventions=conventions)
+        return replace(context, vip=vip, conventions=conventions)
+
+    def learned(self, summary: Summary, verdict: Verdict) -> Verdict:
+        """A verdict after what the user taught: other mail like the corrected may have moved."""
+        model = self.owners.of(summary["account"]) if self.owners else None
+        return taught(verdict, model, summary["from"]["address"])
 
     def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
-        """A verdict as the user's corrections would have it."""
-        return self.says.judge(summary["account"], summary["id"], summary["from"]["address"], verdict)
+        """A verdict as the user's corrections would have it: what they taught, and above it what they said."""
+        account, sender = summary["account"], summary["from"]["address"]
+        return self.says.judge(account, summary["id"], sender, self.learned(summary, verdict))
 
     def leaves_open(self, summary: Summary, facts: MessageFacts, verdict: Verdict) -> bool:
         """Whether a language model may be asked about it: not protected, and not where the user said it belongs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.learn.corrections import Corrected, correct, retract
 from gaia_email.ledger import open_ledger
 from gaia_email.services.names import known_id
@@ -23,7 +22,7 @@ def correct_message(source: Source, message_id: str, bucket: Bucket, *, actor: s
     """
     found = read_message(source, message_id, corrected=False)
     with open_ledger() as ledger:
-        return correct(ledger, found, bucket, BuiltinTier(), actor=actor)
+        return correct(ledger, found, bucket, actor=actor)
 
 
 def retract_correction(given: str, *, actor: str) -> Corrected:

@@ -282,7 +282,8 @@ class _Judging:
     def _judgement(self, summary: Summary, judged: Judged) -> Judgement:
         return Judgement(
             summary=summary,
-            verdict=self.rules.corrected(summary, judged.verdict),
+            # Thousands of verdicts are held until the threads are sorted, and lessons are put to each once.
+            verdict=replace(self.rules.corrected(summary, judged.verdict), teachable=None),
             facts=self.rules.facts_again(summary, judged.list_id, judged.headers),
             date=parse_date(summary["date"]),
             content_hash=judged.content_hash,
@@ -314,7 +315,7 @@ def _asked(one: Judgement, rules: UserRules, doubts: Doubts) -> Judgement:
 def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now: float) -> Context:
     sender, date = summary["from"]["address"], parse_date(summary["date"])
     known = acquaintance.history.context(sender, date, summary["thread_id"])
-    return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender, summary["account"])
+    return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender)
 
 
 def _sort_threads(result: Inbox, acquaintance: ContactGraph, rules: UserRules, now: float) -> None:

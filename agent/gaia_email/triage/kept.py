@@ -2,17 +2,22 @@
 
 A verdict is kept under its basis: a digest of the tier and of what the mailbox knew of sender and thread, and one of
 the program's own files. What it owes to the user's policy and corrections, to the message's labels and to its thread is
-no part of it and is put to it again each time; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
+no part of it and is put to it again each time, and so is what the user taught, for which what a message looks like to
+lessons is kept beside its verdict; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
+from array import array
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +28,11 @@ from gaia_email.cascade.verdict import (
     Context,
     Flags,
     Judgement,
+    Placement,
     Priority,
+    Seen,
     Signal,
+    Teachable,
     Tier,
     Unsubscribe,
     Verdict,
@@ -266,6 +274,7 @@ def to_text(judged: Judged) -> str:
             [flags.injection.score, flags.injection.reasons],
             unsubscribe and [unsubscribe.one_click, unsubscribe.url, unsubscribe.mailto],
             [authentication.spf, authentication.dkim, authentication.dmarc, authentication.trusted],
+            one.teachable and _teachable_to_json(one.teachable),
         ],
         separators=(",", ":"),
     )
@@ -279,7 +288,7 @@ def from_text(text: str) -> Judged:
     """
     parts: Any = json.loads(text)
     sender, list_id, headers, digest, known, resembled, about, *rest = parts
-    standing, signals, flags, phishing, injection, out, proved = rest
+    standing, signals, flags, phishing, injection, out, proved, teachable = rest
     bucket, category, labels, act, acts, cohort, needs_reply, confidence, tier, summary, steady = about
     verdict = Verdict(
         bucket=bucket,
@@ -311,6 +320,7 @@ def from_text(text: str) -> Judged:
             withheld=tuple(flags[3]),
         ),
         steady=(steady[0], steady[1]),
+        teachable=teachable and _teachable_from_json(*teachable),
     )
     return Judged(
         verdict=verdict,
@@ -320,6 +330,61 @@ def from_text(text: str) -> Judged:
         content_hash=digest,
         known=known,
         resembled=resembled,
+    )
+
+
+def _teachable_to_json(one: Teachable) -> list[object]:
+    """Marks are packed, and what several placements have in common is kept once: there is one for every message."""
+    seen = one.seen
+    parts = (seen.about, seen.words, seen.subject, seen.kinds)
+    marks = array("I", (seen.sender, *(mark for part in parts for mark in part)))
+    if sys.byteorder == "big":
+        marks.byteswap()
+    texts = list(dict.fromkeys((there.said, there.ending) for there in one.placements))
+    return [
+        [seen.bucket, seen.chances],
+        [len(part) for part in parts],
+        b64encode(marks.tobytes()).decode("ascii"),
+        one.awaits,
+        [
+            [placement.bucket, placement.late, texts.index((placement.said, placement.ending))]
+            for placement in one.placements
+        ],
+        texts,
+    ]
+
+
+def _teachable_from_json(
+    scores: Sequence[Any],
+    lengths: Sequence[int],
+    packed: str,
+    awaits: bool,
+    placements: Sequence[Any],
+    texts: Sequence[Any],
+) -> Teachable:
+    marks = array("I", b64decode(packed))
+    if sys.byteorder == "big":
+        marks.byteswap()
+    ends = [1]
+    for length in lengths:
+        ends.append(ends[-1] + length)
+    about, words, subject, kinds = (tuple(marks[begin:end]) for begin, end in pairwise(ends))
+    bucket, chances = scores
+    return Teachable(
+        seen=Seen(
+            bucket=bucket,
+            chances=tuple(chances),
+            about=about,
+            words=words,
+            subject=subject,
+            sender=marks[0],
+            kinds=kinds,
+        ),
+        awaits=awaits,
+        placements=tuple(
+            Placement(bucket=now, late=late, said=texts[text][0], ending=texts[text][1])
+            for now, late, text in placements
+        ),
     )
 
 

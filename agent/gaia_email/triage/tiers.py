@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from gaia_email.triage.doubts import Doubts
 
 
-def default_tier(*, summaries: bool = True, environ: Mapping[str, str] = os.environ) -> Tier:
+def default_tier(
+    *, summaries: bool = True, lessons: bool = True, environ: Mapping[str, str] = os.environ
+) -> Tier:
     """The tiers that need no model server: today tier 0; without one-line summaries where they are not shown.
+
+    Without `lessons` its verdicts cannot be moved by any.
 
     `GAIA_AUTHSERV_IDS` names who writes Authentication-Results into the user's mail.
     """
-    return BuiltinTier(summaries=summaries, trusted_servers=settings.authserv_ids(environ))
+    return BuiltinTier(summaries=summaries, lessons=lessons, trusted_servers=settings.authserv_ids(environ))
 
 
 def has_models(environ: Mapping[str, str] = os.environ) -> bool:

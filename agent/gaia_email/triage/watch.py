@@ -322,11 +322,12 @@ class Watch:
         await doubts.settle(self._account)
 
     def _judge(self, email: Email, rules: UserRules) -> Understood:
-        """By the tier alone."""
+        """By the tier, and what the user taught it."""
         sender, date = email["from"]["address"], parse_date(email["date"])
         known = self._acquaintance.history.context(sender, date, email["thread_id"])
         context = replace(known, age_s=self._acquaintance.age_s(date, self._clock()))
-        return understand(read_raw(email), rules.context(context, sender, email["account"]), self._tier)
+        understood = understand(read_raw(email), rules.context(context, sender), self._tier)
+        return replace(understood, verdict=rules.learned(email, understood.verdict))
 
     def _understand(self, email: Email, rules: UserRules) -> Arrival:
         try:

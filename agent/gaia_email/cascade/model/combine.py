@@ -19,10 +19,9 @@ from gaia_email.cascade.model.consistency import agree, awaited
 from gaia_email.cascade.model.conventions import placed
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
-from gaia_email.cascade.model.owner import lean, look
 from gaia_email.cascade.model.suspicion import doubt, withholds
 from gaia_email.cascade.phrases import Wordlist
-from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, is_plain_mailing, warns
+from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, warns
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
 from gaia_email.cascade.traps.origin import agrees
@@ -34,7 +33,6 @@ from gaia_email.cascade.verdict import (
     USUAL,
     Bucket,
     Category,
-    Lean,
     SpeechAct,
 )
 from gaia_email.steps import Steps
@@ -99,11 +97,16 @@ _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
 
-def settle(found: Findings, model: Learned) -> Steps[None]:
-    """Put what the model thinks into the findings, in steps; they stay as they are where rules are certain."""
+def settle(found: Findings, model: Learned) -> Steps[tuple[Features, Mapping[str, float]] | None]:
+    """Put what the model thinks into the findings, in steps; they stay as they are where rules are certain.
+
+    Returns:
+        What the model sees of the message, and what it thinks of each bucket; None where rules are certain.
+    """
     if certain(found):
+        found.awaits = found.needs_reply
         _move_certain(found)
-        return
+        return None
     by_rules = bucket_of(found)
     features = features_of(found, by_rules)
     yield
@@ -113,7 +116,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     found.phishing = doubt(found.facts, found.phishing, trap)
     if warns(found):
         found.needs_reply = False
-        return
+        return features, scores.probabilities("bucket")
     question, asked_by_rules = _question(found, features), by_rules in ("urgent", "actionable")
     found.spam = spam_score(found, scores.chance("spam"), question=question)
     categories, acts = scores.probabilities("category"), scores.probabilities("act")
@@ -137,16 +140,14 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     if found.pastime is not None:
         bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
     bucket, confidence = _by_convention(found, bucket, confidence)
-    found.lean = _lean(found, features, bucket, scores.probabilities("bucket"))
-    if found.lean is not None:
-        bucket, confidence = found.lean.bucket, found.lean.chance
     wanted = found.phishing.score < _YES and found.spam < _YES
     personal, rules = found.category.category == "primary", found.acts
     asked = bucket in ("urgent", "actionable")
     reply = scores.chance("reply") >= _AWAITED or awaited(
         rules, found.facts, by_rules=found.needs_reply, personal=personal
     )
-    found.needs_reply = wanted and asked and reply and _answerable(found.facts)
+    found.awaits = wanted and reply and _answerable(found.facts)
+    found.needs_reply = asked and found.awaits
     found.acts = agree(
         _acts(found, acts, model, asked=asked),
         rules,
@@ -158,15 +159,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     if personal and wanted and not found.facts.lists.bulk:
         found.acts = with_sentences(found.acts, found.facts.view)
     found.opinion = Opinion(bucket=bucket, confidence=round(confidence, 3))
-
-
-def _lean(
-    found: Findings, features: Features, bucket: Bucket, chances: Mapping[str, float] | None
-) -> Lean | None:
-    """Where the owner's corrections move it; a mailbox whose owner taught nothing costs nothing here."""
-    if found.facts.context.taught is None:
-        return None
-    return lean(found, look(features, found.facts.sender.address, bucket, chances))
+    return features, scores.probabilities("bucket")
 
 
 def _by_convention(found: Findings, bucket: Bucket, confidence: float) -> tuple[Bucket, float]:
@@ -179,22 +172,10 @@ def _by_convention(found: Findings, bucket: Bucket, confidence: float) -> tuple[
 
 
 def _move_certain(found: Findings) -> None:
-    """Let the owner move what rules alone are certain of.
-
-    That is where a plain mailing belongs, or a warning is kept, by their corrections; a calendar part by what they set.
-    """
-    facts = found.facts
+    """Let the owner move what rules alone are certain of, by what they set for mail of its kind."""
     bucket, confidence = _by_convention(found, bucket_of(found), 0.0)
     if found.convention is not None:
         found.opinion = Opinion(bucket=bucket, confidence=confidence)
-    if facts.context.taught is None or facts.context.answered or facts.lists.auto_reply:
-        return
-    if facts.sender.is_owner or not (warns(found) or is_plain_mailing(found) or facts.entities.meeting):
-        return
-    bucket = bucket_of(found)
-    found.lean = _lean(found, features_of(found, bucket), bucket, None)
-    if found.lean is not None:
-        found.opinion = Opinion(bucket=found.lean.bucket, confidence=round(found.lean.chance, 3))
 
 
 def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests: float) -> Bucket:

@@ -1,4 +1,4 @@
-"""What a mailbox's owner taught, as a small model on the shipped one. Entries: `Owners`, `look`, `lean`.
+"""What a mailbox's owner taught, as a small model on the shipped one. Entries: `Owners`, `look`.
 
 A logistic regression whose starting point is the shipped model's own scores: each correction adds weights to what its
 message's words are about, to the words, to the subject and to the sender, so much as that model was wrong. A message is
@@ -18,7 +18,6 @@ from zlib import crc32
 
 from gaia_email.cascade.model.features import Features
 from gaia_email.cascade.model.learned import learned
-from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, Seen
 
 MOST = 300
@@ -48,7 +47,7 @@ _KINDS = ("category:", "act:", "says:", "sender:")
 _ALIKE = 0.15
 """From which likeness a correction is said to be like a message; 1 is the same text by the same sender."""
 _SURE_RULES = 0.9
-_DOUBTED, _YES = 0.3, 0.5
+_YES = 0.5
 
 Vector = list[tuple[int, float]]
 
@@ -365,26 +364,6 @@ def look(features: Features, address: str, bucket: Bucket, chances: Mapping[str,
         sender=crc32(b"@" + address.lower().encode("utf-8", "replace")) if address else 0,
         kinds=tuple(sorted({crc32(b"k:" + fact.encode()) for fact in features.facts if _is_kind(fact)})),
     )
-
-
-def lean(found: Findings, seen: Seen) -> Lean | None:
-    """Where the owner's corrections move a message; None where they do not, or may not.
-
-    What speaks to machines stands where it is. What is marked as fraud or spam keeps its mark, and may at most be
-    put away with it; what may be one, and what advertises, is never moved to urgent.
-    """
-    taught = found.facts.context.taught
-    if taught is None or found.injection.score >= _YES:
-        return None
-    wanted = taught.lean(seen)
-    if wanted is None or wanted.bucket == "low_priority":
-        return wanted
-    if max(found.phishing.score, found.spam) >= _YES:
-        return None
-    if wanted.bucket != "urgent":
-        return wanted
-    doubtful = max(found.phishing.score, found.spam) >= _DOUBTED
-    return None if doubtful or found.category.category == "promotions" else wanted
 
 
 def _is_kind(fact: str) -> bool:

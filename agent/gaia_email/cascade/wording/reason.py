@@ -48,18 +48,14 @@ _NOTICES = frozenset({"notifications", "receipts"})
 
 def sentence_for(found: Findings, standing: Ranking) -> str:
     """The reason, at most about 140 characters, always one sentence."""
-    return fit(f"{_taught(found)}{_say(found, standing)}", _ending(found, standing))
+    said, ending = parts_for(found, standing)
+    set_for = f"As you set for {CONVENTION_WORDS[found.convention]}: " if found.convention else ""
+    return fit(f"{set_for}{said}", ending)
 
 
-def _taught(found: Findings) -> str:
-    """What of it the owner's corrections did, where they did anything."""
-    if found.lean is None or warns(found):
-        return f"As you set for {CONVENTION_WORDS[found.convention]}: " if found.convention else ""
-    if found.lean.noticed:
-        return f"Because of what you did with {counted(found.lean.noticed)} like it: "
-    if not found.lean.alike:
-        return "By your corrections: "
-    return f"Because you corrected {counted(found.lean.alike)} like it: "
+def parts_for(found: Findings, standing: Ranking) -> tuple[str, str]:
+    """The same uncut, without what the owner has to do with it, and its ending."""
+    return _say(found, standing), _ending(found, standing)
 
 
 def counted(number: int) -> str:

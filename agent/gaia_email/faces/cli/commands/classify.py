@@ -119,4 +119,4 @@ def _rows(
         except MailError as error:
             outcome.failed_paths += 1
             note(error.message if display(path) in error.message else f"{display(path)}: {error.message}")
-    yield from classify(sources, default_tier(summaries=False), owner, jobs=jobs)
+    yield from classify(sources, default_tier(summaries=False, lessons=False), owner, jobs=jobs)

@@ -1,0 +1,109 @@
+"""What the owner's lessons change of a verdict: one pure function. Entries: `taught`, `placements`.
+
+The verdict is the one without lessons, so that it can be kept and no lesson voids it: what was learned is put to it
+each time it is read. What may be fraud, and what advertises, is never moved to urgent; what is marked as fraud or spam
+keeps its mark and may at most be put away with it; what speaks to machines stands where it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gaia_email.cascade.bands import BASE, lowered, within
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, OwnerModel, Placement, Signal, Verdict
+from gaia_email.cascade.wording.certainty import MOST
+
+if TYPE_CHECKING:
+    from gaia_email.cascade.priority import Findings, Ranking
+
+_YES, _DOUBTED = 0.5, 0.3
+_WEIGHT = 0.3
+_NEEDED: tuple[Bucket, ...] = ("urgent", "actionable")
+
+
+def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
+    """The verdict after the lessons; the same one where they do not move it, or did already.
+
+    Args:
+        verdict: The product's own.
+        model: What was taught; None for nothing.
+        sender: The address of the message's sender, as it stands there.
+    """
+    known = verdict.teachable
+    if model is None or known is None or not known.placements or verdict.flags.injection.score >= _YES:
+        return verdict
+    lean = model.lean(known.seen)
+    if lean is None or not _may_move(verdict, lean.bucket):
+        return verdict
+    from gaia_email.cascade.priority import (  # late: most mail is moved by no lesson
+        EVIDENCE_CHARS,
+        SIGNALS,
+        heaviest_first,
+    )
+    from gaia_email.cascade.wording.reason import fit
+
+    placement = known.placements[BUCKETS.index(lean.bucket)]
+    up = BUCKETS.index(lean.bucket) < BUCKETS.index(lean.was)
+    name = "like_your_deeds" if lean.noticed else "like_your_corrections"
+    own = Signal(name=name, weight=_WEIGHT if up else -_WEIGHT, evidence=sender[:EVIDENCE_CHARS].rstrip())
+    signals = sorted((*verdict.priority.signals, *((own,) if own.evidence else ())), key=heaviest_first)
+    score = within(lean.bucket, BASE + sum(signal.weight for signal in signals))
+    if placement.late or placement.bucket != lean.bucket:
+        score = lowered(score, lean.bucket, placement.bucket)
+    warned = verdict.flags.phishing.score >= _YES
+    return replace(
+        verdict,
+        bucket=placement.bucket,
+        confidence=min(MOST, round(lean.chance, 3)),
+        needs_reply=known.awaits and lean.bucket in _NEEDED,
+        priority=replace(
+            verdict.priority,
+            score=score,
+            reason=fit(placement.said if warned else f"{_because(lean)}{placement.said}", placement.ending),
+            signals=tuple(signals[:SIGNALS]),
+        ),
+        teachable=replace(known, placements=()),
+    )
+
+
+def placements(found: Findings, standing: Ranking) -> tuple[Placement, ...]:
+    """How a message would stand in each bucket; none where no lesson may move it: the user's own, or answered mail."""
+    facts = found.facts
+    if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
+        return ()
+    from gaia_email.cascade.fading import fade
+    from gaia_email.cascade.priority import Opinion, Ranking, warns
+    from gaia_email.cascade.wording.reason import parts_for
+
+    says_the_same = warns(found) or found.spam >= _YES or found.pastime is not None
+    made: list[Placement] = []
+    for bucket in BUCKETS:
+        now, late = fade(facts, found.urgency, bucket)
+        if bucket == "low_priority":  # its reason is that of `informational`
+            made.append(replace(made[-1], bucket=now, late=late is not None))
+            continue
+        there = Ranking(bucket=now, own=bucket, score=standing.score, signals=(), late=late)
+        needs_reply = found.awaits and bucket in _NEEDED
+        opinion = Opinion(bucket=bucket, confidence=0.0)
+        as_if = found if says_the_same else replace(found, opinion=opinion, needs_reply=needs_reply)
+        said, ending = parts_for(as_if, there)
+        made.append(Placement(bucket=now, late=late is not None, said=said, ending=ending))
+    return tuple(made)
+
+
+def _may_move(verdict: Verdict, bucket: Bucket) -> bool:
+    if bucket == "low_priority":
+        return True
+    suspected = max(verdict.flags.phishing.score, verdict.flags.spam)
+    if suspected >= _YES:
+        return False
+    return bucket != "urgent" or not (suspected >= _DOUBTED or verdict.content_category == "promotions")
+
+
+def _because(lean: Lean) -> str:
+    from gaia_email.cascade.wording.reason import counted
+
+    if lean.noticed:
+        return f"Because of what you did with {counted(lean.noticed)} like it: "
+    return f"Because you corrected {counted(lean.alike)} like it: " if lean.alike else "By your corrections: "

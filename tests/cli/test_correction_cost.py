@@ -1,0 +1,113 @@
+"""What one correction costs: it runs the rules once, and has no other message judged again."""
+
+from __future__ import annotations
+
+import mailbox
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaia_email.cascade import judging
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.verdict import Context
+from gaia_email.prepare.model import Prepared
+from tests.cli.printed import Run, document
+
+BODIES = (
+    "Could you send me the plan by Friday?",
+    "Here are the minutes of the meeting.",
+    "The canteen opens at noon again.",
+    "For your information: the report of the inspection is in the folder.",
+)
+
+
+@pytest.fixture(name="mail")
+def connected(run: Run, tmp_path: Path) -> Path:
+    folder = tmp_path / "Mail"
+    made = mailbox.Maildir(folder, create=True)
+    for number in range(12):
+        made.add(
+            f"From: Ann {number} <ann{number}@example{number % 3}.com>\nTo: me@example.org\nSubject: Plan {number}\n"
+            f"Date: Mon, {2 + number} Mar 2026 10:00:00 +0000\nMessage-ID: <{number}@example.com>\n\n"
+            f"{BODIES[number % len(BODIES)]}\n"
+        )
+    assert run("connect", "--maildir", str(folder), "--user", "me@example.org").code == 0
+    return folder
+
+
+@pytest.fixture(name="found")
+def count_findings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The subjects of the messages that the rules run over, as that happens."""
+    subjects: list[str] = []
+    real = judging.finding
+
+    def finding(
+        prepared: Prepared, context: Context, trusted: frozenset[str], left_out: tuple[str, ...] = ()
+    ) -> Any:
+        subjects.append(prepared.message.subject)
+        return real(prepared, context, trusted, left_out)
+
+    monkeypatch.setattr(judging, "finding", finding)
+    return subjects
+
+
+def rows(run: Run) -> dict[str, dict[str, Any]]:
+    buckets = document(run, "inbox", "inbox")["buckets"]
+    return {
+        row["id"]: {
+            "bucket": name,
+            "subject": row["subject"],
+            "reason": row["reason"],
+            "confidence": row["confidence"],
+            "score": row["priority"],
+        }
+        for name, some in buckets.items()
+        for row in some
+    }
+
+
+@pytest.mark.usefixtures("mail")
+def test_a_correction_runs_the_rules_once_and_no_other_message_is_judged_again(
+    run: Run, found: list[str]
+) -> None:
+    before = rows(run)
+    assert sorted(found) == sorted(row["subject"] for row in before.values())
+    chosen = next(key for key, row in before.items() if row["bucket"] != "urgent")
+    found.clear()
+    assert run("correct", chosen, "--bucket", "urgent").code == 0
+    assert found == [before[chosen]["subject"]]
+    found.clear()
+    after = rows(run)
+    assert run("inbox").code == 0
+    assert found == []
+    assert after[chosen]["bucket"] == "urgent"
+    assert run("correct", chosen, "--retract").code == 0
+    assert rows(run) == before
+    assert found == []
+
+
+@pytest.mark.usefixtures("mail")
+def test_lessons_on_kept_verdicts_say_what_they_say_where_all_mail_is_judged(
+    run: Run, found: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = rows(run)
+    for key in [key for key, row in before.items() if "folder" in row["reason"]][:2]:
+        assert run("correct", key, "--bucket", "actionable").code == 0
+    found.clear()
+    kept = rows(run)
+    assert found == []
+    monkeypatch.setattr("gaia_email.triage.kept.fingerprint", lambda: "another build, which judges all of it")
+    assert rows(run) == kept
+    assert len(found) == len(kept)
+    moved = [row for key, row in kept.items() if row["bucket"] != before[key]["bucket"]]
+    assert any(row["reason"].startswith(("Because you corrected", "By your corrections")) for row in moved)
+
+
+def test_seeing_a_message_for_lessons_runs_the_rules_once(found: list[str]) -> None:
+    from gaia_email.cascade.understand import decode
+    from gaia_email.prepare.pipeline import prepare
+
+    raw = b"From: a@example.com\nTo: me@example.org\nSubject: Plan\n\nCould you send me the plan by Friday?\n"
+    BuiltinTier().seen(prepare(decode(raw)), Context())
+    assert found == ["Plan"]
