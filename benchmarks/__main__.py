@@ -7,7 +7,18 @@ from importlib import import_module
 
 from benchmarks.measure import Row
 
-SUITES = ("understanding", "startup", "commands", "imap", "gmail", "graph", "requests", "ledger", "chat", "corrections")
+SUITES = (
+    "understanding",
+    "startup",
+    "commands",
+    "imap",
+    "gmail",
+    "graph",
+    "requests",
+    "ledger",
+    "chat",
+    "corrections",
+)
 
 
 def main() -> int:

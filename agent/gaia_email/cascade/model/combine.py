@@ -98,15 +98,9 @@ _LIKELY = 0.3
 
 
 def settle(found: Findings, model: Learned) -> Steps[tuple[Features, Mapping[str, float]] | None]:
-    """Put what the model thinks into the findings, in steps; they stay as they are where rules are certain.
-
-    Returns:
-        What the model sees of the message, and what it thinks of each bucket; None where rules are certain.
-    """
+    """Put the model's opinion into the findings; what it sees and thinks, None where rules are certain."""
     if certain(found):
-        found.awaits = found.needs_reply
-        _move_certain(found)
-        return None
+        return _move_certain(found)
     by_rules = bucket_of(found)
     features = features_of(found, by_rules)
     yield
@@ -173,6 +167,7 @@ def _by_convention(found: Findings, bucket: Bucket, confidence: float) -> tuple[
 
 def _move_certain(found: Findings) -> None:
     """Let the owner move what rules alone are certain of, by what they set for mail of its kind."""
+    found.awaits = found.needs_reply
     bucket, confidence = _by_convention(found, bucket_of(found), 0.0)
     if found.convention is not None:
         found.opinion = Opinion(bucket=bucket, confidence=confidence)
