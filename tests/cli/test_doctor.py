@@ -123,7 +123,8 @@ def test_a_client_that_starts_a_program_of_ours_that_is_gone_is_found(
     gone = str(tmp_path / "old-venv" / "bin" / "gaia-imap-mcp")
     servers = {"mail": {"command": gone}, "other": {"command": "/nowhere/else"}}
     (tmp_path / ".claude.json").write_text(json.dumps({"mcpServers": servers}))
-    assert wrong(run)["Claude Code"]["mend"] == "gaia email servers install claude-code"
+    mend = "gaia email servers remove claude-code --name mail, then gaia email servers install claude-code"
+    assert wrong(run)["Claude Code"]["mend"] == mend
 
 
 @pytest.fixture

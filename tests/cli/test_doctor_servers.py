@@ -227,7 +227,8 @@ def program(path: Path, says: str) -> str:
 @pytest.mark.parametrize(
     ("says", "ok", "told"),
     [
-        (f"print('gaia-imap-mcp {version('gaia-email')}')", True, "can be started"),
+        ("from gaia_imap_mcp.server import main\nmain()", True, "starts and lists"),
+        (f"print('gaia-imap-mcp {version('gaia-email')}')", False, "does not start"),
         ("print('gaia-imap-mcp 0.0.1')", False, "which is of 0.0.1; this is"),
         ("raise SystemExit(2)", False, "an unknown version"),
         ("", False, "an unknown version"),
@@ -240,7 +241,8 @@ def test_a_client_that_starts_another_version_of_ours_is_found(
     (tmp_path / ".claude.json").write_text(json.dumps({"mcpServers": {"mail": {"command": command}}}))
     found = findings(run, "--offline")["Claude Code"]
     assert found["ok"] is ok and told in found["says"]
-    assert ok or found["mend"] == "gaia email servers install claude-code"
+    mend = "gaia email servers remove claude-code --name mail, then gaia email servers install claude-code"
+    assert ok or found["mend"] == mend
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,11 @@ class ServerLog:
         self._rest = b""
         self._saved = 0.0
 
+    @property
+    def last(self) -> str:
+        """The last line that is not blank, or an empty text."""
+        return next((line for line in reversed(self._lines) if line.strip()), "")
+
     def feed(self, chunk: bytes) -> None:
         """Take what was written."""
         *whole, self._rest = (self._rest + chunk).split(b"\n")

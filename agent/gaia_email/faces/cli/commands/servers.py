@@ -178,31 +178,27 @@ def install_command(
     import json
 
     from gaia_email.faces.cli.output import note
+    from gaia_email.services.client_entries import account_entry, add_to_client
     from gaia_email_registry.accounts import find_account
-    from gaia_email_registry.client_files import install
 
     if demo and (account or not agent):
         raise click.UsageError("--demo goes with --agent, and without --account.")
-    if demo:
-        server, arguments = "email", ["--demo"]
-    else:
-        found = find_account(account, os.environ)
-        server, arguments = ("email" if agent else found.server), ["--account", found.id]
-    program = Path(sys.executable).with_name(f"gaia-{server}-mcp")
-    entry = {"command": str(program), "args": arguments}
+    entry = account_entry(None if demo else find_account(account, os.environ), os.environ, agent=agent)
     name = name or (AGENT_NAME if agent else NAME)
     path = client_file(client, Path.home(), sys.platform)
     note(f"in {path}:")
-    note(f"+ {json.dumps(name)}: {json.dumps(entry)}")
+    note(f"+ {json.dumps(name)}: {json.dumps(entry.to_json())}")
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("There is no terminal to ask in; --yes adds it.")
         if not click.confirm("Add it?", default=True, err=True):
             note("nothing changed.")
             return
-    install(path, client, name, entry)
+    tools = add_to_client(path, client, name, entry)
     removal = f"gaia email servers remove {client}" + (f" --name {name}" if name != NAME else "")
-    note(f"added. next: restart {CLIENTS[client].title}; {removal} takes it out.")
+    note(
+        f"added: it starts and lists {tools} tools. next: restart {CLIENTS[client].title}; {removal} takes it out."
+    )
 
 
 @command.command(name="remove")
