@@ -17,8 +17,9 @@ from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Outcome, OutcomeKind, Proposal, propose, take_back
 from gaia_email.policy.levels import BY_TRIAGE
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
-from gaia_email.policy.switches import Switches, holds_run
+from gaia_email.policy.switches import STOPPED, Switches, holds_run
 from gaia_email.policy.user_rules import UserRules
+from gaia_email_registry.halt import Halt, read_halt
 from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:
@@ -80,8 +81,19 @@ def held(environ: Mapping[str, str] = os.environ) -> str:
     Raises:
         MailError: As `stored`.
     """
-    hold = holds_run(stored(environ).switches, None, now=time.time(), scheduled=True)
+    now = time.time()
+    by_file = holds_run(with_halt(Switches(), read_halt(environ)), None, now=now, scheduled=True)
+    hold = by_file or holds_run(stored(environ).switches, None, now=now, scheduled=True)
     return "" if hold is None else hold.reason
+
+
+def with_halt(switches: Switches, halt: Halt) -> Switches:
+    """The switches of the ledger, where it is whole, and what is stopped or paused whatever it says."""
+    return replace(
+        switches,
+        stopped_at=switches.stopped_at if halt.stopped_at is None else halt.stopped_at,
+        paused_at=switches.paused_at if halt.paused_at is None else halt.paused_at,
+    )
 
 
 def stored(environ: Mapping[str, str] = os.environ) -> Stored:
@@ -92,10 +104,10 @@ def stored(environ: Mapping[str, str] = os.environ) -> Stored:
             is assumed in its place.
     """
     if not has_ledger(environ):
-        return Stored()
+        return Stored(switches=with_halt(Switches(), read_halt(environ)))
     from gaia_email.ledger import open_ledger
 
-    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+    with open_ledger(environ=environ, read_only=True) as ledger, ledger.read() as tx:
         return PolicyStore(ledger).read(tx)
 
 
@@ -110,7 +122,7 @@ def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[Prop
         return ()
     from gaia_email.ledger import open_ledger
 
-    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+    with open_ledger(environ=environ, read_only=True) as ledger, ledger.read() as tx:
         return PolicyStore(ledger).proposals(tx, policy)
 
 
@@ -185,7 +197,16 @@ class PolicyStore:
         return Owners(lessons)
 
     def read_switches(self, tx: Connection) -> Stored:
-        """The switches alone: they can be turned whatever is wrong with the policy.
+        """The switches alone, with what holds by a file: they can be turned whatever is wrong with the policy.
+
+        Raises:
+            BadArgument: They are not as they have to be.
+        """
+        noted = self.noted_switches(tx)
+        return replace(noted, switches=with_halt(noted.switches, read_halt(self._ledger.environ)))
+
+    def noted_switches(self, tx: Connection) -> Stored:
+        """The switches as the ledger has them.
 
         Raises:
             BadArgument: They are not as they have to be.
@@ -285,6 +306,8 @@ class Brakes:
 
     def held(self) -> str:
         """Why no new run may start, as a sentence; empty when one may."""
+        if reason := self.halted():
+            return reason
         with self._ledger.read() as tx:
             found = PolicyStore(self._ledger).read(tx)
         hold = holds_run(
@@ -293,7 +316,12 @@ class Brakes:
         return "" if hold is None else hold.reason
 
     def halted(self) -> str:
-        """Why a run that is under way has to end, as a sentence; empty when it may go on."""
+        """Why a run that is under way has to end, as a sentence; empty when it may go on.
+
+        A stop holds without the ledger, so it is seen while that is locked or broken.
+        """
+        if read_halt(self._ledger.environ).stopped_at is not None:
+            return STOPPED.reason
         with self._ledger.read() as tx:
             switches = PolicyStore(self._ledger).read_switches(tx).switches
         now = self._ledger.clock()

@@ -27,7 +27,7 @@ GRANTED_S = 15 * 60.0
 """Seconds that the call may be made in after a yes, and that a no is remembered for the same call."""
 
 MAX_OPEN = 100
-"""Questions that wait at once; the oldest gives way, so that no caller can fill the disk."""
+"""Questions of one server and account that wait at once; the oldest gives way, so that no caller can fill the disk."""
 
 MAX_SHOWN = 700_000
 """Characters kept of what was shown; the rest is counted below them."""
@@ -118,8 +118,9 @@ class Approvals:
             )
             db.execute(
                 "UPDATE approvals SET state = 'expired' WHERE approval_id IN (SELECT approval_id FROM approvals"
-                " WHERE state = 'open' ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)",
-                (MAX_OPEN - 1,),
+                " WHERE state = 'open' AND server = ? AND account = ?"
+                " ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)",
+                (asked.server, asked.account, MAX_OPEN - 1),
             )
             new = str(uuid.uuid4())
             db.execute(
@@ -141,10 +142,15 @@ class Approvals:
         return made
 
     def waiting(self) -> list[Approval]:
-        """Those that wait for an answer, oldest first."""
-        with self._connected(write=True) as db:
-            self._expire(db)
-            return self._all(db, "state = 'open' ORDER BY created_at, rowid")
+        """Those that wait for an answer, oldest first; nothing is written."""
+        now = self._clock()
+        with self._read() as db:
+            return self._all(
+                db,
+                "state = 'open' AND created_at BETWEEN ? AND ? ORDER BY created_at, rowid",
+                now - OPEN_S,
+                now + GRANTED_S,
+            )
 
     def get(self, approval_id: str) -> Approval | None:
         """The question as it is now; None where there is none."""
@@ -155,7 +161,7 @@ class Approvals:
         """Questions in any state whose id begins so; three at most."""
         if not beginning or not all(char.isalnum() or char == "-" for char in beginning):
             return []
-        with self._connected() as db:
+        with self._read() as db:
             return self._all(db, "approval_id LIKE ? ORDER BY created_at LIMIT 3", f"{beginning}%")
 
     def answer(self, approval_id: str, decision: Decision, *, by: str) -> bool:
@@ -221,6 +227,16 @@ class Approvals:
             (now - 2 * OPEN_S,),
         )
         return now
+
+    @contextmanager
+    def _read(self) -> Generator[sqlite3.Connection, None, None]:
+        """As `_connected`, of a file that exists and may lie on a disk that is read-only."""
+        if self._path is None or not self._path.exists():
+            with self._connected() as db:
+                yield db
+            return
+        with closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as db:
+            yield db
 
     @contextmanager
     def _connected(self, *, write: bool = False) -> Generator[sqlite3.Connection, None, None]:

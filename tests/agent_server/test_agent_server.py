@@ -69,6 +69,16 @@ def test_it_lists_exactly_its_tools_in_at_most_16_kilobytes(sample: Source) -> N
     talk(sample, scenario)
 
 
+def test_no_tool_takes_a_choice_of_schemas_that_strict_clients_refuse(sample: Source) -> None:
+    async def scenario(assistant: Assistant) -> None:
+        for tool in await assistant.client.list_tools():
+            told = json.dumps(tool.input_schema)
+            assert "anyOf" not in told and "oneOf" not in told, tool.name
+            assert tool.input_schema["type"] == "object"
+
+    talk(sample, scenario)
+
+
 def test_annotations_say_what_reads_and_what_needs_the_user(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         known = {tool.name: tool.annotations for tool in await assistant.client.list_tools()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,11 @@ def test_of_many_programs_one_uses_a_yes(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(take, range(16))) == 1
+
+
+def test_the_questions_of_one_server_push_out_none_of_another(store: Approvals) -> None:
+    own = store.ask(replace(asked("mine"), server="gaia-gmail-mcp"))
+    for number in range(MAX_OPEN + 5):
+        store.ask(asked(f"call{number}"))
+    assert own.approval_id in {one.approval_id for one in store.waiting()}
+    assert len(store.waiting()) == MAX_OPEN + 1

@@ -64,6 +64,7 @@ class StatusDocument(TypedDict):
     models: ChosenRow | None
     agreement: list[PeriodRow]
     held_back: HeldBackRow
+    problems: list[str]
 
 
 STATUS_DOCUMENTS: dict[str, object] = {"status": StatusDocument}

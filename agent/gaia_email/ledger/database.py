@@ -16,16 +16,27 @@ from gaia_email.ledger.action_log import ActionLog
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
 from gaia_email.ledger.documents import Document, DocumentStore
-from gaia_email.ledger.engine import compact, connect, file_of, place_of, reading, writing
+from gaia_email.ledger.engine import (
+    BUSY_S,
+    compact,
+    connect,
+    file_of,
+    for_reading,
+    place_of,
+    reading,
+    reads_only,
+    writing,
+)
 from gaia_email.ledger.event_log import EventLog
 from gaia_email.ledger.failures import sentence, told
 from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_older, purge
-from gaia_email.ledger.migrating import migrate
+from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
 from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import Senders
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.halt import keep_ready
 from gaia_email_registry.paths import home
 
 RETENTION_DAYS = 90.0
@@ -52,12 +63,19 @@ class Ledger:
         pending: The Agent Inbox.
         answers: What language models answered about messages.
         retention_days: How long events and the like are kept (`keeping.py`); 0 for ever.
+        environ: Where the home is looked up whose agent writes here.
     """
 
     def __init__(
-        self, engine: Engine, clock: Callable[[], float], *, retention_days: float = RETENTION_DAYS
+        self,
+        engine: Engine,
+        clock: Callable[[], float],
+        *,
+        retention_days: float = RETENTION_DAYS,
+        environ: Mapping[str, str] = os.environ,
     ) -> None:
         self._engine = engine
+        self.environ = environ
         self._closed = False
         self.clock = clock
         self.retention_days = retention_days
@@ -162,14 +180,20 @@ def open_ledger(
     clock: Callable[[], float] = time.time,
     url: str | None = None,
     environ: Mapping[str, str] = os.environ,
+    read_only: bool = False,
+    busy_s: float = BUSY_S,
 ) -> Ledger:
     """Open the user's ledger, making or upgrading it where needed; cheap when there is nothing to do.
+
+    One that cannot be written, because of its folder or the disk it lies on, is opened to be read.
 
     Args:
         clock: Epoch seconds for everything that is written.
         url: A SQLAlchemy URL (`sqlite:////path`, `postgresql://…`); None for `GAIA_EMAIL_DATABASE_URL`, else
             `ledger.db` in `GAIA_HOME/email`.
         environ: Where the two are looked up.
+        read_only: It is only read; a file that needs no upgrade is then opened so that nothing can be written.
+        busy_s: Seconds to wait for another program's transaction.
 
     Raises:
         BadArgument: The URL cannot be read, or a newer program wrote the database.
@@ -180,15 +204,19 @@ def open_ledger(
     if not place:
         place = URL.create("sqlite", database=str(ledger_file(environ))).render_as_string()
     retention_days = _retention(environ)
-    engine = connect(place)
+    engine = connect(place, busy_s=busy_s)
     try:
         path = file_of(engine)
         if path is not None:
             in_use.begin(path, place_of(engine))
-        ledger = Ledger(engine, clock, retention_days=retention_days)
+            engine = for_reading(engine, has_tables, busy_s=busy_s, asked=read_only)
+        ledger = Ledger(engine, clock, retention_days=retention_days, environ=environ)
         try:
             with told(place_of(engine)):
-                migrate(engine)
+                if not reads_only(engine):
+                    if url is None:
+                        keep_ready(environ)
+                    migrate(engine)
                 with reading(engine) as connection:
                     ledger.events.check_end(connection, place_of(engine))
         except BaseException:

@@ -6,11 +6,13 @@ fails half way because another one wrote, and numbers given inside it (events, a
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import os
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Error as SqliteError
+from sqlite3 import connect as connect_sqlite
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
@@ -27,7 +29,10 @@ WRITER = 0x6761_6961
 WRITES = "gaia_writes"
 
 
-def connect(url: str) -> Engine:
+READS = "reads_only"
+
+
+def connect(url: str, *, busy_s: float = BUSY_S) -> Engine:
     """An engine for a database URL; opens no connection yet.
 
     Raises:
@@ -39,7 +44,7 @@ def connect(url: str) -> Engine:
         raise _bad_url() from None
     backend = parsed.get_backend_name()
     if backend == "sqlite" and parsed.database:
-        engine = create_engine(parsed, connect_args={"timeout": BUSY_S})
+        engine = create_engine(parsed, connect_args={"timeout": busy_s})
         event.listen(engine, "connect", _configure)
         event.listen(engine, "begin", _begin)
         return engine
@@ -56,6 +61,45 @@ def _bad_url() -> BadArgument:
         "GAIA_EMAIL_DATABASE_URL is neither sqlite:////path/ledger.db nor postgresql://user@host/database.",
         argument="GAIA_EMAIL_DATABASE_URL",
     )
+
+
+def for_reading(
+    engine: Engine, is_current: Callable[[Connection], bool], *, busy_s: float, asked: bool
+) -> Engine:
+    """An engine that cannot write, where that was asked for or the file cannot be written; else this one.
+
+    A file that is missing, not `is_current` or cannot be read so is left to this one, which makes or upgrades it, or
+    says what is wrong. On a disk that is read-only SQLite can keep no log, nor needs one: nobody else writes there.
+    """
+    path = file_of(engine)
+    if path is None or not path.exists() or not path.stat().st_size:
+        return engine
+    log = path.with_name(path.name + "-wal")
+    fixed = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+    if not fixed and not asked:
+        return engine
+    whole = fixed and not (log.exists() and log.stat().st_size)
+    place = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if whole else ''}"
+
+    def opened() -> SqliteConnection:
+        return connect_sqlite(place, uri=True, timeout=busy_s, check_same_thread=False)
+
+    reader = create_engine(engine.url, creator=opened).execution_options(**{READS: True})
+    event.listen(reader, "connect", _configure)
+    event.listen(reader, "begin", _begin)
+    try:
+        with reader.connect() as connection:
+            if is_current(connection):
+                return reader
+    except DBAPIError:
+        pass  # `engine` meets the same, and its failure is told
+    reader.dispose()
+    return engine
+
+
+def reads_only(engine: Engine) -> bool:
+    """Whether `for_reading` made it."""
+    return bool(engine.get_execution_options().get(READS, False))
 
 
 def file_of(engine: Engine) -> Path | None:

@@ -54,10 +54,15 @@ def migrate(engine: Engine) -> None:
         _upgrade(engine, path)
 
 
+def has_tables(connection: Connection) -> bool:
+    """Whether the database's tables are those of this program."""
+    return _revision(connection) == HEAD
+
+
 def _is_ready(engine: Engine) -> bool:
     with engine.connect() as connection:
         mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
-        return mode == "wal" and _revision(connection) == HEAD
+        return mode == "wal" and has_tables(connection)
 
 
 def _revision(connection: Connection) -> str | None:

@@ -79,9 +79,11 @@ class RunBrakes:
 
     def halted(self) -> str:
         """Why the run has to end."""
+        if stopped := self._switches.halted():
+            return stopped
         if was_cancelled(self._ledger, self._run_id):
             return BY_USER
-        return self._switches.halted() or _switched_off(self._place, self._environ)
+        return _switched_off(self._place, self._environ)
 
 
 class Cancelled:

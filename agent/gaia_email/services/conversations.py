@@ -52,7 +52,7 @@ def kept(source: Source) -> Conversation:
     """
     document = None
     if has_ledger(os.environ):
-        with open_ledger() as ledger, ledger.read() as tx:
+        with open_ledger(read_only=True) as ledger, ledger.read() as tx:
             document = ledger.documents.read(tx, _name(source))
     if document is None:
         raise NotFound("There is no conversation to go on with.", hint="gaia email chat begins one.")

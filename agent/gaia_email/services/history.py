@@ -59,7 +59,7 @@ def list_actions(account: str | None, chosen: Chosen, *, limit: int) -> DoneActi
     """
     if not has_ledger(os.environ):
         return DoneActions(shown=(), total=0)
-    with open_ledger() as ledger, ledger.read() as tx:
+    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
         run = ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
         selection = Selection(
             account_id=account, run_id=run, session_id=chosen.session_id, since=chosen.since
@@ -79,7 +79,7 @@ def accounts_done(*, session_id: str | None, since: float | None) -> list[str]:
     if not has_ledger(os.environ):
         return []
     chosen = Selection(session_id=session_id, since=since, states=TAKEN_BACK)
-    with open_ledger() as ledger, ledger.read() as tx:
+    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
         return ledger.actions.accounts(tx, chosen)
 
 

@@ -35,7 +35,7 @@ def remembered() -> list[Preference]:
     """
     if not has_ledger(os.environ):
         return []
-    with open_ledger() as ledger, ledger.read() as tx:
+    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
         document = ledger.documents.read(tx, DOCUMENT)
     return [] if document is None else _read(document.value)
 

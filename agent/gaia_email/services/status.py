@@ -15,9 +15,10 @@ from gaia_email.documents.teaching import HeldBackRow, PeriodRow, held_back_row,
 from gaia_email.documents.times import at, at_if_known
 from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.pending.server_questions import asked_by_servers
-from gaia_email.policy_store import PolicyStore, Stored, has_ledger
+from gaia_email.policy_store import PolicyStore, Stored, has_ledger, stored
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Standing:
     models: ChosenRow | None = None
     agreement: list[PeriodRow] = field(default_factory=list[PeriodRow])
     held_back: HeldBackRow = field(default_factory=lambda: held_back_row(NOTHING_HELD))
+    problems: list[str] = field(default_factory=list[str])
 
     @property
     def document(self) -> StatusDocument:
@@ -59,6 +61,7 @@ class Standing:
             "models": self.models,
             "agreement": self.agreement,
             "held_back": self.held_back,
+            "problems": self.problems,
         }
 
     @property
@@ -73,16 +76,21 @@ def standing(*, verify: bool = True) -> Standing:
     Raises:
         MailError: The accounts or the ledger cannot be read.
     """
-    asked = len(asked_by_servers())
+    asked, problems = 0, list[str]()
+    try:
+        asked = len(asked_by_servers())
+    except ProviderError as error:
+        problems.append(f"{error.message} {error.hint or ''}".strip())
     if not has_ledger(os.environ):
-        return _standing(Stored(), pending={"confirmation": asked})
+        return _standing(stored(), pending={"confirmation": asked}, problems=problems)
     from gaia_email.ledger import open_ledger
 
-    with open_ledger() as ledger, ledger.read() as tx:
+    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
         counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
         counts["confirmation"] = len(ledger.confirmations.open(tx)) + asked
         return _standing(
             PolicyStore(ledger).read(tx),
+            problems=problems,
             last_run=_last_run(ledger, tx),
             pending=counts,
             planned_actions=len(ledger.actions.open(tx)),
@@ -93,8 +101,9 @@ def standing(*, verify: bool = True) -> Standing:
 
 
 def _standing(
-    stored: Stored,
+    found: Stored,
     *,
+    problems: Sequence[str] = (),
     last_run: LastRunRow | None = None,
     pending: Mapping[str, int],
     planned_actions: int = 0,
@@ -102,7 +111,7 @@ def _standing(
     agreement: Sequence[PeriodRow] = (),
     held_back: HeldBackRow | None = None,
 ) -> Standing:
-    switches, quiet = stored.switches, stored.policy.quiet_hours
+    switches, quiet = found.switches, found.policy.quiet_hours
     return Standing(
         home=str(home(os.environ)),
         accounts=[
@@ -120,6 +129,7 @@ def _standing(
             "travel_until": at_if_known(switches.travel_until),
         },
         quiet_hours=None if quiet is None else str(quiet),
+        problems=[clean(problem) for problem in problems],
         last_run=last_run,
         pending=waiting_counts(pending),
         planned_actions=planned_actions,

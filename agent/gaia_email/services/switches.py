@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gaia_email.ledger import Action, Selection, open_ledger
 from gaia_email.pending.inbox import void_all
 from gaia_email.policy.switches import Switches
-from gaia_email.policy_store import PolicyStore
+from gaia_email.policy_store import PolicyStore, with_halt
 from gaia_email.policy_store import held as why_held
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel
-from gaia_email_registry.errors import MailError
+from gaia_email_registry.errors import MailError, ProviderError
+from gaia_email_registry.halt import Halting, clear_halt, read_halt, set_halt
+from gaia_email_registry.paths import home
 
 __all__ = ["Switched", "cancel_everything", "paused", "resumed", "turn_switch", "why_held"]
 
 DAY_S = 86_400.0
+BUSY_S = 3.0
+"""Seconds that a switch waits for another program's transaction: a stop holds before it is noted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switched:
-    """The switches after one was turned, whether anything changed, and what was done in the last day."""
+    """The switches after one was turned, whether anything changed, and what was done in the last day.
+
+    `unnoted` says why the ledger knows nothing of it; the stop or pause holds all the same.
+    """
 
     switches: Switches
     changed: bool
-    done: Sequence[Action]
+    done: Sequence[Action] = ()
+    unnoted: str = ""
 
 
 def turn_switch(what: str, turn: Callable[[Switches, float], Switches], *, actor: str = "user") -> Switched:
     """Turn a switch; a stop voids what waits for an answer.
+
+    A stop or pause is set by its file first, so it holds with a full disk and with a ledger that is broken or locked.
 
     Args:
         what: What happens, for the event.
@@ -38,20 +49,73 @@ def turn_switch(what: str, turn: Callable[[Switches, float], Switches], *, actor
         actor: Who turns it, for the event log.
 
     Raises:
-        MailError: The ledger cannot be written.
+        MailError: Neither the file nor the ledger can be written.
     """
-    with open_ledger() as ledger:
+    now = time.time()
+    before = with_halt(Switches(), read_halt())
+    wanted = turn(before, now)
+    sets: list[Halting] = []
+    if wanted.stopped_at is not None:
+        sets.append("stop")
+    if wanted.paused_at is not None:
+        sets.append("pause")
+    unset = _set_files(sets, now)
+    try:
+        turned = _note(what, turn, actor=actor)
+    except Exception as error:
+        if not sets or wanted.travel_until is not None:
+            raise
+        why = (
+            error.message if isinstance(error, MailError) else f"it cannot be read ({type(error).__name__})."
+        )
+        if unset is not None:
+            raise _not_turned(unset) from error
+        return Switched(switches=wanted, changed=before != wanted, unnoted=why)
+    if not sets:
+        try:
+            if turned.switches.stopped_at is None and turned.switches.paused_at is None:
+                clear_halt()
+        except OSError as error:
+            raise _not_turned(error) from error
+    return turned
+
+
+def _set_files(sets: Sequence[Halting], now: float) -> OSError | None:
+    try:
+        for which in sets:
+            set_halt(which, now)
+    except OSError as error:
+        return error
+    return None
+
+
+def _note(what: str, turn: Callable[[Switches, float], Switches], *, actor: str) -> Switched:
+    with open_ledger(busy_s=BUSY_S) as ledger:
         store = PolicyStore(ledger)
         with ledger.write() as tx:
-            before = store.read_switches(tx)
-            switches = turn(before.switches, ledger.clock())
-            change = {"what": what, "from": before.switches.to_json(), "to": switches.to_json()}
-            if switches.stopped_at is not None:
+            noted, before = store.noted_switches(tx), store.read_switches(tx).switches
+            switches = turn(before, ledger.clock())
+            change = {"what": what, "from": noted.switches.to_json(), "to": switches.to_json()}
+            late = (
+                before.stopped_at is not None
+                and noted.switches.stopped_at is None
+                and not switches.stopped_at
+            )
+            if switches.stopped_at is not None or late:
                 void_all(ledger, tx)
-            after = store.save_switches(tx, switches, before, change=change, actor=actor)
+            after = store.save_switches(tx, switches, noted, change=change, actor=actor)
         with ledger.read() as tx:
             done = ledger.actions.select(tx, Selection(since=ledger.clock() - DAY_S))
-    return Switched(switches=after.switches, changed=before.switches != after.switches, done=done)
+    if late:  # the stop could not be noted when it was made, so what it ends is ended before it is over
+        cancel_everything()
+    return Switched(switches=after.switches, changed=noted.switches != after.switches, done=done)
+
+
+def _not_turned(error: OSError) -> ProviderError:
+    return ProviderError(
+        f"The switch could not be turned: {home(os.environ)} cannot be changed ({error.strerror or error}).",
+        hint="make it writable; to end everything at once, end the programs: gaia email worker, gaia email watch.",
+    )
 
 
 def paused(switches: Switches, now: float) -> Switches:
@@ -68,16 +132,16 @@ def cancel_everything(environ: Mapping[str, str] = os.environ) -> MailError | No
     """Cancel every run that waits or is under way, one that died included.
 
     Returns:
-        Why the database of runs could not be told, if it could not; the ledger was, so nothing more is done.
-
-    Raises:
-        ProviderError: The ledger cannot be written.
+        Why the ledger or the database of runs could not be told, if so; while the stop holds nothing more is done.
     """
-    with open_ledger() as ledger:
-        with ledger.read() as tx:
-            begun = {action.run_id for action in ledger.actions.open(tx) if action.run_id is not None}
-        for run_id in sorted(begun):
-            cancel(ledger, run_id, actor="user")
+    try:
+        with open_ledger(busy_s=BUSY_S) as ledger:
+            with ledger.read() as tx:
+                begun = {action.run_id for action in ledger.actions.open(tx) if action.run_id is not None}
+            for run_id in sorted(begun):
+                cancel(ledger, run_id, actor="user")
+    except MailError as error:
+        return error
     if not has_runs(environ):
         return None
     from gaia_email.runs.history import cancel_all

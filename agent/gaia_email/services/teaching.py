@@ -98,7 +98,7 @@ def lessons_taught() -> list[Correction]:
     """
     if not has_ledger():
         return []
-    with open_ledger() as ledger, ledger.read() as tx:
+    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
         return ledger.corrections.since(tx)
 
 

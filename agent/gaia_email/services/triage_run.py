@@ -94,7 +94,7 @@ def has_acted(source: Source) -> bool:
     """
     if not has_ledger(os.environ):
         return False
-    with open_ledger() as ledger, ledger.read() as tx:
+    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
         chosen = Selection(account_id=account_of(source), types=BY_TRIAGE)
         return bool(ledger.actions.select(tx, chosen, limit=1))
 
@@ -150,7 +150,7 @@ def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
     given = told.get("asked")
     asked = given if isinstance(given, int) else 0
     if seen.plan is None:
-        with open_ledger() as ledger, ledger.read() as tx:
+        with open_ledger(read_only=True) as ledger, ledger.read() as tx:
             chosen = Selection(run_id=job.run_id, types=BY_TRIAGE)
             actions = ledger.actions.select(tx, chosen)
         done = [action for action in actions if action.state == "applied"]
@@ -170,7 +170,7 @@ def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
         problem=seen.problem,
         halted=seen.applied.halted,
     )
-    with open_ledger() as ledger, ledger.read() as tx:
+    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
         left_alone = () if job.again else ledger.actions.taken_back(tx, BY_TRIAGE)
     return RunReport(
         run_id=job.run_id,

@@ -49,7 +49,7 @@ def check_ledger() -> LedgerCheck:
     Raises:
         MailError: The ledger cannot be opened.
     """
-    with open_ledger() as ledger:
+    with open_ledger(read_only=True) as ledger:
         database = ledger.check()
         with ledger.read() as tx:
             broken = ledger.events.verify(tx)
@@ -123,7 +123,7 @@ class Exporter:
         Raises:
             MailError: The ledger cannot be opened.
         """
-        with open_ledger() as ledger, ledger.read() as tx:
+        with open_ledger(read_only=True) as ledger, ledger.read() as tx:
             yield Exporter(tx)
 
     def rows(self, part: str, chosen: Chosen) -> Iterator[Mapping[str, object]]:

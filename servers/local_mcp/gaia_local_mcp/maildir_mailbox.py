@@ -111,7 +111,7 @@ class MaildirMailbox(LocalMailbox):
         def change(index: MailIndex) -> Label:
             self._check_new(index, name)
             self._write(lambda: self._writer.make_folder(name, self._folders()), f"{name} cannot be made")
-            self._writer.remember_visibility(name, visibility or None)
+            self._show(name, visibility or None)
             index.refresh()
             return user_label(name, visibility)
 
@@ -128,7 +128,7 @@ class MaildirMailbox(LocalMailbox):
                 if new.casefold() != label_id.casefold():
                     self._check_new(index, new)
                 self._write(lambda: self._rename_label(label_id, new), f"{label_id} cannot be renamed")
-                self._writer.remember_visibility(label_id, None)
+                self._show(label_id, None)
             self._writer.remember_visibility(new, shown or None)
             index.refresh()
             return user_label(new, shown)
@@ -145,7 +145,7 @@ class MaildirMailbox(LocalMailbox):
             if applied.failed:
                 raise BadArgument(f"{label_id} was not removed: {applied.failed[0]['error']}")
             self._write(lambda: self._remove_label(label_id), f"{label_id} cannot be removed")
-            self._writer.remember_visibility(label_id, None)
+            self._show(label_id, None)
             index.refresh()
             return before
 
@@ -262,6 +262,10 @@ class MaildirMailbox(LocalMailbox):
             return act()
         except OSError as error:
             raise write_error(error, what) from error
+
+    def _show(self, label: str, visibility: dict[str, str] | None) -> None:
+        what = f"How {label} is shown cannot be noted"
+        self._write(lambda: self._writer.remember_visibility(label, visibility), what)
 
     def _check_new(self, index: MailIndex, name: str) -> None:
         if any(part in ("", ".", "..") for part in name.split("/")) and name.strip():

@@ -244,7 +244,7 @@ class MaildirWriter:
 def write_error(error: OSError, what: str) -> ProviderError:
     """The sentence for a write that the system refused."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return ProviderError(f"{what}: the disk is full.")
+        return ProviderError(f"{what}: the disk is full.", hint="free some space, then do it again.")
     path = f" ({display(error.filename)})" if isinstance(error.filename, str) else ""
     return ProviderError(f"{what}: {reason(error)}{path}.")
 

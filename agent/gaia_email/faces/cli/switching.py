@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from gaia_email.documents.policy import SWITCHED_COLUMNS, switched_document
-from gaia_email.faces.cli.output import OutputFormat, console, write_rows
+from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import switch_rows
 from gaia_email.policy.switches import Switches
 from gaia_email.services.switches import turn_switch
@@ -36,12 +36,14 @@ def switch(
         show_done: Print what was done in the last day, too.
 
     Raises:
-        MailError: The ledger cannot be written.
+        MailError: Neither the home nor the ledger can be written.
     """
     turned = turn_switch(what, turn)
+    if turned.unnoted:
+        note(f"That holds from now on, but the ledger could not take note of it: {turned.unnoted}")
     done = turned.done if show_done else ()
     if form == "card":
-        _print(turned.switches, done, changed=turned.changed, show_done=show_done)
+        _print(turned.switches, done, changed=turned.changed, show_done=show_done and not turned.unnoted)
         return
     document = switched_document(turned.switches, done, changed=turned.changed)
     write_rows(document, [document], SWITCHED_COLUMNS, form, fields)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,7 +41,11 @@ async def serve_http(server: FastMCP[None], address: str) -> None:
     sys.stderr.write(
         f"{server.name}: http://{shown}:{port}/mcp, for clients with the bearer token in {token_file(os.environ)}\n"
     )
-    config = uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="on")
+    config = uvicorn.Config(
+        app, host=host, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=2
+    )
+    # uvicorn closes what is open at a SIGTERM, and then raises it once more.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     await uvicorn.Server(config).serve()
 
 

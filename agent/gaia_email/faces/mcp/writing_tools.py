@@ -131,14 +131,14 @@ def _add_undo(server: FastMCP[None], desk: Desk) -> None:
     async def undo(
         context: Context,
         id: Annotated[
-            str | None, Field(description="An action or run; without it, what was done last.", max_length=200)
-        ] = None,
+            str, Field(description="An action or run; empty or left out, what was done last.", max_length=200)
+        ] = "",
     ) -> ToolResult:
         """Take back what was done. What the user changed since is left alone and named."""
 
         def work(source: Source) -> Json | None:
             try:
-                return _undone(source, id, ASK_FROM)
+                return _undone(source, id or None, ASK_FROM)
             except NeedsApproval:
                 return None
 
@@ -149,10 +149,10 @@ def _add_undo(server: FastMCP[None], desk: Desk) -> None:
             if isinstance(said, ToolResult):
                 return said
             if said is None:
-                return _waits("Undoing so much", f"gaia email undo {id or ''}".rstrip())
+                return _waits("Undoing so much", f"gaia email undo {id}".rstrip())
             if not said:
                 return _refused()
-            done = await desk.run(lambda source: _undone(source, id, None))
+            done = await desk.run(lambda source: _undone(source, id or None, None))
         return answer(done)
 
 

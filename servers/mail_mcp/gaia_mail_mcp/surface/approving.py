@@ -21,6 +21,7 @@ from gaia_email_registry.approvals import GRANTED_S, Asked
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import ASKS_ABOVE, asks, effective_risk
 from gaia_email_registry.errors import MailError, NeedsApproval
+from gaia_email_registry.halt import refuse_if_stopped
 from gaia_mail_mcp.surface.approval.channel import Answer, Case, Desk, Outcome
 from gaia_mail_mcp.surface.approval.elicitation import ADDRESS, FORM, by_form, by_url
 from gaia_mail_mcp.surface.approval.page import MAX_PAGES
@@ -107,6 +108,7 @@ async def approve(surface: Surface, name: str, bound: Bound, reason: str = "") -
     outcome = await _asked(get_context(), case)
     if isinstance(outcome, ToolResult):
         return outcome
+    refuse_if_stopped()
     if outcome is Answer.YES_NOW:
         return await planned.run()
     if outcome is Answer.NO:

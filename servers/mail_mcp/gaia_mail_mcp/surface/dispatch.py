@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.halt import refuse_if_stopped
 from gaia_mail.printable import one_line, visible_text
 from gaia_mail_mcp.mailbox import connects
 from gaia_mail_mcp.surface.accounts import ARGUMENT
@@ -30,6 +31,8 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
     """The result of one call; a failure is a result with `isError`, never an exception."""
     bound: Bound | None = None
     try:
+        if TOOLS[name].risk != "read":
+            refuse_if_stopped()
         bound = await _bound(surface, name, arguments)
         if surface.settings.approval.way == "caller" or TOOLS[name].risk == "read":
             return result(_warned(await bound.run(), bound))

@@ -12,6 +12,7 @@ import errno
 import gc
 import hmac
 import secrets
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -47,9 +48,15 @@ def run_server(
         if settings.http is None:
             asyncio.run(serve_stdio(server))
         else:
+            end_in_order()
             asyncio.run(_serve_http(server, settings.http, around))
     except KeyboardInterrupt:
         sys.stderr.write("stopped\n")
+
+
+def end_in_order() -> None:
+    """SIGTERM ends the program with 0: uvicorn closes what is open and then raises the signal once more."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
 
 
 async def serve_stdio(server: FastMCP[None]) -> None:

@@ -33,4 +33,4 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     )
     problem = cancel_everything()
     if problem is not None:
-        note(f"The agent is stopped, but its runs could not be marked as cancelled: {problem.message}")
+        note(f"The agent is stopped, but its runs could not be marked as cancelled yet: {problem.message}")

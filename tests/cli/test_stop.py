@@ -1,0 +1,130 @@
+"""Stop and pause hold whatever is wrong with the disk or the ledger; reading goes on where nothing can be written."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fastmcp import Client
+
+from gaia_email.ledger import open_ledger
+from gaia_email.policy_store import Brakes, held
+from gaia_email_registry.halt import read_halt
+from gaia_mail_mcp.memory.mailbox import MemoryMailbox
+from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_mail_mcp.surface.server import create_server
+from tests.cli.printed import Run
+
+
+def ledger_file() -> Path:
+    with open_ledger() as ledger:
+        assert ledger.file is not None
+        return ledger.file
+
+
+@pytest.mark.parametrize("command", ["stop", "pause"])
+def test_it_holds_beside_a_ledger_that_is_broken(run: Run, command: str) -> None:
+    file = ledger_file()
+    file.write_bytes(b"no database at all")
+    result = run(command)
+    assert result.code == 0
+    assert "could not take note" in result.err
+    assert held()
+    file.unlink()
+    assert held()
+    assert run("resume").code == 0
+    assert not held()
+
+
+def test_a_run_under_way_sees_a_stop_that_the_ledger_does_not_know(run: Run) -> None:
+    with open_ledger() as ledger:
+        assert not Brakes(ledger).halted()
+        with ledger.write():
+            assert run("stop").code == 0
+            assert "stopped" in Brakes(ledger).halted()
+
+
+def test_a_stop_takes_no_new_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger_file()
+
+    def full(*given: object, **options: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    real = os.open
+    monkeypatch.setattr(
+        os,
+        "open",
+        lambda path, flags, *rest, **more: full() if flags & os.O_CREAT else real(path, flags, *rest, **more),
+    )
+    run("stop")
+    assert read_halt().stopped_at is not None
+
+
+def test_what_waited_before_such_a_stop_is_void_after_it(run: Run) -> None:
+    from gaia_email.ledger import NewItem
+
+    with open_ledger() as ledger, ledger.write() as tx:
+        ledger.pending.add(tx, [NewItem(type="review", account_id="a@b.example", proposal={})])
+    with open_ledger() as ledger, ledger.write():
+        assert run("stop").code == 0
+    assert run("resume").code == 0
+    with open_ledger() as ledger, ledger.read() as tx:
+        assert ledger.pending.select(tx) == []
+
+
+def _full_disk(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    inside = f"mount -t tmpfs -o size=3m none {folder} && {script}"
+    return subprocess.run(["unshare", "-m", "sh", "-c", inside], capture_output=True, text=True, check=False)
+
+
+def _can_mount(folder: Path) -> bool:
+    try:
+        return _full_disk(folder, "true").returncode == 0
+    except OSError:
+        return False
+
+
+def test_it_stops_on_a_disk_without_a_free_block_and_reads_on_one_that_is_read_only(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    if not _can_mount(home):
+        pytest.skip("this user may mount nothing")
+    gaia = f"GAIA_HOME={home}/gaia {Path(sys.executable).parent}/gaia email"
+    make = f"{gaia} vip add ann@example.com >&2"
+    fill = f"cat /dev/zero > {home}/filler 2>/dev/null; sync"
+    stop = f"{gaia} stop >&2; echo $?"
+    read = f"mount -o remount,ro {home} && {gaia} status --json && {gaia} ledger verify"
+    told = _full_disk(home, f"{make}; {fill}; {stop}; {read}; echo $?")
+    lines = told.stdout.strip().splitlines()
+    assert lines[0] == "0", told.stderr
+    assert json.loads("\n".join(lines[1:-3]))["switches"]["stopped_at"], told.stderr
+    assert "The ledger is whole" in lines[-3], told.stderr
+    assert lines[-1] == "0"
+
+
+def test_garbage_in_the_file_of_questions_is_one_line_of_status(run: Run) -> None:
+    ledger_file()
+    home = Path(os.environ["GAIA_HOME"])
+    (home / "approvals.db").write_bytes(b"garbage " * 500)
+    found = run("status", "--json")
+    assert found.code == 0
+    assert "questions of mail servers" in json.loads(found.out)["problems"][0]
+
+
+def test_a_server_changes_nothing_while_everything_is_stopped(run: Run) -> None:
+    assert run("stop").code == 0
+
+    async def call() -> tuple[bool, str, bool]:
+        async with Client(create_server(MemoryMailbox(), SurfaceSettings())) as client:
+            told = await client.call_tool("create_label", {"name": "Work"}, raise_on_error=False)
+            read = await client.call_tool("server_status", {}, raise_on_error=False)
+        return bool(told.is_error), str(told.content), bool(read.is_error)
+
+    failed, said, reading_failed = asyncio.run(call())
+    assert failed and "stopped" in said
+    assert not reading_failed
