@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import subprocess
@@ -52,15 +53,14 @@ def test_a_run_under_way_sees_a_stop_that_the_ledger_does_not_know(run: Run) -> 
 def test_a_stop_takes_no_new_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger_file()
 
-    def full(*given: object, **options: object) -> int:
-        raise OSError(28, "No space left on device")
-
     real = os.open
-    monkeypatch.setattr(
-        os,
-        "open",
-        lambda path, flags, *rest, **more: full() if flags & os.O_CREAT else real(path, flags, *rest, **more),
-    )
+
+    def full(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if flags & os.O_CREAT:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", full)
     run("stop")
     assert read_halt().stopped_at is not None
 

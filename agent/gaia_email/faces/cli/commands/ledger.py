@@ -33,7 +33,9 @@ def verify(context: click.Context, as_json: bool) -> None:
         )
     elif found.intact:
         click.echo(f"The ledger is whole: {found.events:,} events, each as it was written.")
-        click.echo("Rows of actions, corrections and what waits for you are not sealed, so not checked by it.")
+        click.echo(
+            "Rows of actions, corrections and what waits for you are not sealed, so not checked by it."
+        )
     if found.broken is not None:
         note(f"Event {found.broken[0]} is broken: {found.broken[1]}.")
     if found.database is not None:
