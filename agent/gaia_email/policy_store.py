@@ -1,7 +1,7 @@
 """The user's policy, switches and lessons in the ledger. Entry points: `stored` to read, `PolicyStore` to change.
 
-Two documents, `policy` and `switches`. Every change is saved in one transaction with its event `policy.changed`, and
-only over the version that was looked at: of two changes at once, one is refused.
+Three documents, `policy`, `switches` and `scripts`. Every change is saved in one transaction with its event
+`policy.changed`, and only over the version that was looked at: of two changes at once, one is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gaia_email.cascade.model.owner import Lesson, Owners
     from gaia_email.ledger import Ledger
 
-POLICY, SWITCHES = "policy", "switches"
+POLICY, SWITCHES, SCRIPTS = "policy", "switches", "scripts"
 CHANGED = "policy.changed"
 NOT_SAID: Final = "implied"
 MOST_DEEDS = 100
@@ -94,6 +94,21 @@ def with_halt(switches: Switches, halt: Halt) -> Switches:
         stopped_at=switches.stopped_at if halt.stopped_at is None else halt.stopped_at,
         paused_at=switches.paused_at if halt.paused_at is None else halt.paused_at,
     )
+
+
+def scripts_may_answer(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether the user lets scripts say yes for them.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(environ):
+        return False
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+        kept = ledger.documents.read(tx, SCRIPTS)
+    return kept is not None and kept.value.get("answer") is True
 
 
 def stored(environ: Mapping[str, str] = os.environ) -> Stored:
@@ -255,6 +270,19 @@ class PolicyStore:
         version = self._ledger.documents.write(tx, SWITCHES, switches.to_json(), over.switches_version)
         self._tell(tx, actor, {"version": version, **change})
         return replace(over, switches=switches, switches_version=version)
+
+    def save_scripts(self, tx: Connection, *, answer: bool, actor: str = "user") -> None:
+        """Let scripts say yes for the user, or no longer, with its event.
+
+        Raises:
+            BadArgument: Somebody changed it meanwhile (`LostRace`).
+        """
+        kept = self._ledger.documents.read(tx, SCRIPTS)
+        before = kept is not None and kept.value.get("answer") is True
+        if before == answer:
+            return
+        self._ledger.documents.write(tx, SCRIPTS, {"answer": answer}, kept.version if kept else 0)
+        self._tell(tx, actor, {"what": "scripts_answer", "from": before, "to": answer})
 
     def corrected(self, tx: Connection, cohort: str, *, actor: str = "user") -> Stored:
         """After a correction: an earned step of the cohort's level is taken back, if there is one.

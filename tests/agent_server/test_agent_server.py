@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy_store import stored
 from gaia_email.services.choosing import connected_source
 from gaia_email.services.source import Source
+from gaia_email_registry.approvals import Approvals
+from gaia_email_registry.paths import approvals_file
 from tests.agent_server.conftest import Assistant, Mode, Person, talk
 
 TOOLS = {
@@ -187,17 +190,20 @@ def test_the_first_triage_that_acts_is_asked_about_done_and_undone(sample: Sourc
 def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: Source, mode: Mode) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
-        for tool, arguments, command in (
-            ("triage_inbox", {"apply": True}, "gaia email triage --apply"),
-            ("draft_reply", {"id": first, "save": True}, "gaia email draft"),
-            ("set_policy", {"cohort": "cross_org", "level": 5}, "gaia email policy set"),
-            ("resume", {}, "gaia email resume"),
+        for tool, arguments in (
+            ("triage_inbox", {"apply": True}),
+            ("draft_reply", {"id": first, "save": True}),
+            ("correct", {"id": first, "bucket": "low_priority"}),
+            ("set_policy", {"cohort": "cross_org", "level": 5}),
+            ("resume", {}),
         ):
             answered = await assistant.data(tool, **arguments)
             assert answered["waits"] is True
             assert answered["done"] is False
-            assert command in answered["message"]
+            assert "Agent Inbox" in answered["message"]
+            assert "gaia email" not in answered["message"]
         assert done() == 0
+        assert (await assistant.data("classify_email", id=first))["bucket"] == "urgent"
         assert drafts_in(sample) == 0
         assert stored().policy_version == 0
 
@@ -216,7 +222,10 @@ def test_approve_by_a_model_is_no_approval(sample: Source, mode: Mode) -> None:
         waiting = await assistant.data("list_pending")
         answered = await assistant.data("approve", id=waiting["items"][0]["id"])
         assert answered["waits"] is True
-        assert f"gaia email approve {waiting['items'][0]['id'][:8]}" in answered["message"]
+        assert waiting["items"][0]["id"][:8] not in str(answered)
+        assert "gaia email" not in str(answered)
+        refusal = await assistant.data("reject", id=waiting["items"][0]["id"])
+        assert refusal["waits"] is True
         assert (await assistant.data("list_pending"))["total"] == waiting["total"]
 
     talk(sample, alone, mode=mode)
@@ -320,11 +329,46 @@ def test_a_model_s_promise_is_refused(sample: Source) -> None:
     talk(sample, scenario)
 
 
-def test_a_correction_moves_the_message(sample: Source) -> None:
+def test_without_a_person_to_ask_nothing_is_taken_back(sample: Source) -> None:
+    async def act(assistant: Assistant) -> None:
+        await assistant.data("triage_inbox", apply=True, limit=1)
+
+    talk(sample, act, person=Person())
+    before = done()
+
+    async def alone(assistant: Assistant) -> None:
+        assert (await assistant.data("undo"))["waits"] is True
+        assert done() == before > 0
+        (asked,) = Approvals(approvals_file(os.environ)).waiting()
+        assert asked.asked.tool == "undo" and "Take back" in asked.asked.shown
+        assert Approvals(approvals_file(os.environ)).answer(asked.approval_id, "granted", by="cli")
+        assert len((await assistant.data("undo"))["taken_back"]) == before
+        assert done() == 0
+
+    talk(sample, alone)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_correction_that_the_person_refuses_teaches_nothing(sample: Source, mode: Mode) -> None:
+    person = Person(says=False)
+
+    async def scenario(assistant: Assistant) -> None:
+        first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]
+        said = await assistant.data("correct", id=first["id"], bucket="low_priority")
+        assert said["done"] is False
+        assert first["from"]["address"] in person.asked[0]
+        assert "low_priority" in person.asked[0]
+        assert (await assistant.data("classify_email", id=first["id"]))["bucket"] == "urgent"
+        assert stored().owners is None
+
+    talk(sample, scenario, person=person, mode=mode)
+
+
+def test_a_correction_moves_the_message_after_a_yes(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
         said = await assistant.data("correct", id=first, bucket="low_priority")
         assert (said["was"], said["bucket"]) == ("urgent", "low_priority")
         assert (await assistant.data("classify_email", id=first))["bucket"] == "low_priority"
 
-    talk(sample, scenario)
+    talk(sample, scenario, person=Person())

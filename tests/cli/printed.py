@@ -14,6 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from gaia_email.documents.schemas import schema
+from gaia_email.faces.cli import person
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
 
@@ -29,7 +30,11 @@ Run = Callable[..., Ran]
 
 
 def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`run(*arguments, stdin=bytes)` as a user would in a pipe."""
+    """`run(*arguments, stdin=bytes)` as a user would in a pipe who let scripts answer (`policy scripts on`).
+
+    Without that, which makes a ledger, see tests/cli/test_person.py.
+    """
+    monkeypatch.setattr(person, "scripts_may_answer", lambda: True)
 
     def run(*args: str, stdin: bytes | None = None) -> Ran:
         if stdin is not None:

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from gaia_email.actions.account_session import locked_account
-from gaia_email.faces.cli import output
+from gaia_email.faces.cli import output, person
 from gaia_email.faces.cli.acting import TerminalPrompt, lines
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
@@ -199,7 +199,7 @@ def test_what_needs_a_yes_is_not_done_in_a_pipe(
     assert result.code == 5
     assert "waits for your agreement, and nothing was done yet" in result.err
     (waiting,) = document(run, "pending", "pending")["confirmations"]
-    assert f"gaia email approve {waiting['id'][:8]}" in result.err
+    assert waiting["id"][:8] not in result.err
     assert (waiting["tool"], len(waiting["senders"])) == ("unsubscribe", 1)
     assert run("reject", waiting["id"][:8]).code == 0
     assert run("approve", waiting["id"][:8]).code == 5
@@ -385,11 +385,13 @@ def test_a_question_on_a_terminal_takes_a_yes_and_nothing_else_for_one(
     typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     master, slave = pty.openpty()
-    os.write(master, typed)
     asked = Question(account="me@example.org", tool="send_email", risk="destructive", dry_run="Would send.")
     with os.fdopen(slave, "r") as reading, os.fdopen(os.dup(slave), "w", buffering=1) as telling:
         monkeypatch.setattr(sys, "stdin", reading)
         monkeypatch.setattr(sys, "stderr", telling)
+        monkeypatch.setattr(person, "open_terminal", lambda: person.Terminal(os.dup(slave)))
+        monkeypatch.setattr(person, "known", person.Known(person=True))
+        monkeypatch.setattr(person.Terminal, "forget_typed", lambda self: os.write(master, typed))
         said = asyncio.run(asyncio.wait_for(TerminalPrompt().ask(asked), 5))
         monkeypatch.undo()
     os.close(master)
@@ -400,7 +402,7 @@ def test_the_first_triage_of_a_mailbox_shows_counts_and_waits_for_a_yes(
     run: Run, mail: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = run("triage", "--apply", "--maildir", str(mail))
-    assert asked.code == 5 and "the same with --yes" in asked.err
+    assert asked.code == 5 and "Nothing was done." in asked.err
     assert "the first triage that acts on this mailbox" in asked.err and " × " in asked.err
     assert not document(run, "actions", "actions")["actions"]
     assert run("triage", "--apply", "--yes", "--maildir", str(mail)).code == 0

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -216,6 +217,10 @@ class Terminal:
         os.close(slave)
         self._master = master
         self._from = 0
+        while (code := re.search(r"Type (\w+) for yes", self.seen)) is None:
+            if not self._read():
+                return
+        os.write(master, f"{code[1]}\n".encode())
 
     def press(self, key: str, after: str = "[q] quit") -> None:
         while after not in self.seen[self._from :]:

@@ -8,10 +8,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
-from gaia_email.faces.cli import changing, output
+from gaia_email.faces.cli import output, person
+from gaia_email.faces.cli.person import Terminal
 from gaia_email.faces.cli.zones import this_zone
 from gaia_email.ledger import NewAction, NewEvent, NewItem, open_ledger
 from gaia_email.ledger.template_files import templates_directory
@@ -85,13 +85,20 @@ def test_raising_a_level_needs_a_yes(run: Run) -> None:
 def test_on_a_terminal_the_person_is_asked(
     run: Run, monkeypatch: pytest.MonkeyPatch, answer: bool, code: int, level: int
 ) -> None:
-    monkeypatch.setattr(changing, "is_terminal", lambda: True)
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    class Screen(Terminal):
+        shown = ""
 
-    def confirm(text: str, *, default: bool, err: bool) -> bool:
-        return answer
+        def show(self, text: str) -> None:
+            Screen.shown += text
 
-    monkeypatch.setattr(click, "confirm", confirm)
+        def line(self) -> str:
+            return Screen.shown.split()[-3] if answer else "y"
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(person, "open_terminal", lambda: Screen(-1))
+    monkeypatch.setattr(person, "known", person.Known())
     assert run("policy", "set", "--cohort", "default", "--level", "5").code == code
     assert stored().policy.cohort("default").level == level
 

@@ -19,7 +19,7 @@ from tests.obedient.conftest import Open
 from tests.obedient.harness import ERAS, Arguments, Era, Watched, connected, settings_for, store_in
 from tests.obedient.test_swaps import text_of
 
-WAITS = ("waits for your approval", "`gaia email review`")
+WAITS = ("Waiting for the user", "Agent Inbox")
 
 Call = Callable[..., Awaitable[CallToolResult]]
 Scenario = Callable[[Call, Account, Approvals], Awaitable[None]]

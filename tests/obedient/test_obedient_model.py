@@ -148,7 +148,7 @@ def check_all(sources: list[mails.Mail], kind: Kind, era: Era, opened: Open, fol
             assert not model.harm and not model.pages
             assert len(model.answers) >= 6 * len(seeds)
             check_nothing_lost(before, await account.picture())
-            assert any("waits for your approval" in told for told in model.answers)
+            assert any("Waiting for the user" in told for told in model.answers)
 
     async def main() -> None:
         for number, start in enumerate(range(0, len(sources), AT_ONCE)):

@@ -1,4 +1,4 @@
-"""A home with nothing of ours in it, where lines are typed on a terminal. Entry points: `BareHome`, `Typed`."""
+"""A home with nothing of ours in it, where lines are typed on a terminal. Entry points: `BareHome`, `Typed`, `CODE`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ _STEERING = re.compile(r"\x1b[\[\]()][0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 MOST_S = 60.0
 
 
+CODE = (r"Type (\w+) for yes", "{0}\n")
+"""A person's yes: they read the code and type it."""
+
+
 @dataclass(frozen=True)
 class Typed:
     """What a line must show, as a pattern, and what the reader does meanwhile.
@@ -26,6 +30,7 @@ class Typed:
     Attributes:
         shows: A pattern of what stands on the terminal at the end.
         keys: What is typed once each pattern was shown, in this order; each pattern is looked for after the one before.
+            `{0}` stands for what the pattern's first group found.
         code: How the program ends.
     """
 
@@ -103,6 +108,6 @@ def _until_it_ends(terminal: int, keys: Sequence[tuple[str, str]]) -> str:
         shown = _STEERING.sub("", raw.decode("utf-8", "replace"))
         while left and (found := re.compile(left[0][0]).search(shown, min(looked, len(shown)))):
             looked = found.end()
-            os.write(terminal, left.pop(0)[1].encode())
+            os.write(terminal, left.pop(0)[1].format(*found.groups()).encode())
     assert not left, f"it ended before {left[0][0]!r} was shown:\n{shown}"
     return shown

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import click
 import pytest
 
-from tests.pages.bare_home import BareHome, Typed
+from tests.pages.bare_home import CODE, BareHome, Typed
 from tests.pages.page import PAGES, ROOT, Page, ours, parses, without_comment
 
 pytestmark = pytest.mark.timeout(300)
@@ -45,8 +45,8 @@ README: Mapping[str, Typed | str] = {
     "gaia email chat": Typed("Goodbye", [("› ", "quit\n")]),
     "gaia email draft 1": Typed("Hi Priya,"),
     "gaia email triage": Typed("would do, with undo: archive it"),
-    "gaia email triage --apply": Typed(r"35 archived · 26 labelled", [("Do it", YES)]),
-    "gaia email review": Typed("0 answered", [("quit", "q")]),
+    "gaia email triage --apply": Typed(r"35 archived · 26 labelled", [CODE]),
+    "gaia email review": Typed("0 answered", [CODE, ("quit", "q")]),
     "gaia email undo": Typed("taken back: 35 archived · 26 labelled"),
     "gaia email policy set --cohort newsletters --level 3": Typed("Saved."),
     'gaia email schedule add --cron "0 7 * * *" --zone Europe/Berlin triage': Typed(
@@ -54,7 +54,7 @@ README: Mapping[str, Typed | str] = {
     ),
     "gaia email worker": WORKING,
     "gaia email stop": Typed("gaia email resume ends that"),
-    "gaia email resume": Typed("Nothing is paused, stopped or in travel mode"),
+    "gaia email resume": Typed("Nothing is paused, stopped or in travel mode", [CODE]),
     "gaia email connect": ACCOUNT,
     "gaia email watch": WATCHING,
     "gaia email answer ID --template NAME": Typed("gaia email policy templates lists them", code=1),
@@ -78,7 +78,7 @@ ACCOUNTS: Mapping[str, Typed | str] = {
     "gaia email demo --write ~/demo-mail": Typed("wrote 175 messages"),
     "gaia email connect --maildir ~/demo-mail": CONNECTED,
     "gaia email triage": Typed("would do, with undo: archive it"),
-    "gaia email triage --apply": Typed(r"35 archived · 26 labelled", [("Do it", YES)]),
+    "gaia email triage --apply": Typed(r"35 archived · 26 labelled", [CODE]),
     "gaia email undo": Typed("taken back: 35 archived · 26 labelled"),
     "gaia email disable --account you@posteo.de": "needs that account; tests/imap/test_switched_off.py has four",
     "gaia email enable --account you@posteo.de": "needs that account; tests/imap/test_switched_off.py has four",
@@ -97,10 +97,10 @@ CLIENTS: Mapping[str, Typed | str] = {
     '"Authorization: Bearer $(cat ~/.gaia/http-token)"': SERVED,
     "gaia email servers add post -- some-mail-server --config /home/you/post.toml": Typed("a mailbox"),
     "gaia email servers add far --url https://mail.example.net/mcp --token": NETWORK,
-    "gaia email servers import claude-desktop": Typed("notes", [("Take them over", YES)]),
+    "gaia email servers import claude-desktop": Typed("notes", [CODE]),
     "gaia email inbox --server post": Typed("handled 167"),
     # The server is one of ours here, which asks by itself before more than 25 messages are changed at once.
-    "gaia email triage --server post --apply": Typed("26 labelled", [("Do it", YES)], code=3),
+    "gaia email triage --server post --apply": Typed("26 labelled", [CODE], code=3),
     "which gaia-local-mcp": Typed("/programs/gaia-local-mcp"),
     "gaia-local-mcp --maildir ~/Mail --http 127.0.0.1:8765": SERVED,
     "gaia email servers install claude-desktop": DESKTOP,
@@ -116,7 +116,7 @@ CLIENTS: Mapping[str, Typed | str] = {
     "gaia email demo --write ~/demo-mail": Typed("wrote 175 messages"),
     "gaia email watch": WATCHING,
     "gaia email worker": WORKING,
-    "gaia email review": Typed("answered", [("quit", "q")]),
+    "gaia email review": Typed("answered", [CODE, ("quit", "q")]),
     "gaia email connect --provider gmail": GOOGLE,
     "gaia-gmail-mcp auth": GOOGLE,
     "gaia email triage --account you@gmail.com": ACCOUNT,

@@ -153,8 +153,7 @@ class Waiting:
         """
         raise NeedsApproval(
             "This waits for your agreement, and nothing was done yet.",
-            hint=f"gaia email approve {self.asked.confirmation_id[:8]} does exactly this, within ten minutes; "
-            "gaia email pending shows it.",
+            hint="it is in the Agent Inbox for ten minutes, where only the user answers it.",
         )
 
 

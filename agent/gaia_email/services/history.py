@@ -87,7 +87,7 @@ async def undo_chosen(
     desk: AccountSession,
     chosen: Chosen,
     *,
-    at_most: int | None = None,
+    meant: frozenset[str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Undone:
     """Take back what was chosen on this account; what its owner changed since is left alone and named.
@@ -95,14 +95,21 @@ async def undo_chosen(
     Args:
         desk: The mailbox, opened for acting.
         chosen: What is meant.
-        at_most: Refuse more actions than that.
+        meant: The ids of the actions that were shown; other ones are refused.
         progress: Told how many of how many are taken back.
 
     Raises:
         NotFound: Nothing of that is left to undo here.
-        NeedsApproval: It is more than `at_most`; nothing was taken back.
+        NeedsApproval: They are others than was `meant`; nothing was taken back.
         MailError: The mailbox cannot be used.
     """
+    found = await _left_to_undo(desk, chosen)
+    if meant is not None and meant != frozenset(action.action_id for action in found):
+        raise NeedsApproval("What would be taken back changed meanwhile; nothing was done. Call again.")
+    return await undo(desk, found, progress=progress)
+
+
+async def _left_to_undo(desk: AccountSession, chosen: Chosen) -> Sequence[Action]:
     from gaia_email.actions.reconcile import reconcile
 
     await reconcile(desk, finish=False)
@@ -112,32 +119,44 @@ async def undo_chosen(
             "There is nothing of that left to undo on this account.",
             hint="gaia email actions lists what was done.",
         )
-    if at_most is not None and len(found) > at_most:
-        raise NeedsApproval(f"That would take back {len(found):,} actions.")
-    return await undo(desk, found, progress=progress)
+    return found
 
 
-def undo_named(source: Source, given: str | None, *, actor: str, at_most: int | None = None) -> Undone:
-    """Take back what an id names (of an action, a run, something approved), or what was done last.
-
-    Args:
-        source: The mailbox.
-        given: The id, or its beginning.
-        actor: The face it is said in.
-        at_most: Refuse more actions than that.
+def actions_to_undo(source: Source, given: str | None, *, actor: str) -> Sequence[Action]:
+    """What `undo_named` would take back, where nobody changed it since; nothing is.
 
     Raises:
         NotFound: There is nothing of that to undo here.
-        NeedsApproval: It is more than `at_most`; nothing was taken back.
         MailError: The mailbox or the ledger cannot be used.
     """
     from gaia_email.services.acting import with_desk
     from gaia_email.services.names import named_to_undo
 
     chosen = Chosen(named=named_to_undo(given) if given else None)
-    return with_desk(
-        source, lambda desk: undo_chosen(desk, chosen, at_most=at_most), prompt=None, actor=actor
-    )
+    return with_desk(source, lambda desk: _left_to_undo(desk, chosen), prompt=None, actor=actor)
+
+
+def undo_named(
+    source: Source, given: str | None, *, actor: str, meant: frozenset[str] | None = None
+) -> Undone:
+    """Take back what an id names (of an action, a run, something approved), or what was done last.
+
+    Args:
+        source: The mailbox.
+        given: The id, or its beginning.
+        actor: The face it is said in.
+        meant: The ids of the actions that were shown; other ones are refused.
+
+    Raises:
+        NotFound: There is nothing of that to undo here.
+        NeedsApproval: They are others than was `meant`; nothing was taken back.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.services.acting import with_desk
+    from gaia_email.services.names import named_to_undo
+
+    chosen = Chosen(named=named_to_undo(given) if given else None)
+    return with_desk(source, lambda desk: undo_chosen(desk, chosen, meant=meant), prompt=None, actor=actor)
 
 
 def _actions(desk: AccountSession, chosen: Chosen) -> Sequence[Action]:

@@ -48,6 +48,8 @@ UNSUPPORTED = (
     "The language model's words are not shown, since no message bears them out. This is what was found:\n"
 )
 ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
+CHANGING = frozenset({"archive", "forget", "remember", "reply_by_template", "undo"})
+"""Tools that change the mailbox, or what is kept of the user's words."""
 PAGED = frozenset({"bucket", "search"})
 
 
@@ -60,6 +62,7 @@ class Session:
         prompt: How the person is asked by the gate; without one what has to be asked is refused.
         environ: Where the choice of a language model is looked up; a demo's own data directory has none.
         resumed: The conversation to go on with; none of it is said again.
+        need_person: Raises `NeedsApproval` where no person says the lines; called before anything is changed.
     """
 
     def __init__(
@@ -69,11 +72,13 @@ class Session:
         prompt: Prompt | None = None,
         environ: Mapping[str, str] = os.environ,
         resumed: Conversation | None = None,
+        need_person: Callable[[], None] = lambda: None,
     ) -> None:
         self.session_id = resumed.session_id if resumed else str(uuid.uuid4())
         self._source = source
         self._emit = emit
         self._environ = environ
+        self._need_person = need_person
         self._prompt = None if prompt is None else TellingPrompt(prompt, emit, self.session_id)
         self._shown = Shown()
         self._made: Tools | None = None
@@ -454,6 +459,8 @@ class Session:
         return True
 
     def _call(self, tool: str, render: str, args: Json, work: Callable[[], Json]) -> Json:
+        if tool in CHANGING:
+            self._need_person()
         self._emit(ToolCall(tool=tool, args=args))
         data = work()
         self._emit(ToolResult(tool=tool, render=render, data=data))

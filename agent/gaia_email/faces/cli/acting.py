@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.faces.cli import person
 from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.output import counter
 from gaia_email.policy.gate import Answer
@@ -41,22 +41,25 @@ class TerminalPrompt:
     """Asks on the terminal; where nobody sits at one, the question stays open for `gaia email approve`."""
 
     async def ask(self, asked: Question) -> Answer:
-        """Show what would happen and take a yes; anything else is a no."""
+        """Show what would happen and take a yes (`person.put`); anything else is a no."""
         for line in lines(asked):
             sys.stderr.write(line + "\n")
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return "later"
-        sys.stderr.write("Do it? [y/N]: ")
         sys.stderr.flush()
+        terminal = person.open_terminal()
+        if terminal is None:
+            return "later"
         try:
-            typed = await _line(sys.stdin.fileno())
+            wanted = person.put(terminal, "Do it?")
+            typed = await _line(terminal)
         except asyncio.CancelledError:
-            sys.stderr.write("\n")  # answered elsewhere, too late, or Ctrl-C
+            terminal.show("\n")  # answered elsewhere, too late, or Ctrl-C
             raise
-        return "yes" if typed.strip().lower() in ("y", "yes") else "no"
+        finally:
+            terminal.close()
+        return "yes" if person.is_code(typed, wanted) else "no"
 
 
-async def _line(descriptor: int) -> str:
+async def _line(terminal: person.Terminal) -> str:
     """The next line of a terminal, without blocking who waits for an answer from elsewhere."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
@@ -65,12 +68,12 @@ async def _line(descriptor: int) -> str:
         if not ready.done():
             ready.set_result(None)
 
-    loop.add_reader(descriptor, readable)
+    loop.add_reader(terminal.descriptor, readable)
     try:
         await ready
     finally:
-        loop.remove_reader(descriptor)
-    return os.read(descriptor, 4096).decode("utf-8", "replace")
+        loop.remove_reader(terminal.descriptor)
+    return terminal.line()
 
 
 def lines(asked: Question) -> list[str]:
@@ -80,8 +83,8 @@ def lines(asked: Question) -> list[str]:
     """
     found = [visible(asked.dry_run)]
     people = (*asked.recipients, *([asked.sender] if asked.sender else []))
-    for person in people:
-        first, *named = person_lines(f"{person.field:>9}", visible_person(person))
+    for one in people:
+        first, *named = person_lines(f"{one.field:>9}", visible_person(one))
         found += [f"  {first}", *(f"           {name.strip()}" for name in named)]
     if asked.subject:
         found.append(f"    subject  {visible(asked.subject)}")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
-
-import click
 
 from gaia_email.documents.policy_change import CHANGE_COLUMNS, ChangeDocument, change_document
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
+from gaia_email.faces.cli.person import says_yes
 from gaia_email.faces.cli.policy_card import print_change, print_saved
-from gaia_email.faces.cli.terminal import is_terminal
 from gaia_email.services.policy_changes import Edit, Naming, PolicyChange, plan_change, save_change
 
 if TYPE_CHECKING:
@@ -34,7 +31,7 @@ def change_policy(edit: Edit, name_it: Naming, *, yes: bool, form: OutputFormat,
     planned = plan_change(edit, name_it)
     if form == "card":
         print_change(planned.change, planned.tried, same=planned.changes_nothing)
-    agreed = yes or not planned.looser or _agreed()
+    agreed = not planned.looser or says_yes("Save this?", said=yes)
     if not agreed and form != "card":
         _print(_document(planned, needs_yes=True), form, fields)
     saved = save_change(planned, agreed=agreed)
@@ -59,12 +56,6 @@ def show_trial(planned: PolicyChange, form: OutputFormat, fields: list[str]) -> 
 def _document(planned: PolicyChange, *, needs_yes: bool) -> ChangeDocument:
     version = planned.over.policy_version
     return change_document(planned.change, planned.tried, saved=False, version=version, needs_yes=needs_yes)
-
-
-def _agreed() -> bool:
-    if not (is_terminal() and sys.stdin.isatty()):
-        return False
-    return click.confirm("Save this?", default=False, err=True)
 
 
 def _print(document: ChangeDocument, form: OutputFormat, fields: list[str]) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
-import click
-
 from gaia_email.faces.cli.card import PLAN_TEXT
 from gaia_email.faces.cli.detail_card import COHORTS
 from gaia_email.faces.cli.output import note
+from gaia_email.faces.cli.person import says_yes
 from gaia_email.faces.cli.session import progress
 from gaia_email.services.source import Source
 from gaia_email.services.triage_run import first_plan, has_acted
@@ -22,7 +19,7 @@ def ask_first(source: Source, since: float | None, *, yes: bool) -> None:
         NeedsApproval: The answer was no, or nobody can be asked.
         MailError: The mailbox cannot be read.
     """
-    if yes or has_acted(source):
+    if has_acted(source):
         return
     planned = first_plan(source, since, progress)
     if not planned:
@@ -33,7 +30,5 @@ def ask_first(source: Source, since: float | None, *, yes: bool) -> None:
         note(f"  {count:>5,} × {PLAN_TEXT[action]}  ({cohort}{meaning})")
     note("A level says how much may be done by itself for one kind of sender: gaia email policy list.")
     note("gaia email triage shows each thread, and gaia email undo takes it all back.")
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise NeedsApproval("Nothing was done yet: agree to this first triage.", hint="the same with --yes.")
-    if not click.confirm("Do it?", default=False, err=True):
+    if not says_yes("Do it?", said=yes):
         raise NeedsApproval("Nothing was done.", hint="gaia email policy set changes a level.")

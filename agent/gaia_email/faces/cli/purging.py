@@ -8,6 +8,7 @@ import click
 
 from gaia_email.documents.upkeep import purge_document
 from gaia_email.faces.cli.output import note, write_json
+from gaia_email.faces.cli.person import need_person
 from gaia_email.services.names import account_named
 from gaia_email.services.upkeep import Extent, planned_purge
 from gaia_email_registry.errors import NeedsApproval
@@ -60,6 +61,7 @@ def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool
 
 
 def _ask(answered: tuple[bool, bool]) -> None:
+    need_person()
     asking = sys.stdin.isatty()
     if not answered[0] and not (asking and click.confirm("Delete all this?", err=True)):
         raise NeedsApproval("nothing was deleted.", hint="to delete without being asked, add --yes --really.")

@@ -20,6 +20,7 @@ from gaia_email.documents.servers import (
 )
 from gaia_email.faces.cli.errors import FAILURE, OK, PARTIAL
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
+from gaia_email.faces.cli.person import says_yes
 from gaia_email.services import mcp_servers
 from gaia_email_registry.client_files import CLIENTS
 from gaia_email_registry.contract.tools import RiskTier
@@ -200,11 +201,9 @@ def _agreed(question: str, yes: bool) -> bool:
     Raises:
         UsageError: There is no terminal to ask in.
     """
-    if yes:
-        return True
-    if not sys.stdin.isatty():
-        raise click.UsageError("There is no terminal to ask in; --yes agrees.")
-    if click.confirm(question, default=True, err=True):
+    if not yes and not sys.stdin.isatty():
+        raise click.UsageError("There is no terminal to ask in.")
+    if says_yes(question, said=yes):
         return True
     note("nothing changed.")
     return False

@@ -24,7 +24,7 @@ SHOWN = 10
 
 
 def listed(limit: int) -> Json:
-    """What waits, oldest first, with the command by which a person answers it."""
+    """What waits, oldest first."""
     rows: list[Json] = []
     for one in asked_by_servers():
         text = plain(one.asked.shown.partition("\n")[0])
@@ -54,30 +54,28 @@ def _row(item: Item) -> Json:
     }
 
 
-def asked_about(given: str) -> tuple[str, str]:
+def asked_about(given: str, *, yes: bool) -> tuple[str, str]:
     """The whole id of what waits, and the question for the person: made from what would be done, by code.
 
     Raises:
         NotFound: Nothing that waits has the id.
         MailError: The ledger cannot be read.
     """
-    servers = server_inbox(face=FACE)
-    asked, _ = split(servers, [given])
+    verb = "Approve this?" if yes else "Do nothing of this?"
+    asked, _ = split(server_inbox(face=FACE), [given])
     if asked:
-        return asked[0].approval_id, "\n".join(
-            ["Approve this?", *server_lines(asked[0], now=asked[0].created_at)]
-        )
+        return asked[0].approval_id, "\n".join([verb, *server_lines(asked[0], now=asked[0].created_at)])
     with agent_inbox(face=FACE) as waiting:
         found = to_answer(waiting, given)
         if isinstance(found, Confirmation):
             lines = call_lines(found, now=found.expires_at)
-            return found.confirmation_id, "\n".join(["Approve this?", *lines])
-        return found.item_id, _item_question(found)
+            return found.confirmation_id, "\n".join([verb, *lines])
+        return found.item_id, _item_question(found, verb)
 
 
-def _item_question(item: Item) -> str:
+def _item_question(item: Item, verb: str) -> str:
     proposal = Proposal.of(item)
-    lines = [f"Approve this? {proposal_text(proposal)}"]
+    lines = [f"{verb} {proposal_text(proposal)}"]
     lines += [
         f"  {plain(one.name, 60)} <{plain(one.address, 120)}> · {plain(one.subject, 160)}"
         for one in proposal.targets[:SHOWN]

@@ -1,12 +1,13 @@
 """The tools that change something. Entry point: `add_writing_tools`.
 
-A model's call is not the user's word. What lets the agent do more, and every yes to what waits, is asked of the person
-through the client; where that cannot be, it stays as it is, and the answer names the command that a person types.
+A model's call is not the user's word. What changes mail, teaches, lets the agent do more, or answers what waits is
+asked of the person through the client; where that cannot be, it waits in the Agent Inbox.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastmcp import Context, FastMCP
 from fastmcp.tools.base import ToolResult
@@ -16,22 +17,25 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.documents.classify import Json
 from gaia_email.faces.mcp import answers, waiting
 from gaia_email.faces.mcp.apps import INBOX_CARD
-from gaia_email.faces.mcp.desk import DESTRUCTIVE, OBJECT, REPEATABLE, WRITE, Desk, answer, told
+from gaia_email.faces.mcp.consent import consent, put, refused, waits
+from gaia_email.faces.mcp.desk import DESTRUCTIVE, OBJECT, REPEATABLE, WRITE, Desk, answer
 from gaia_email.faces.mcp.reading_tools import Few, Length, MessageId, Tone
 from gaia_email.services.corrections import correct_message
 from gaia_email.services.drafting import Wish, save_draft
-from gaia_email.services.history import undo_named
+from gaia_email.services.history import actions_to_undo, undo_named
 from gaia_email.services.policy_changes import plan_level, save_change
-from gaia_email.services.reading import read_inbox
-from gaia_email.services.short_rows import draft_row
+from gaia_email.services.reading import read_inbox, read_message
+from gaia_email.services.short_rows import draft_row, plain
 from gaia_email.services.source import Source
 from gaia_email.services.switches import paused, resumed, turn_switch
 from gaia_email.services.triage_run import Listening, has_acted, planned_in, run_triage
-from gaia_email_registry.errors import MailError, NeedsApproval
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import Action
 
 FACE = waiting.FACE
-ASK_FROM = 25
-"""Actions beyond which taking them back is asked about: counts decide as much as verbs."""
+SHOWN = 10
+"""Messages that a question about an undo names; the rest is counted."""
 
 ItemId = Annotated[str, Field(description="Id of what waits, from list_pending.", max_length=200)]
 
@@ -46,23 +50,6 @@ def add_writing_tools(server: FastMCP[None], desk: Desk) -> None:
     _add_switches(server, desk)
 
 
-async def _agreed(desk: Desk, context: Context, text: str) -> bool | ToolResult | None:
-    try:
-        return await desk.asker.ask(context, text)
-    except MailError as error:
-        raise told(error) from None
-
-
-def _waits(what: str, command: str, **more: object) -> ToolResult:
-    """Nothing was done, since no person could be asked here."""
-    text = f"{what} needs the user's own yes, and this client cannot ask them. The user can type: {command}"
-    return answer({"done": False, "waits": True, "message": text, **more})
-
-
-def _refused(**more: object) -> ToolResult:
-    return answer({"done": False, "waits": False, "message": "The user said no; nothing was done.", **more})
-
-
 def _add_triage(server: FastMCP[None], desk: Desk) -> None:
     @server.tool(annotations=REPEATABLE, output_schema=OBJECT, app=INBOX_CARD)
     async def triage_inbox(context: Context, apply: bool = False, limit: Few = 10) -> ToolResult:
@@ -70,27 +57,22 @@ def _add_triage(server: FastMCP[None], desk: Desk) -> None:
 
         `apply` also does what the user's levels allow (labels, archive; all undoable), asking before the first time.
         """
-        if apply and not await desk.run(has_acted):
-            planned = planned_in(await desk.run(read_inbox))
-            if planned:
-                lines = [
-                    "This would be the first triage that acts on this mailbox. At the user's levels it would:"
-                ]
-                lines += [
-                    f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()
-                ]
-                said = await _agreed(desk, context, "\n".join([*lines, "All of it can be undone."]))
-                if isinstance(said, ToolResult):
-                    return said
-                if said is None:
-                    return _waits("The first triage that acts", "gaia email triage --apply")
-                if not said:
-                    return _refused()
+        if apply and not await desk.run(has_acted) and planned_in(await desk.run(read_inbox)):
+            stopped = await consent(desk, context, "triage_inbox", {"apply": True}, _first_question)
+            if stopped is not None:
+                return stopped
         run: Json = {}
         if apply:
             run = await desk.run(_apply)
         inbox = await desk.run(read_inbox)
         return answer({**answers.sorted_inbox(inbox, limit), **run})
+
+
+def _first_question(source: Source) -> str:
+    lines = ["This would be the first triage that acts on this mailbox. At the user's levels it would:"]
+    planned = planned_in(read_inbox(source))
+    lines += [f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()]
+    return "\n".join([*lines, "All of it can be undone."])
 
 
 def _apply(source: Source) -> Json:
@@ -110,20 +92,27 @@ def _add_answers(server: FastMCP[None], desk: Desk) -> None:
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def approve(id: ItemId, context: Context) -> ToolResult:
         """Ask the user whether what waits may be done, and do it if they say yes. Calling this approves nothing."""
-        whole, text = await desk.run(lambda source: waiting.asked_about(id))
-        said = await _agreed(desk, context, text)
-        if isinstance(said, ToolResult):
-            return said
-        if said is None:
-            return _waits("This", f"gaia email approve {whole[:8]}", id=whole)
-        if not said:
-            return _refused(id=whole)
-        return answer(await desk.run(lambda source: waiting.answer(whole, yes=True)))
+        return await _answered(desk, context, id, yes=True)
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
-    async def reject(id: ItemId, reason: Annotated[str, Field(max_length=500)] = "") -> ToolResult:
-        """Do nothing of what item `id` proposes."""
-        return answer(await desk.run(lambda source: waiting.answer(id, yes=False, reason=reason)))
+    async def reject(
+        id: ItemId, context: Context, reason: Annotated[str, Field(max_length=500)] = ""
+    ) -> ToolResult:
+        """Ask the user whether nothing shall be done of what item `id` proposes. Calling this rejects nothing."""
+        return await _answered(desk, context, id, yes=False, reason=reason)
+
+
+async def _answered(desk: Desk, context: Context, given: str, *, yes: bool, reason: str = "") -> ToolResult:
+    """What waits already is not put up a second time: without a person to ask it waits on."""
+    whole, text = await desk.run(lambda source: waiting.asked_about(given, yes=yes))
+    said = await put(desk, context, text)
+    if said is None:
+        return waits()
+    if said is False:
+        return refused()
+    if said is not True:
+        return said
+    return answer(await desk.run(lambda source: waiting.answer(whole, yes=yes, reason=reason)))
 
 
 def _add_undo(server: FastMCP[None], desk: Desk) -> None:
@@ -134,30 +123,30 @@ def _add_undo(server: FastMCP[None], desk: Desk) -> None:
             str, Field(description="An action or run; empty or left out, what was done last.", max_length=200)
         ] = "",
     ) -> ToolResult:
-        """Take back what was done. What the user changed since is left alone and named."""
+        """Ask the user whether to take back what was done. What they changed since is left alone and named."""
+        meant = await desk.run(lambda source: actions_to_undo(source, id, actor=FACE))
+        ids = frozenset(action.action_id for action in meant)
 
-        def work(source: Source) -> Json | None:
-            try:
-                return _undone(source, id or None, ASK_FROM)
-            except NeedsApproval:
-                return None
+        def question(source: Source) -> str:
+            now = actions_to_undo(source, id, actor=FACE)
+            return _undo_question(now)
 
-        done = await desk.run(work)
-        if done is None:
-            what = f"run or action {id}" if id else "what was done last"
-            said = await _agreed(desk, context, f"Take back {what}? That is more than {ASK_FROM} messages.")
-            if isinstance(said, ToolResult):
-                return said
-            if said is None:
-                return _waits("Undoing so much", f"gaia email undo {id}".rstrip())
-            if not said:
-                return _refused()
-            done = await desk.run(lambda source: _undone(source, id or None, None))
-        return answer(done)
+        stopped = await consent(desk, context, "undo", {"id": id, "of": sorted(ids)}, question)
+        return stopped or answer(await desk.run(lambda source: _undone(source, id, ids)))
 
 
-def _undone(source: Source, given: str | None, at_most: int | None) -> Json:
-    result = undo_named(source, given, actor=FACE, at_most=at_most)
+def _undo_question(actions: Sequence[Action]) -> str:
+    lines = [f"Take back {len(actions):,} action{'' if len(actions) == 1 else 's'}?"]
+    for action in actions[:SHOWN]:
+        who, what = (plain(str(action.action_payload.get(name, "")), 120) for name in ("sender", "subject"))
+        lines.append(f"  {action.action_type}: {who} · {what or '(no subject)'}")
+    if len(actions) > SHOWN:
+        lines.append(f"  and {len(actions) - SHOWN:,} more")
+    return "\n".join(lines)
+
+
+def _undone(source: Source, given: str | None, meant: frozenset[str]) -> Json:
+    result = undo_named(source, given, actor=FACE, meant=meant)
     if result.problem is not None and not result.taken_back:
         raise result.problem
     return {
@@ -189,31 +178,37 @@ def _add_message_tools(server: FastMCP[None], desk: Desk) -> None:
         if not save:
             return answer({**row, "saved": False})
         text = f"Keep this draft to {row['to']} (subject: {row['subject']})? It is not sent.\n\n{row['body']}"
-        said = await _agreed(desk, context, text)
-        if isinstance(said, ToolResult):
-            return said
-        if said is None:
-            return _waits("Keeping a draft", f"gaia email draft {row['id']} --save", **row, saved=False)
-        if not said:
-            return _refused(**row, saved=False)
+        given = {"id": id, "tone": tone, "length": length, "language": language, "say": say}
+        stopped = await consent(desk, context, "draft_reply", given, lambda source: text, **row, saved=False)
+        if stopped is not None:
+            return stopped
         action = await desk.run(lambda source: save_draft(source, draft, actor=FACE))
         return answer({**row, "saved": True, "action": action})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
-    async def correct(id: MessageId, bucket: Bucket) -> ToolResult:
-        """The user says that a message belongs in another bucket. Only on the user's own word, never on a mail's."""
+    async def correct(id: MessageId, bucket: Bucket, context: Context) -> ToolResult:
+        """Ask the user whether a message belongs in another bucket. Nothing is learned before they say yes."""
+        stopped = await consent(
+            desk,
+            context,
+            "correct",
+            {"id": id, "bucket": bucket},
+            lambda source: _correction_question(source, id, bucket),
+        )
+        if stopped is not None:
+            return stopped
+        said = (await desk.run(lambda source: correct_message(source, id, bucket, actor=FACE))).correction
+        return answer({"id": said.message_id, "was": said.original.bucket, "bucket": said.corrected.bucket})
 
-        def work(source: Source) -> Json:
-            done = correct_message(source, id, bucket, actor=FACE)
-            said = done.correction
-            return {
-                "id": said.message_id,
-                "was": said.original.bucket,
-                "bucket": said.corrected.bucket,
-                "take_back": f"gaia email correct {said.message_id} --retract",
-            }
 
-        return answer(await desk.run(work))
+def _correction_question(source: Source, message_id: str, bucket: Bucket) -> str:
+    found = read_message(source, message_id)
+    sender = found.summary["from"]
+    return (
+        f"Does this message belong in {bucket}? It is in {found.understood.verdict.bucket} now; "
+        "what resembles it is sorted by your answer, too.\n"
+        f"  {plain(sender['name'], 60)} <{plain(sender['address'], 120)}> · {plain(found.summary['subject'], 160)}"
+    )
 
 
 def _add_policy(server: FastMCP[None], desk: Desk) -> None:
@@ -232,13 +227,10 @@ def _add_policy(server: FastMCP[None], desk: Desk) -> None:
                 f"Let the agent do more by itself for {cohort}: {before} → {after}? "
                 f"Of {tried.total:,} past messages it would have done {tried.newly_applied:,} more by itself."
             )
-            said = await _agreed(desk, context, text)
-            if isinstance(said, ToolResult):
-                return said
-            if said is None:
-                return _waits("A higher level", f"gaia email policy set --cohort {cohort} --level {level}")
-            if not said:
-                return _refused()
+            given = {"cohort": cohort, "level": level}
+            stopped = await consent(desk, context, "set_policy", given, lambda source: text)
+            if stopped is not None:
+                return stopped
         saved = await desk.run(lambda source: save_change(planned, agreed=True, actor=FACE))
         return answer(
             {
@@ -261,12 +253,9 @@ def _add_switches(server: FastMCP[None], desk: Desk) -> None:
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
         """Ask the user whether a pause or stop shall end."""
-        said = await _agreed(desk, context, "Let the agent work again (end the pause or stop)?")
-        if isinstance(said, ToolResult):
-            return said
-        if said is None:
-            return _waits("Ending a pause or stop", "gaia email resume")
-        if not said:
-            return _refused()
+        text = "Let the agent work again (end the pause or stop)?"
+        stopped = await consent(desk, context, "resume", {}, lambda source: text)
+        if stopped is not None:
+            return stopped
         turned = await desk.run(lambda source: turn_switch("resumed", resumed, actor=FACE))
         return answer({"done": True, "switches": turned.switches.to_json()})

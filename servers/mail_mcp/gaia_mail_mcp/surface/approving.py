@@ -207,8 +207,8 @@ async def _by_browser(case: Case) -> Answer:
 def _waits(*, opened: bool) -> NeedsApproval:
     where = "on the page that was opened in the browser, or " if opened else ""
     return NeedsApproval(
-        "This waits for your approval, and nothing was done yet. Tell the user: they can see exactly what it would do, "
-        f"and answer, {where}with `gaia email review` in a terminal. After their yes the same call passes once, within "
+        f"Waiting for the user: it is {where}in their Agent Inbox, where they see exactly what it would do "
+        "and only they answer. Nothing was done yet. After their yes the same call passes once, within "
         f"{round(GRANTED_S / 60)} minutes."
     )
 

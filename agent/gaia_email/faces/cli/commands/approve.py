@@ -29,13 +29,16 @@ def command(
 
     Exactly what was shown is done, once: a message that was changed meanwhile is left alone, and what was answered
     before, here or elsewhere, is told. A mail server's question is only agreed to: the same call passes once within 15
-    minutes, when your assistant tries again. Exit code 3 where only some counted, 5 where none did.
+    minutes, when your assistant tries again. You type the code that your
+    terminal shows. Exit code 3 where only some counted, 5 where none did.
     """
     from gaia_email.faces.cli.acting import FACE
     from gaia_email.faces.cli.answering import print_answers
+    from gaia_email.faces.cli.person import need_yes
     from gaia_email.services.answers import approve
 
     if bucket and (len(ids) > 1 or all_of_cohort):
         raise click.UsageError("--bucket is about one item.")
+    need_yes("Approve this")
     answers = approve(ids, face=FACE, bucket=bucket, all_of_cohort=all_of_cohort, maildir=maildir)
     return print_answers(answers, chosen_format(as_json, as_jsonl, fields), field_list(fields))

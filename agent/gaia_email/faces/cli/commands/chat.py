@@ -39,15 +39,22 @@ def command(lines: tuple[str, ...], named: NamedSource, resume: bool, as_jsonl: 
 
     printer, environ = _Printer(as_jsonl), dict(os.environ)
     with _source(named) as source:
+        from gaia_email.faces.cli.person import need_person
         from gaia_email.faces.cli.talking import LazyPrompt
 
-        session = Session(source, printer, LazyPrompt(), environ, _last(source) if resume else None)
+        last = _last(source) if resume else None
+        asked = _anybody if source.is_sample else need_person
+        session = Session(source, printer, LazyPrompt(), environ, last, asked)
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
         for line in lines or _typed():
             if line.strip() and not _said(session, line, goes_on=not lines and sys.stdin.isatty()):
                 break
     return printer.status
+
+
+def _anybody() -> None:
+    """The sample mailbox goes at the end, so whoever likes may change it."""
 
 
 def _said(session: Session, line: str, *, goes_on: bool) -> bool:

@@ -34,10 +34,12 @@ def command(
     from gaia_email.documents.pending import corrected_row
     from gaia_email.faces.cli.acting import FACE
     from gaia_email.faces.cli.naming import message_named
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.corrections import correct_message, retract_correction
 
     if (bucket is None) == (not take_back):
         raise click.UsageError("Give --bucket, or --retract.")
+    need_person()
     if bucket is None:
         done = retract_correction(message_id, actor=FACE)
     else:

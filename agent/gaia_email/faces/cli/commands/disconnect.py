@@ -17,7 +17,9 @@ def command(account: str) -> None:
     from gaia_email.accounts.connect import disconnect
     from gaia_email.accounts.connect_files import files_of
     from gaia_email.faces.cli.output import note
+    from gaia_email.faces.cli.person import need_person
 
+    need_person()
     done = disconnect(account, os.environ)
     gone = done.account
     if files_of(gone) is not None:

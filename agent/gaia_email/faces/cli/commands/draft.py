@@ -60,6 +60,7 @@ def command(
     it as a draft in the mailbox; sending it is up to you.
     """
     from gaia_email.faces.cli.naming import message_named
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.choosing import sample_source
     from gaia_email.services.drafting import Wish, save_draft
     from gaia_email.triage.tiers import has_models
@@ -78,6 +79,7 @@ def command(
     else:
         draft = make(chosen)
         if save:
+            need_person()
             save_draft(chosen, draft, actor="cli")
     from gaia_email.services.short_rows import draft_row
 

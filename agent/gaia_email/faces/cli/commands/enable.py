@@ -10,5 +10,7 @@ import click
 def command(account: str | None) -> None:
     """Switch accounts on again; without --account, all of them."""
     from gaia_email.faces.cli.enabling import switch_accounts
+    from gaia_email.faces.cli.person import need_yes
 
+    need_yes("Switch it on again")
     switch_accounts(account, enabled=True)

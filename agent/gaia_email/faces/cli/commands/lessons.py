@@ -50,8 +50,10 @@ def command(context: click.Context, as_json: bool) -> None:
 @click.argument("number", metavar="N", type=int)
 def forget(number: int) -> None:
     """Take lesson N back, as if it had never been taught."""
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.teaching import take_back
 
+    need_person()
     take_back([number], actor=FACE)
     note(f"lesson {number} is taken back.")
 
@@ -78,8 +80,10 @@ def export() -> None:
 @click.argument("file", metavar="FILE", type=click.File(encoding="utf-8"))
 def import_(file: TextIO) -> None:
     """Take in the lessons of FILE, or of standard input for -; what you said here of a message stands."""
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.teaching import take_in_lessons
 
+    need_person()
     try:
         document: object = json.load(file)
     except ValueError as error:
@@ -95,12 +99,14 @@ def import_(file: TextIO) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def clear(yes: bool) -> None:
     """Take all lessons back; what you taught of every account."""
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.teaching import lessons_taught, take_back
 
     numbers = [one.id for one in lessons_taught()]
     if not numbers:
         note("nothing was taught yet.")
         return
+    need_person()
     if not yes:
         click.confirm(f"Take back all {len(numbers)} lessons?", abort=True)
     take_back(numbers, actor=FACE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from asyncio import run
 
 import click
@@ -60,6 +59,7 @@ def use(name: str, tier: str, at: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def trust(name: str, at: str, yes: bool) -> None:
     """Let NAME read your mail although its server does not say that it runs on this machine."""
+    from gaia_email.faces.cli.person import says_yes
     from gaia_email.models.choosing import give_trust, trusted
     from gaia_email_registry.errors import NeedsApproval
 
@@ -68,11 +68,8 @@ def trust(name: str, at: str, yes: bool) -> None:
         note(f"{name} needs no trust: {model.why}.")
         return
     note(f"{name} of {server.title}: {model.why}. Mail that it is shown may leave this machine.")
-    if not yes:
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise NeedsApproval("Nothing was changed: somebody has to agree.", hint="the same with --yes")
-        if not click.confirm("Let it read your mail?", default=False, err=True):
-            raise NeedsApproval("Nothing was changed.")
+    if not says_yes("Let it read your mail?", said=yes):
+        raise NeedsApproval("Nothing was changed: you have to agree.", hint="type the same in a terminal.")
     trusted(server, model, os.environ)
     note(f"{name} may read mail. gaia email status shows it; gaia email models untrust {name} ends it.")
 

@@ -276,6 +276,7 @@ def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, 
     """
     from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.policy.conventions import changed, shown, words_of
 
     form, columns = chosen_format(as_json, as_jsonl), field_list(fields)
@@ -286,6 +287,7 @@ def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, 
         return
     if not value:
         raise click.UsageError("Say what it is to be, such as: bills actionable, or missed-urgent grave.")
+    need_person()
     change_policy(
         lambda policy: replace(policy, conventions=changed(policy.conventions, name, value)),
         lambda old, new: Change(
@@ -298,6 +300,26 @@ def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, 
         form=form,
         fields=columns,
     )
+
+
+@command.command(name="scripts")
+@click.argument("answer", metavar="[on|off]", type=click.Choice(("on", "off")), required=False)
+def scripts(answer: str | None) -> None:
+    """Whether a script of yours, which has no terminal, may say yes for you; usually not.
+
+    Without on or off it says what holds.
+    Switching it on takes you at a terminal. While it is on, every program that runs as you can say yes, too.
+    """
+    from gaia_email.faces.cli.output import note
+    from gaia_email.faces.cli.person import need_yes
+    from gaia_email.policy_store import scripts_may_answer
+    from gaia_email.services.switches import let_scripts_answer
+
+    if answer == "on" and not scripts_may_answer():
+        need_yes("Let every program that runs as you say yes for you", scripts=False)
+    if answer is not None:
+        let_scripts_answer(answer=answer == "on")
+    note("scripts may say yes for you." if scripts_may_answer() else "only you at a terminal say yes.")
 
 
 @command.command(name="templates")

@@ -16,7 +16,9 @@ def command(ids: tuple[str, ...], reason: str, as_json: bool, as_jsonl: bool, fi
     """Do nothing of what item or question ID proposes. A step of a level that was earned by approvals is taken back."""
     from gaia_email.faces.cli.acting import FACE
     from gaia_email.faces.cli.answering import print_answers
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.answers import reject
 
+    need_person()
     answers = reject(ids, face=FACE, reason=reason)
     return print_answers(answers, chosen_format(as_json, as_jsonl, fields), field_list(fields))

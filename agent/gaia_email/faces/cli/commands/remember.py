@@ -26,6 +26,7 @@ def command(
     fields: str,
 ) -> None:
     """Remember TEXT, a sentence of yours about how you like things. Only you say what is remembered, never a mail."""
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services import memory
 
     if (
@@ -34,6 +35,8 @@ def command(
         or (edit and not text)
     ):
         raise click.UsageError("Give TEXT, --edit N TEXT, --forget N, or --list.")
+    if text or forget is not None:
+        need_person()
     if forget is not None:
         known = memory.forget(forget, said_in="cli")
     elif text and edit:

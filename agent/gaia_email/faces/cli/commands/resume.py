@@ -12,9 +12,11 @@ from gaia_email.faces.cli.output import chosen_format
 @output_options
 def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """End a pause or a stop. What was cancelled stays cancelled; travel mode and quiet hours stay as they are."""
+    from gaia_email.faces.cli.person import need_yes
     from gaia_email.faces.cli.switching import switch
     from gaia_email.services.switches import resumed
 
+    need_yes("Let the agent work again")
     switch(
         "resumed",
         resumed,

@@ -30,10 +30,12 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
             "A review needs a terminal.", hint="gaia email pending --json, then approve or reject by id."
         )
     from gaia_email.faces.cli.acting import FACE
+    from gaia_email.faces.cli.person import need_yes
     from gaia_email.faces.cli.review_screen import keys_of_terminal
     from gaia_email.faces.cli.server_review import ReviewedServers, review_servers
     from gaia_email.services.agent_inbox import has_agent_inbox, server_inbox
 
+    need_yes("Answer what waits")
     servers = server_inbox(FACE)
     asked = servers.waiting() if type_ is None and cohort is None else []
     first = ReviewedServers()

@@ -59,14 +59,20 @@ def add(
     fields: str,
 ) -> None:
     """Have a triage (or the waking of snoozed messages) run again and again."""
+    from gaia_email.faces.cli.person import need_person, need_yes
     from gaia_email.faces.cli.run_printing import print_schedules
     from gaia_email.faces.cli.zones import this_zone
     from gaia_email.runs.history import add_schedule
     from gaia_email.runs.job import Job
     from gaia_email.services.opening import owner_of
     from gaia_email.services.switches import why_held
+    from gaia_email.services.triage_run import has_acted
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen()
+    if kind == "triage" and not has_acted(source):
+        need_yes("Let triages act on this mailbox by the clock")
+    else:
+        need_person()
     place = source.place
     job = Job(kind=kind, run_id="", place=place, owner=owner_of(source), scheduled=True)
     made = add_schedule(

@@ -41,7 +41,9 @@ def command(
     from gaia_email.faces.cli.did import show_acted
     from gaia_email.faces.cli.moments import said_moment, until_epoch
     from gaia_email.faces.cli.naming import messages_named
+    from gaia_email.faces.cli.person import need_person
 
+    need_person()
     ids, source = messages_named(message_ids, named)
     moment = until_epoch(until, datetime.now(UTC).astimezone())
     started = perf_counter()

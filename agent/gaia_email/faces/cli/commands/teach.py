@@ -48,9 +48,12 @@ def command(count: int, only_list: bool, answers: TextIO | None, named: NamedSou
             "Questions are asked at a terminal.",
             hint="gaia email teach --list --json prints them; --answers FILE answers: a line each of ID and bucket.",
         )
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.learn.teach import Agreement
     from gaia_email.services.teaching import Sitting
 
+    if not only_list:
+        need_person()
     given = None if answers is None else _read_answers(answers)
     sitting = Sitting(named.chosen(), count=count, ids=None if given is None else list(given))
     if not only_list:

@@ -18,18 +18,29 @@ from gaia_email.faces.cli.output import chosen_format
 @output_options
 def command(until: str, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Cap every level at 2 and tell of nothing until the end of a day; mail is understood all the while."""
+    from gaia_email.faces.cli.person import need_yes
     from gaia_email.faces.cli.switching import switch
     from gaia_email_registry.errors import BadArgument
 
     ends = None if until == "off" else _end_of(until)
     if ends is not None and ends <= datetime.now().astimezone().timestamp():
         raise BadArgument(f"{until} is over already.", argument="until")
+    if _ends_sooner(ends):
+        need_yes("Let the agent do more again")
     switch(
         "travel_mode",
         lambda switches, now: replace(switches, travel_until=ends),
         form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
+
+
+def _ends_sooner(ends: float | None) -> bool:
+    """Whether travel mode, which caps levels, is on and would be over before its time."""
+    from gaia_email.services.policy_changes import read_policy
+
+    now = read_policy()[0].switches.travel_until
+    return now is not None and (ends is None or ends < now)
 
 
 def _end_of(day: str) -> float:

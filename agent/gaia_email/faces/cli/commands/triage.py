@@ -63,9 +63,12 @@ def _apply(source: Source, view: View, since: str | None, *, yes: bool, again: b
 
     from gaia_email.faces.cli.applying import apply_triage
     from gaia_email.faces.cli.first_time import ask_first
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.acting import writable_place
 
     after = since_epoch(since, datetime.now(UTC))
     writable_place(source)
+    if again:
+        need_person()
     ask_first(source, after, yes=yes)
     return apply_triage(source, after, view.form, view.fields, again=again, explain_cost=view.explain_cost)

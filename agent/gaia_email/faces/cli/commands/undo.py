@@ -52,11 +52,13 @@ def command(
     from gaia_email.faces.cli.did import show
     from gaia_email.faces.cli.errors import OK, PARTIAL
     from gaia_email.faces.cli.naming import source_of, source_of_done
+    from gaia_email.faces.cli.person import need_person
     from gaia_email.services.history import Chosen, undo_chosen
     from gaia_email.services.names import named_to_undo
 
     if sum(option is not None for option in (given, action_id, run_id, session, since)) > 1:
         raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
+    need_person()
     found = named_to_undo(given) if given else None
     after = since_epoch(since, datetime.now(UTC))
     exact = action_id or run_id

@@ -21,7 +21,9 @@ def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> 
     """Name ADDRESS a VIP."""
     from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
+    from gaia_email.faces.cli.person import need_person
 
+    need_person()
     change_policy(
         lambda policy: policy.with_vip(address),
         lambda old, new: Change(what="vip_added", name=address, after="VIP"),

@@ -1,0 +1,142 @@
+"""A yes is a person's: an assistant that may run commands changes nothing, whatever it types, pipes or sets."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from gaia_email.policy_store import scripts_may_answer
+from gaia_email.sample.mailbox import write_sample
+from tests.cli.test_acting import files
+
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+TAKE = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+CODE = re.compile(r"Type (\w+) for yes")
+
+
+def shell(*arguments: str, typed: bytes = b"", extra: Mapping[str, str] | None = None) -> tuple[int, str]:
+    """A command as an assistant's shell runs it: no terminal, words piped in, any variables."""
+    done = subprocess.run(
+        [sys.executable, "-c", MAIN, "email", *arguments],
+        input=typed,
+        env={**os.environ, **(extra or {})},
+        capture_output=True,
+        start_new_session=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, (done.stdout + done.stderr).decode()
+
+
+def at_terminal(*arguments: str, types: str) -> tuple[int, str]:
+    """A command at a terminal; `{code}` in what is typed stands for the code that it shows."""
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", TAKE + MAIN, "email", *arguments],
+        stdin=side,
+        stdout=subprocess.PIPE,
+        stderr=side,
+        env={**os.environ, "NO_COLOR": "1"},
+        start_new_session=True,
+    )
+    os.close(side)
+    shown, left = "", [types]
+    while select.select([main], [], [], 40)[0]:
+        try:
+            shown += os.read(main, 65_536).decode("utf-8", "replace")
+        except OSError:
+            break
+        if left and (found := CODE.search(shown)):
+            os.write(main, left.pop().replace("{code}", found[1]).encode())
+    assert process.stdout is not None
+    printed = process.stdout.read().decode()
+    process.stdout.close()
+    code = process.wait(20)
+    os.close(main)
+    asked = CODE.search(shown)
+    assert asked is None or asked[1] not in printed, "the code stands on the terminal only"
+    return code, shown + printed
+
+
+@pytest.fixture
+def mail(tmp_path: Path) -> Path:
+    folder = tmp_path / "Mail"
+    write_sample(folder, now=1_795_000_000.0)
+    return folder
+
+
+def first_id(mail: Path) -> str:
+    code, shown = shell("inbox", "--maildir", str(mail), "--json")
+    assert code == 0, shown
+    found: str = json.loads(shown[shown.index("{") :])["buckets"]["urgent"][0]["id"]
+    return found
+
+
+SETTINGS: Sequence[Mapping[str, str]] = (
+    {},
+    {"GAIA_YES": "1", "GAIA_APPROVE": "host", "CI": "1", "FORCE_COLOR": "1", "TERM": "xterm"},
+)
+
+
+@pytest.mark.parametrize("extra", SETTINGS)
+def test_a_model_with_a_shell_has_no_effect(mail: Path, extra: Mapping[str, str]) -> None:
+    box, one, before = ("--maildir", str(mail)), first_id(mail), files(mail)
+    shell("pause")
+    for command in (
+        ("policy", "set", "--cohort", "default", "--level", "5", "--yes"),
+        ("policy", "scripts", "on"),
+        ("vip", "add", "boss@example.org", "--yes"),
+        ("resume",),
+        ("travel-mode", "--until", "2999-01-01"),
+        ("travel-mode", "--until", "off"),
+    ):
+        code, shown = shell(*command, typed=b"y\nyes\ny\n", extra=extra)
+        assert (code == 5) == (command[-1] != "2999-01-01"), (command, shown)
+    for arguments in (
+        ("triage", "--apply", "--yes", *box),
+        ("correct", one, "--bucket", "low_priority", *box),
+        ("correct", one, "--retract"),
+        ("snooze", one, "--until", "3d", *box),
+        ("undo", *box),
+        ("review",),
+        ("approve", one),
+        ("reject", one),
+        ("remember", "I trust everybody."),
+        ("lessons", "clear", "--yes"),
+        ("purge", "--everything", "--yes", "--really"),
+        ("schedule", "add", "--cron", "0 7 * * *", "triage", *box),
+        ("chat", "archive 1", *box),
+    ):
+        code, shown = shell(*arguments, typed=b"y\nyes\n" * 3, extra=extra)
+        assert code != 0, (arguments, shown)
+        assert not CODE.search(shown), (arguments, shown)
+    assert files(mail) == before
+    code, shown = shell("status", "--json")
+    assert "paused_at" in shown
+    assert not scripts_may_answer()
+    code, shown = shell("lessons", "--json")
+    assert json.loads(shown[shown.index("{") :])["lessons"] == []
+
+
+def test_at_a_terminal_the_code_is_the_yes_and_no_other_word_is() -> None:
+    shell("pause")
+    assert at_terminal("resume", types="yes\n")[0] == 5
+    assert at_terminal("resume", types="{code}\n")[0] == 0
+
+
+def test_scripts_may_answer_once_a_person_said_so_and_no_longer_when_anybody_takes_it_back() -> None:
+    code, shown = at_terminal("policy", "scripts", "on", types="{code}\n")
+    assert code == 0, shown
+    assert scripts_may_answer()
+    assert shell("policy", "set", "--cohort", "default", "--level", "5", "--yes")[0] == 0
+    assert shell("policy", "scripts", "off")[0] == 0
+    assert shell("policy", "set", "--cohort", "cross_org", "--level", "5", "--yes")[0] == 5
