@@ -111,10 +111,10 @@ def test_a_model_with_a_shell_has_no_effect(mail: Path, extra: Mapping[str, str]
         ("approve", one),
         ("reject", one),
         ("remember", "I trust everybody."),
-        ("lessons", "clear", "--yes"),
+        ("lessons", "forget", "1"),
         ("purge", "--everything", "--yes", "--really"),
         ("schedule", "add", "--cron", "0 7 * * *", "triage", *box),
-        ("chat", "archive 1", *box),
+        ("chat", "what is urgent", "archive 1", *box),
     ):
         code, shown = shell(*arguments, typed=b"y\nyes\n" * 3, extra=extra)
         assert code != 0, (arguments, shown)

@@ -94,6 +94,9 @@ def test_on_a_terminal_the_person_is_asked(
         def line(self) -> str:
             return Screen.shown.split()[-3] if answer else "y"
 
+        def forget_typed(self) -> None:
+            pass
+
         def close(self) -> None:
             pass
 

@@ -18,6 +18,7 @@ from gaia_email.policy_store import stored
 from tests.cli.printed import Run, document
 
 ME = "me@home.example"
+TAKE = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
 MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
 
 
@@ -191,7 +192,14 @@ def at_terminal(home: Path, keys: str, *arguments: str) -> str:
         "GAIA_VAULT": "file",
     }
     process = subprocess.Popen(
-        [sys.executable, "-c", MAIN, "email", *arguments],
+        [
+            sys.executable,
+            "-c",
+            f"import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n{MAIN}",
+            "email",
+            *arguments,
+        ],
+        start_new_session=True,
         stdin=side,
         stdout=side,
         stderr=side,

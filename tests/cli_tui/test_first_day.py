@@ -24,6 +24,9 @@ from tests.imap.conftest import user as user
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.other_client import OtherClient
 
+TAKE = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+"""Makes the terminal the controlling one, at which a person is asked."""
+
 MAIN = """
 import sys
 
@@ -64,16 +67,23 @@ class Day:
     """
 
     def __init__(self, home: Path, missing: Collection[str] = ()) -> None:
-        self._main = f"MISSING = {tuple(missing)!r}\n{MAIN}"
+        self._main = f"{TAKE}MISSING = {tuple(missing)!r}\n{MAIN}"
         self.environ = {**os.environ, "GAIA_HOME": str(home), "TERM": "xterm-256color", "COLUMNS": "80"}
         self.environ |= {"GAIA_VAULT": "file", "NO_COLOR": "1"}
         self.screens: list[str] = []
 
     def types(
-        self, *arguments: str, answers: str = "", secret: str = "", stops: bool = False, code: int = 0
+        self,
+        *arguments: str,
+        answers: str = "",
+        secret: str = "",
+        stops: bool = False,
+        code: int = 0,
+        yes: bool = True,
     ) -> str:
         """One command, with what is typed at it; `stops` ends it by Ctrl-C once it has said something.
 
+        Where a code is asked for it is typed, unless `yes` is false.
         A `secret` is typed once the terminal shows nothing of what is typed.
         """
         main, side = pty.openpty()
@@ -83,11 +93,12 @@ class Day:
             stdout=side,
             stderr=side,
             env=self.environ,
+            start_new_session=True,
         )
         os.close(side)
         if answers:
             os.write(main, answers.encode())
-        shown = b""
+        shown, agreed = b"", False
         deadline = time.monotonic() + 40
         while time.monotonic() < deadline:
             if secret and not termios.tcgetattr(main)[3] & termios.ECHO:
@@ -98,6 +109,9 @@ class Day:
                     shown += os.read(main, 65_536)
                 except OSError:
                     break
+                if not agreed and (asked := re.search(rb"Type (\w+) for yes: ", shown)):
+                    os.write(main, (asked[1] if yes else b"n") + b"\n")
+                    agreed = True
                 if stops and b"\n" in shown:
                     process.send_signal(signal.SIGINT)
                     stops = False
@@ -126,10 +140,10 @@ def test_a_first_day_reads_well_from_the_demo_to_the_second_triage(tmp_path: Pat
     assert "Suspicious" in day.screens[-1]
     assert "confidence" in day.types("why", "1")
     day.types("show", "1")
-    assert "first triage that acts" in day.types("triage", "--apply", answers="n\n", code=5)
+    assert "first triage that acts" in day.types("triage", "--apply", yes=False, code=5)
     assert "Nothing was done." in day.screens[-1]
     assert "Nothing was done yet" in day.types("actions")
-    assert "archived" in day.types("triage", "--apply", answers="y\n")
+    assert "archived" in day.types("triage", "--apply")
     assert "taken back" in day.types("undo")
     day.types("triage", "--apply")
     day.types("search", "invoice")
@@ -188,7 +202,7 @@ def test_installed_without_extras_all_of_the_first_day_works_but_what_names_its_
     day.types("demo", "--write", mail)
     assert "next: gaia email inbox" in day.types("connect", "--maildir", mail, answers="y\n")
     assert "Needs you" in day.types("inbox")
-    assert "archived" in day.types("triage", "--apply", answers="y\n")
+    assert "archived" in day.types("triage", "--apply")
     assert "taken back" in day.types("undo")
     assert "passwords" in day.types("doctor")
     assert set(LACKING) == set(MODULES.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gaia_email.faces.cli.card import PLAN_TEXT
 from gaia_email.faces.cli.detail_card import COHORTS
 from gaia_email.faces.cli.output import note
-from gaia_email.faces.cli.person import says_yes
+from gaia_email.faces.cli.person import says_yes, script_says
 from gaia_email.faces.cli.session import progress
 from gaia_email.services.source import Source
 from gaia_email.services.triage_run import first_plan, has_acted
@@ -19,7 +19,7 @@ def ask_first(source: Source, since: float | None, *, yes: bool) -> None:
         NeedsApproval: The answer was no, or nobody can be asked.
         MailError: The mailbox cannot be read.
     """
-    if has_acted(source):
+    if script_says(yes) or has_acted(source):
         return
     planned = first_plan(source, since, progress)
     if not planned:

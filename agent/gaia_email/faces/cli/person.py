@@ -109,6 +109,11 @@ def need_yes(what: str, *, scripts: bool = True) -> None:
         terminal.close()
 
 
+def script_says(said: bool) -> bool:
+    """Whether the command line says yes, and scripts may."""
+    return said and scripts_may_answer()
+
+
 def says_yes(question: str, *, said: bool) -> bool:
     """Ask a question that only a person answers.
 
@@ -119,7 +124,7 @@ def says_yes(question: str, *, said: bool) -> bool:
     Raises:
         NeedsApproval: The command line says yes, and nobody is there to say it.
     """
-    if said and scripts_may_answer():
+    if script_says(said):
         return True
     terminal = open_terminal()
     if terminal is None:
