@@ -207,7 +207,7 @@ def test_a_no_in_a_form_is_heard_when_the_window_ended_meanwhile(
 
     async def main() -> CallToolResult:
         server = create_server(mailbox, settings)
-        async with Client(server, mode=mode, elicitation_handler=refuses) as client:  # type: ignore[arg-type]
+        async with Client(server, mode=mode, elicitation_handler=refuses) as client:
             await client.call_tool_mcp("archive_email", {"ids": ids(1, 25)})
             return await client.call_tool_mcp("archive_email", {"ids": ["m26"]})
 

@@ -195,5 +195,7 @@ def _verdict(found: Findings, seen: Seen | None, *, summaries: bool) -> Verdict:
             withheld=cohorts.withheld(facts),
         ),
         steady=steady(facts, found.urgency),
-        teachable=seen and Teachable(seen=seen, awaits=found.awaits, placements=placements(found, standing)),
+        teachable=None
+        if seen is None
+        else Teachable(seen=seen, awaits=found.awaits, placements=placements(found, standing)),
     )

@@ -100,7 +100,8 @@ _LIKELY = 0.3
 def settle(found: Findings, model: Learned) -> Steps[tuple[Features, Mapping[str, float]] | None]:
     """Put the model's opinion into the findings; what it sees and thinks, None where rules are certain."""
     if certain(found):
-        return _move_certain(found)
+        _move_certain(found)
+        return None
     by_rules = bucket_of(found)
     features = features_of(found, by_rules)
     yield

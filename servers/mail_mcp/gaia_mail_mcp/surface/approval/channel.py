@@ -115,8 +115,8 @@ class Case:
     def closed(self, outcome: Outcome) -> Outcome:
         """After a form: the answer is that of the kept question, too."""
         if self.brief != self.asked.shown and outcome in (Answer.YES, Answer.YES_NOW, Answer.NO):
-            decision = "refused" if outcome is Answer.NO else "granted"
-            self.desk.store.answer(self.kept().approval_id, decision, by="client")
+            approval_id = self.kept().approval_id
+            self.desk.store.answer(approval_id, "refused" if outcome is Answer.NO else "granted", by="client")
             if outcome is not Answer.NO:
                 self.desk.store.take(self.asked.call, self.asked.shown_digest)
         return outcome
