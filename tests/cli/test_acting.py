@@ -391,7 +391,11 @@ def test_a_question_on_a_terminal_takes_a_yes_and_nothing_else_for_one(
         monkeypatch.setattr(sys, "stderr", telling)
         monkeypatch.setattr(person, "open_terminal", lambda: person.Terminal(os.dup(slave)))
         monkeypatch.setattr(person, "known", person.Known(person=True))
-        monkeypatch.setattr(person.Terminal, "forget_typed", lambda self: os.write(master, typed))
+
+        def types(self: person.Terminal) -> None:
+            os.write(master, typed)
+
+        monkeypatch.setattr(person.Terminal, "forget_typed", types)
         said = asyncio.run(asyncio.wait_for(TerminalPrompt().ask(asked), 5))
         monkeypatch.undo()
     os.close(master)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.mailbox.tool_calls import call_tool, open_session
+from gaia_email.services.switches import let_scripts_answer
 from gaia_email_registry.servers import StdioServer
 from tests.egress.recording_proxy import RecordingProxy
 from tests.models.in_thread import listening
@@ -93,6 +94,7 @@ def test_no_library_opens_a_connection_behind_the_ledgers_back(
             *("connect", "--email", "me@example.org", "--imap-host", "127.0.0.1", "--imap-security", "none"),
             *("--imap-port", str(imap.port)),
         )
+        let_scripts_answer(answer=True)
         monkeypatch.setenv("GAIA_MODEL_BASE_URL", f"http://127.0.0.1:{models.address.port}/v1")
         for words in (
             ("triage", "--apply", "--yes"),

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email.faces.cli import person
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
 from tests.cli.printed import Ran, Run
@@ -83,6 +84,8 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
             for url in re.findall(r"^http\S+/o/oauth2/\S+$", text, re.MULTILINE):
                 threading.Thread(target=agree, args=(url,), daemon=True).start()
             return super().write(text)
+
+    monkeypatch.setattr(person, "scripts_may_answer", lambda: True)
 
     def call(*args: str, stdin: str = "") -> Ran:
         shown = Shown()

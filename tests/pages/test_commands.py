@@ -97,7 +97,7 @@ CLIENTS: Mapping[str, Typed | str] = {
     '"Authorization: Bearer $(cat ~/.gaia/http-token)"': SERVED,
     "gaia email servers add post -- some-mail-server --config /home/you/post.toml": Typed("a mailbox"),
     "gaia email servers add far --url https://mail.example.net/mcp --token": NETWORK,
-    "gaia email servers import claude-desktop": Typed("notes", [CODE]),
+    "gaia email servers import claude-desktop": Typed("notes", [("Take them over", YES)]),
     "gaia email inbox --server post": Typed("handled 167"),
     # The server is one of ours here, which asks by itself before more than 25 messages are changed at once.
     "gaia email triage --server post --apply": Typed("26 labelled", [CODE], code=3),

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.services.switches import let_scripts_answer
 from tests.cli.printed import Ran, Run
 
 MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+
+ANSWERED = ("approve", "correct", "schedule", "snooze", "triage", "undo")
+"""Commands that a person answers, or a script that may."""
 
 
 @pytest.fixture
@@ -19,6 +23,8 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     monkeypatch.setenv("GAIA_HOME", str(tmp_path / "home"))
 
     def started(*words: str, stdin: str = "") -> Ran:
+        if words[0] in ANSWERED or words[:2] == ("servers", "approve"):
+            let_scripts_answer(answer=True)
         command = [sys.executable, "-c", MAIN, "email", *words]
         ran = subprocess.run(command, capture_output=True, text=True, check=False, input=stdin)
         return Ran(ran.returncode, ran.stdout, ran.stderr)

@@ -128,9 +128,11 @@ def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
         note(f"  takes {', '.join(sorted(one.seen.arguments)) or 'nothing that it names'}")
         for line in row["differences"]:
             note(f"  {line}")
-    if not _agreed(
-        "Let it be called as it is now?" if len(rows) == 1 else "Let them be called as they are now?", yes
-    ):
+    question = "Let it be called as it is now?" if len(rows) == 1 else "Let them be called as they are now?"
+    if not yes and not sys.stdin.isatty():
+        raise click.UsageError("There is no terminal to ask in.")
+    if not says_yes(question, said=yes):
+        note("nothing changed.")
         return
     done = mcp_servers.approve(server, waiting, tier)
     for one in done:
@@ -201,9 +203,11 @@ def _agreed(question: str, yes: bool) -> bool:
     Raises:
         UsageError: There is no terminal to ask in.
     """
-    if not yes and not sys.stdin.isatty():
-        raise click.UsageError("There is no terminal to ask in.")
-    if says_yes(question, said=yes):
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise click.UsageError("There is no terminal to ask in; --yes agrees.")
+    if click.confirm(question, default=True, err=True):
         return True
     note("nothing changed.")
     return False
