@@ -13,7 +13,7 @@ from tests.cli.printed import Ran, Run
 
 MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
 
-ANSWERED = ("approve", "correct", "schedule", "snooze", "triage", "undo")
+ANSWERED = ("approve", "correct", "policy", "schedule", "snooze", "triage", "undo")
 """Commands that a person answers, or a script that may."""
 
 
