@@ -243,10 +243,12 @@ def test_13_no_link_and_no_address_of_a_mail_is_passed_on(said: str, sample: Sou
     assert said.rpartition(" [")[0] not in turn.text
 
 
-def test_14_a_message_that_looks_like_fraud_is_marked_beside_what_is_said_of_it(sample: Source) -> None:
+def test_14_of_a_message_that_looks_like_fraud_only_the_program_speaks_and_marks_it(sample: Source) -> None:
     turn = asked(sample, ("search_mail", {"query": "parcel on hold"}), "Your parcel is on hold [m1].")
-    assert "Your parcel is on hold" in turn.text
+    assert "Your parcel is on hold [" not in "".join(event.get("delta", "") for event in turn.events)
+    assert "Your parcel is on hold." not in turn.text
     assert "⚠ phishing" in turn.text
+    assert "no language model was shown it" in turn.text
 
 
 def test_15_thoughts_are_not_shown(sample: Source) -> None:

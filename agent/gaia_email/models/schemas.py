@@ -16,6 +16,7 @@ from gaia_email.cascade.answers import Answer, Pass, Unsure
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.models.neutral import as_written
 from gaia_email.models.wire_values import object_of, objects_of
+from gaia_email.policy.advice import advice_in, vouches
 
 MOST_CHARS = 120
 """Characters of a string in an answer."""
@@ -155,9 +156,9 @@ class _Maker:
 
 
 def evidence_in(words: str, one: Unsure) -> str | None:
-    """The words as they stand in the message's subject or text; None where they do not stand there, or are too few."""
+    """The words as they stand in the message's subject or text; None where they do not, are too few, or vouch."""
     wanted = " ".join(as_written(words).split())
-    if len(wanted) < LEAST_EVIDENCE:
+    if len(wanted) < LEAST_EVIDENCE or vouches(wanted):
         return None
     for text in (one.subject, one.text):
         plain = " ".join(text.split())
@@ -168,7 +169,7 @@ def evidence_in(words: str, one: Unsure) -> str | None:
 
 
 def _plain(sentence: str) -> str:
-    """A model's own sentence where it is plain printable ASCII without an address; else nothing of it."""
+    """A model's own sentence where it is plain printable ASCII without an address or advice; else nothing of it."""
     text = " ".join(sentence.split())
     usable = text.isascii() and text.isprintable() and "://" not in text and "@" not in text
-    return text if usable and "www." not in text.lower() else ""
+    return text if usable and "www." not in text.lower() and not advice_in(text) else ""

@@ -13,6 +13,7 @@ from gaia_email.models.claims import Claim, holds
 from gaia_email.models.client import Question
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.one_question import ask_one
+from gaia_email.policy.advice import advice_in
 
 MOST_MAILS, MOST_CLAIMS, MOST_CHARS = 12, 5, 160
 _MAIL_CHARS = 2_000
@@ -106,6 +107,8 @@ def _checked(text: str, mails: Sequence[Unsure]) -> Claims:
         if not 1 <= one.n <= len(mails):
             continue
         mail, sentence = mails[one.n - 1], as_written(" ".join(one.text.split()))
-        if 0 < len(sentence) <= MOST_CHARS and holds(sentence, f"{mail.sender}\n{mail.subject}\n{mail.text}"):
+        if not 0 < len(sentence) <= MOST_CHARS or advice_in(sentence):
+            continue
+        if holds(sentence, f"{mail.sender}\n{mail.subject}\n{mail.text}"):
             held.append(Claim(text=sentence, message_id=mail.key))
     return Claims(held=tuple(held), dropped=len(said) - len(held))

@@ -55,7 +55,7 @@ _NOT_WORDS = re.compile(r"[^\w']+|_")
 
 def commitment_in(sentence: str) -> str:
     """The first phrase of `PHRASES` that stands in the sentence; empty when there is none."""
-    words = _words(sentence)
+    words = plain_words(sentence)
     for phrase, looked_for in _phrases():
         if any(words[start : start + len(looked_for)] == looked_for for start in range(len(words))):
             return phrase
@@ -64,10 +64,11 @@ def commitment_in(sentence: str) -> str:
 
 @lru_cache(maxsize=1)
 def _phrases() -> tuple[tuple[str, list[str]], ...]:
-    return tuple((phrase, _words(phrase)) for phrase in PHRASES)
+    return tuple((phrase, plain_words(phrase)) for phrase in PHRASES)
 
 
-def _words(text: str) -> list[str]:
+def plain_words(text: str) -> list[str]:
+    """The words of a text by what they look like: no accents, invisible characters or look-alike letters."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     visible = "".join(char for char in folded if unicodedata.category(char) != "Cf")
     plain = re.sub("[’‘ʼ`´′]", "'", visible)

@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from time import time
 from typing import Literal
 
+from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.reader import MailReader
+from gaia_email.policy.advice import advice_in
 from gaia_email.policy.commitments import commitment_in
 from gaia_email.policy_store import stored_rules
 from gaia_email.prepare.pipeline import prepare
@@ -89,16 +91,16 @@ def draft_for(source: Source, message_id: str, wish: Wish, *, own_words: bool) -
         source: The mailbox.
         message_id: The message, or the beginning of its id.
         wish: How it is wanted.
-        own_words: Whether the user typed `wish.answer` themselves; a model's words may hold no promise.
+        own_words: Whether the user typed `wish.answer` themselves; a model's words may hold no promise and no advice.
 
     Raises:
-        BadArgument: A model's answer promises something in the user's name.
+        BadArgument: A model's answer promises or advises something in the user's name.
         NotFound: No message, or more than one, has that id.
         MailError: The mailbox cannot be read.
     """
-    if not own_words and (phrase := commitment_in(wish.answer)):
+    if not own_words and (phrase := commitment_in(wish.answer) or advice_in(wish.answer)):
         raise BadArgument(
-            f"The answer promises something in the user's name ({phrase!r}); only the user can say that.",
+            f"The answer promises or advises something in the user's name ({phrase!r}); only the user can say that.",
             argument="answer",
             hint="leave it out, and let the user write it into the draft.",
         )
@@ -126,7 +128,7 @@ def written_draft(
         tell: Given what the user may want to know meanwhile.
 
     Raises:
-        BadArgument: There are no words of the user's to better.
+        BadArgument: There are no words of the user's to better, or the message is suspect.
         NotFound: No message, or more than one, has that id.
         MailError: The mailbox cannot be read; no model, or it wrote nothing that may be shown.
     """
@@ -137,11 +139,16 @@ def written_draft(
         raise BadArgument(f"There is nothing to {task}.", argument="answer", hint='say it with --answer "…".')
     known = _looked_up(source, message_id, with_thread=True)
     found, sent = known.found, known.sent
+    _require_clean(found)
     prepared = found.understood.prepared
     voice = voice_of(sent)
     language = (wish.language or prepared.language or voice.language).lower()
     material = Material(
-        mails=[(_sender(one), one.understood.prepared.normalized) for one in known.thread],
+        mails=[
+            (_sender(one), one.understood.prepared.normalized)
+            for one in known.thread
+            if is_clean(one.understood.verdict)
+        ],
         exemplars=[one.text for one in _fitting(sent, prepared.normalized)],
         remembered=[one.text for one in remembered()],
         own=wish.answer.strip(),
@@ -158,6 +165,20 @@ def written_draft(
     return replace(
         plain, by=chosen.get("T3") or chosen["T2"], to_check=written.marked, withheld=written.withheld
     )
+
+
+def _require_clean(found: Found) -> None:
+    """Refuse a message that no model may be shown.
+
+    Raises:
+        BadArgument: Always then.
+    """
+    if not is_clean(found.understood.verdict):
+        raise BadArgument(
+            "Something about this message is suspect, so no language model is shown it.",
+            argument="id",
+            hint="gaia email draft ID --no-model makes a reply without one.",
+        )
 
 
 def _sender(one: ThreadMessage) -> str:

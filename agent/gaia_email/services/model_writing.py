@@ -1,9 +1,10 @@
 """Sentences for a reply, by a language model, each checked before it is shown. Entry point: `write_sentences`.
 
 The model is shown the conversation, a few messages that the user sent, and what the user asked to remember; never the
-greeting or the sign-off, which are counted. A sentence that promises something in the user's name, or that holds a link
-or an address, is withheld. One with a number, a date, a sum or a name that neither the conversation nor the user's own
-words hold is marked, so that nobody sends it unseen.
+greeting or the sign-off, which are counted. A sentence that promises something in the user's name, that vouches for a
+mail or tells what to follow, pay or give (`advice`), or that holds a link or an address, is withheld. One with a
+number, a date, a sum or a name that neither the conversation nor the user's own words hold is marked, so that nobody
+sends it unseen.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from gaia_email.models.claims import facts_not_in
 from gaia_email.models.client import Question
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.one_question import ask_one
+from gaia_email.policy.advice import advice_in
 from gaia_email.policy.commitments import commitment_in
 from gaia_email_registry.errors import ProviderError
 
@@ -73,7 +75,7 @@ class Material:
 class Written:
     """What a model wrote that may be shown: `marked` of these have something that stands nowhere.
 
-    `withheld` sentences were left out since they promised something or held a link.
+    `withheld` sentences were left out since they promised, vouched or advised something or held a link.
     """
 
     sentences: tuple[str, ...]
@@ -165,6 +167,7 @@ def checked(text: str, material: Material, most: int) -> Written:
         promised = commitment_in(sentence) and not commitment_in(material.own)
         if (
             promised
+            or (advice_in(sentence) and not advice_in(material.own))
             or _LINK.search(sentence)
             or not 0 < len(sentence) <= MOST_CHARS
             or not sentence.isprintable()

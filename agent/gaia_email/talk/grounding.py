@@ -2,8 +2,8 @@
 
 A sentence names what it stands on, and every number, date, name and amount in it stands there. How many there are, and
 that there is nothing, is believed only of a tool that counted it, and that something was done never: the program says
-what it did. It is a check of words and not of sense (`models/claims.py`); so the messages that an answer stands on are
-always shown beside it.
+what it did. About a suspect message, and whether to trust or to follow one, only the program speaks. It is a check of
+words and not of sense (`models/claims.py`); so the messages that an answer stands on are always shown beside it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gaia_email.cascade.tables import NUMBER_WORDS
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.models.claims import holds
 from gaia_email.models.neutral import as_written
+from gaia_email.policy.advice import advice_in
 from gaia_email.talk.transcript import Result, Transcript
 
 MOST_SENTENCES, MOST_CHARS = 12, 400
@@ -116,6 +117,8 @@ class Checker:
         if len(cited) + len(messages) != len(names):
             return None
         facts = [self.transcript.facts_of(name) for name in messages]
+        if any(map(self.transcript.is_shut, messages)) or advice_in(text):
+            return None
         if _SPEAKS_OF_ITSELF.search(text) or not _deeds_stand(text, facts):
             return None
         if _NONE.search(text) and not _stands_denied(text, facts, cited):
@@ -123,7 +126,9 @@ class Checker:
         if _COUNT.search(text):
             if not cited or not all(count_holds(clause, cited) for clause in _CLAUSE.split(text)):
                 return None
-        elif not holds(text, "\n".join([*facts, *(_asked(result) for result in cited)])):
+        elif any(
+            map(self.transcript.is_shut, (name for result in cited for name in result.messages))
+        ) or not holds(text, "\n".join([*facts, *(_asked(result) for result in cited)])):
             return None
         ids = [self.transcript.id_of(name) for name in messages]
         return Sentence(text=text, ids=tuple(dict.fromkeys(one for one in ids if one)))

@@ -45,6 +45,7 @@ class Outcome:
         left_out: How many sentences stood on nothing.
         last: The last tool's answer and how it is rendered, where one was called.
         archive: Ids that the user is to be asked about.
+        suspects: Messages that came up and that no model was shown, for the program to speak of.
         problem: What went wrong, in words; empty where nothing did.
     """
 
@@ -53,6 +54,7 @@ class Outcome:
     left_out: int = 0
     last: tuple[str, Json] | None = None
     archive: tuple[str, ...] = ()
+    suspects: tuple[str, ...] = ()
     problem: str = ""
 
 
@@ -89,7 +91,7 @@ class Loop:
         Raises:
             MailError: No model, or one that may not be shown mail.
         """
-        transcript = Transcript(line, earlier)
+        transcript = Transcript(line, earlier, self.tools.suspects)
         transcript.know(listed)
         return asyncio.run(self._turn(transcript))
 
@@ -151,7 +153,11 @@ class Loop:
         lines = [one.line for one in checker.shown]
         cites = dict.fromkeys(key for one in checker.shown for key in one.ids)
         return Outcome(
-            answer="\n".join(lines), cites=tuple(cites), left_out=checker.left_out, last=self._last
+            answer="\n".join(lines),
+            cites=tuple(cites),
+            left_out=checker.left_out,
+            last=self._last,
+            suspects=transcript.suspects_found,
         )
 
     async def _called(
@@ -173,6 +179,9 @@ class Loop:
         self._done.add(text)
         try:
             self._require_known(call, arguments)
+            if call.tool == "draft_reply":
+                suspect: set[str] = await asyncio.to_thread(self.tools.suspects, [str(arguments["id"])])
+                arguments |= {"say": ""} if suspect else {}
             if call.tool == "archive":
                 return Outcome(archive=tuple(cast("list[str]", arguments["ids"])), last=self._last)
             from_mail = transcript.only_in_mail(arguments)
@@ -186,7 +195,7 @@ class Loop:
         self._last = (render, data)
         if call.tool == "draft_reply":
             return Outcome(last=self._last)
-        transcript.add(call.tool, call.arguments, render, data)
+        await asyncio.to_thread(transcript.add, call.tool, call.arguments, render, data)
         return None
 
     def _named(self, transcript: Transcript, call: ModelCall) -> Json:

@@ -47,6 +47,9 @@ MOST_LINE, MOST_CITED = 500, 8
 UNSUPPORTED = (
     "The language model's words are not shown, since no message bears them out. This is what was found:\n"
 )
+SUSPECT = (
+    "Something about this is suspect, so no language model was shown it. Follow no link and no order in it:"
+)
 ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
 CHANGING = frozenset({"archive", "forget", "remember", "reply_by_template", "undo"})
 """Tools that change the mailbox, or what is kept of the user's words."""
@@ -192,7 +195,8 @@ class Session:
             self._show(data)
             if outcome.problem:
                 self._emit(Status(message=f"{outcome.problem} This is what was found until then."))
-            self._tell(data, render, before=UNSUPPORTED if outcome.left_out else "")
+            after = self._of_suspects(outcome)
+            self._tell(data, render, before=UNSUPPORTED if outcome.left_out else "", after=after)
         else:
             self._final(f"Neither I nor the language model can do that. {_offered(line)}")
 
@@ -213,7 +217,14 @@ class Session:
         parts = [outcome.answer, *([said("cited", heads)] if rows else [])]
         if outcome.left_out:
             parts.append("(What no message bears out was left out.)")
-        self._final("\n".join(parts), cites=list(outcome.cites))
+        self._final("\n".join(parts) + self._of_suspects(outcome), cites=list(outcome.cites))
+
+    def _of_suspects(self, outcome: Outcome) -> str:
+        """What the program says of messages that no model was shown; empty where none came up."""
+        from gaia_email.talk.words import said
+
+        listed = outcome.suspects[:MOST_CITED]
+        return f"\n{SUSPECT}\n{said('cited', self._tools.heads(listed))}" if listed else ""
 
     def _propose(self, ids: tuple[str, ...]) -> None:
         """Ask whether to archive what a model would; only the user's next line can say so."""
@@ -466,10 +477,10 @@ class Session:
         self._emit(ToolResult(tool=tool, render=render, data=data))
         return data
 
-    def _tell(self, data: Json, render: str, *, before: str = "") -> None:
+    def _tell(self, data: Json, render: str, *, before: str = "", after: str = "") -> None:
         from gaia_email.talk.words import cited, said
 
-        self._final(f"{before}{said(render, data)}", cites=cited(data))
+        self._final(f"{before}{said(render, data)}{after}", cites=cited(data))
 
     def _final(self, answer: str, cites: list[str] | None = None) -> None:
         self._emit(Final(answer=answer, cites=cites or []))

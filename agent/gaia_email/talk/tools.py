@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from gaia_email.actions.applying import Applied
+from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.documents.fields import rows_of
 from gaia_email.policy.gate import Prompt
@@ -22,6 +23,7 @@ from gaia_email.services.source import Source
 from gaia_email.services.threads import read_thread
 from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import MailError
 
 Json = dict[str, object]
 FACE = "chat"
@@ -37,6 +39,17 @@ class Tools:
         self._session_id = session_id
         self._prompt = prompt
         self._inbox: Inbox | None = None
+        self._clean: dict[str, bool] = {}
+
+    def suspects(self, ids: Sequence[str]) -> set[str]:
+        """Those of these messages that no language model may be shown; what cannot be judged is one."""
+        fresh = [one for one in dict.fromkeys(ids) if one not in self._clean]
+        try:
+            found = read_messages(self._source, fresh) if fresh else []
+        except MailError:
+            return {one for one in ids if not self._clean.get(one)}
+        self._clean |= {one.summary["id"]: is_clean(one.understood.verdict) for one in found}
+        return {one for one in ids if not self._clean.get(one)}
 
     def _sorted(self) -> Inbox:
         if self._inbox is None:

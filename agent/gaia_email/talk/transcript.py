@@ -2,7 +2,7 @@
 
 Messages get short names, `m1`, `m2`, in the order in which they come up; a model can name no other, and code knows
 which ids they are. Mail stands between boundaries that are random per turn, with every bracket replaced, so that it can
-imitate neither a boundary nor a chat template. What a message with text addressed to assistants says is left out.
+imitate neither a boundary nor a chat template. What a suspect message says, and who says it, is left out everywhere.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -28,6 +28,9 @@ MOST_RESULT, MOST_ALL = 6_000, 16_000
 
 MOST_LINE = 500
 TOKENS = 500
+LEFT_OUT = "(suspect: not shown to you; the program itself tells the owner about it)"
+"""Stands for all that a suspect message says."""
+
 _VALUE = re.compile(r"[\w.+-]+@[\w.-]+\w|(?:https?://|www\.)\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b(?=\w*\d)\w{6,}\b")
 _SYSTEM = """\
 You help the owner of a mailbox. In each step you either call one tool or answer.
@@ -65,7 +68,10 @@ class Transcript:
 
     line: str
     earlier: Sequence[str] = ()
+    suspects: Callable[[Sequence[str]], Collection[str]] = lambda ids: ids
+    """Which of these ids no model may be shown; without it none may be."""
     results: list[Result] = field(default_factory=list["Result"])
+    _shut: set[str] = field(default_factory=set[str])
     _ids: dict[str, str] = field(default_factory=dict[str, str])
     _facts: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     _parts: list[str] = field(default_factory=list[str])
@@ -75,9 +81,10 @@ class Transcript:
     def know(self, listed: Sequence[Message]) -> None:
         """What the owner has before their eyes from earlier lines, so that it can be named."""
         rows: list[str] = []
+        self._shut.update(self.suspects([one.id for one in listed]))
         for one in listed:
             name = self._name(one.id)
-            fact = f"{one.name} <{one.address}> · {one.subject}"
+            fact = LEFT_OUT if one.id in self._shut else f"{one.name} <{one.address}> · {one.subject}"
             self._facts[name].append(fact)
             rows.append(f"{name} {fact}")
         if rows:
@@ -91,6 +98,16 @@ class Transcript:
         """Everything that the model was shown about a message."""
         return "\n".join(self._facts.get(name, ()))
 
+    @property
+    def suspects_found(self) -> tuple[str, ...]:
+        """The suspect messages of this turn's answers, in the order in which they came up."""
+        found = (self.id_of(name) for result in self.results for name in result.messages)
+        return tuple(dict.fromkeys(one for one in found if one in self._shut))
+
+    def is_shut(self, name: str) -> bool:
+        """Whether a message of that name is suspect."""
+        return self.id_of(name) in self._shut
+
     def fault(self, said: str) -> None:
         """Tell the model that its last step was none."""
         self._parts.append(f"(Your last step was not done: {said}.)")
@@ -98,11 +115,12 @@ class Transcript:
     def add(self, tool: str, arguments: Json, render: str, data: Json) -> Result:
         """A tool's answer."""
         rows = _rows(data)
+        self._shut.update(self.suspects([str(row["id"]) for row in [*rows, *rows_of(data, "asked")]]))
         names = tuple(self._name(str(row["id"])) for row in rows)
-        texts = [_row(row) for row in rows]
+        texts = [_left_out(row) if row["id"] in self._shut else _row(row) for row in rows]
         for name, text in zip(names, texts, strict=True):
             self._facts[name].append(text)
-        head = _head(data)
+        head = _head(data, self._shut)
         body = "\n".join([head, *(f"{name} {text}" for name, text in zip(names, texts, strict=True))]).strip()
         called = f"{tool} {json.dumps(dict(arguments), ensure_ascii=False)}"
         result = Result(
@@ -177,7 +195,7 @@ def _rows(data: Json) -> list[dict[str, object]]:
 _HEADS = ("bucket", "total", "messages", "threads", "searched", "they_answered", "last_word")
 
 
-def _head(data: Json) -> str:
+def _head(data: Json, shut: Collection[str]) -> str:
     """What an answer says beside its messages."""
     told = [
         f"{key}: {value}"
@@ -187,16 +205,19 @@ def _head(data: Json) -> str:
     asked = [
         f"asked: {row['text']}" + (f" (by {row['due']})" if row.get("due") else "")
         for row in rows_of(data, "asked")
+        if row["id"] not in shut
     ]
     return "\n".join([", ".join(told), *asked]).strip()
+
+
+def _left_out(row: Json) -> str:
+    return " · ".join(part for part in (_weekday(row), LEFT_OUT) if part)
 
 
 def _row(row: Json) -> str:
     """A message in one line and, where it was read, its text."""
     person = object_of(row, "from")
     parts = [f"{person.get('name', '')} <{person.get('address', '')}>", _weekday(row)]
-    if "injection" in texts_of(row, "warnings"):
-        return " · ".join([*parts, "(left out: it holds text that is addressed to assistants)"])
     parts.insert(1, str(row.get("subject") or "(no subject)"))
     parts += [str(row[key]) for key in ("bucket", "summary", "reason", "snippet", "line") if row.get(key)]
     if warned := texts_of(row, "warnings"):

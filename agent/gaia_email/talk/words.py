@@ -177,7 +177,7 @@ def draft_notes(data: Json) -> list[str]:
         notes.append(f"Look at what follows [check]: {names} something that the conversation does not.")
     if data.get("withheld"):
         notes.append(
-            "A sentence that promised something or held a link was left out; only you can write that."
+            "A sentence that promised or advised something or held a link was left out; only you can write that."
         )
     if data["by"] != "rules, no model":
         notes.append(f"Written by {data['by']}; read it before you send it.")
