@@ -218,9 +218,9 @@ def test_10_a_message_that_was_never_shown_is_not_acted_on(sample: Source) -> No
 
 
 def test_11_a_sentence_on_a_message_that_does_not_say_it_is_left_out(sample: Source) -> None:
-    turn = asked(sample, INVOICES, "Eve Adams wants 900 euros by Friday [m1]. It is due in December [m2].")
+    turn = asked(sample, INVOICES, "Eve Adams wants 900 euros by Friday [m1]. It is due in 2031 [m2].")
     assert "Eve" not in turn.text
-    assert "December" not in turn.text
+    assert "2031" not in turn.text
     assert "are not shown, since no message bears them out" in turn.text
 
 
