@@ -96,21 +96,6 @@ def with_halt(switches: Switches, halt: Halt) -> Switches:
     )
 
 
-def scripts_may_answer(environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether the user lets scripts say yes for them.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
-    if not has_ledger(environ):
-        return False
-    from gaia_email.ledger import open_ledger
-
-    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
-        kept = ledger.documents.read(tx, SCRIPTS)
-    return kept is not None and kept.value.get("answer") is True
-
-
 def stored(environ: Mapping[str, str] = os.environ) -> Stored:
     """What the user decided, or what a new user starts with.
 

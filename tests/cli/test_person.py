@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.policy_store import scripts_may_answer
 from gaia_email.sample.mailbox import write_sample
+from gaia_email.services.scripts import scripts_may_answer
 from tests.cli.test_acting import files
 
 MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"

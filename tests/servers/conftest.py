@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.services.switches import let_scripts_answer
+from gaia_email.services.scripts import let_scripts_answer
 from tests.cli.printed import Ran, Run
 
 MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"

@@ -21,7 +21,6 @@ from gaia_email_registry.paths import home
 __all__ = [
     "Switched",
     "cancel_everything",
-    "let_scripts_answer",
     "paused",
     "resumed",
     "turn_switch",
@@ -124,16 +123,6 @@ def _not_turned(error: OSError) -> ProviderError:
         f"The switch could not be turned: {home(os.environ)} cannot be changed ({error.strerror or error}).",
         hint="make it writable; to end everything at once, end the programs: gaia email worker, gaia email watch.",
     )
-
-
-def let_scripts_answer(*, answer: bool) -> None:
-    """Let scripts say yes for the user, or no longer; a face has to have their own yes before.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
-    with open_ledger() as ledger, ledger.write() as tx:
-        PolicyStore(ledger).save_scripts(tx, answer=answer)
 
 
 def paused(switches: Switches, now: float) -> Switches:

@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 
-from gaia_email.policy_store import scripts_may_answer
+from gaia_email.services.scripts import scripts_may_answer
 from gaia_email_registry.errors import NeedsApproval
 
 LETTERS = "bcdfghjkmnpqrstvwxz"

@@ -312,8 +312,7 @@ def scripts(answer: str | None) -> None:
     """
     from gaia_email.faces.cli.output import note
     from gaia_email.faces.cli.person import need_yes
-    from gaia_email.policy_store import scripts_may_answer
-    from gaia_email.services.switches import let_scripts_answer
+    from gaia_email.services.scripts import let_scripts_answer, scripts_may_answer
 
     if answer == "on" and not scripts_may_answer():
         need_yes("Let every program that runs as you say yes for you", scripts=False)

@@ -1,0 +1,35 @@
+"""Whether scripts may say yes for the user: the one answer that only a person at a terminal can change. Entry: `scripts_may_answer`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from gaia_email.policy_store import SCRIPTS, PolicyStore, has_ledger
+
+
+def scripts_may_answer(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether the user lets scripts say yes for them.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(environ):
+        return False
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger(environ=environ, read_only=True) as ledger, ledger.read() as tx:
+        kept = ledger.documents.read(tx, SCRIPTS)
+    return kept is not None and kept.value.get("answer") is True
+
+
+def let_scripts_answer(*, answer: bool) -> None:
+    """Let scripts say yes for the user, or no longer; a face has to have their own yes before.
+
+    Raises:
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger() as ledger, ledger.write() as tx:
+        PolicyStore(ledger).save_scripts(tx, answer=answer)
