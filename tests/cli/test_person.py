@@ -87,6 +87,8 @@ SETTINGS: Sequence[Mapping[str, str]] = (
 )
 
 
+# Some twenty programs are started, one after another.
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("extra", SETTINGS)
 def test_a_model_with_a_shell_has_no_effect(mail: Path, extra: Mapping[str, str]) -> None:
     box, one, before = ("--maildir", str(mail)), first_id(mail), files(mail)

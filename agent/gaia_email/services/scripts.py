@@ -1,4 +1,4 @@
-"""Whether scripts may say yes for the user: the one answer that only a person at a terminal can change. Entry: `scripts_may_answer`."""
+"""Whether scripts may say yes for the user: only a person at a terminal lets them. Entry: `scripts_may_answer`."""
 
 from __future__ import annotations
 
