@@ -31,7 +31,7 @@ SERVED = "runs until it is stopped; test_serving.py starts it and asks it"
 CONNECTED = Typed("next: gaia email inbox", [("yours", "\n")])
 WATCHING = Typed("Watching", [("as they arrive", LEAVE)], code=130)
 WORKING = Typed("working", [("Ctrl-C ends it", LEAVE)], code=130)
-DESKTOP = Typed("added. next: restart Claude Desktop", [("Add it", YES)])
+DESKTOP = Typed("next: restart Claude Desktop", [("Add it", YES)])
 
 README: Mapping[str, Typed | str] = {
     "make demo": "installs from a package registry first; test_the_first_minute types what it runs then",

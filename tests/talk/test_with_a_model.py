@@ -264,6 +264,8 @@ def test_the_command_asks_the_chosen_model_in_a_demo(run: Run) -> None:
     assert "Asking qwen3-4b." in shown.err
 
 
+# Real decoding on the processors of whatever machine this is.
+@pytest.mark.timeout(300)
 def test_random_weights_end_every_line_with_a_valid_event(sample: Source, tmp_path: Path) -> None:
     with llama(write_tiny_model(tmp_path / "tiny.gguf"), 8192) as place:
         use(place, {"T2": "tiny.gguf"}, os.environ)
