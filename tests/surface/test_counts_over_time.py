@@ -23,7 +23,7 @@ from gaia_mail_mcp.surface.approval.unasked import MAX_DRAFTS, WINDOW_S, Unasked
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
-WAITS = "waits for your approval"
+WAITS = "Waiting for the user"
 UNTIL = "2090-01-01T08:00:00+00:00"
 MAIL = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
 
