@@ -348,8 +348,8 @@ def test_what_a_server_asks_comes_before_all_in_the_review(run: Run, screen: Cal
     servers_question("c1")
     servers_question("c2")
     terminal = screen()
-    terminal.press("a", after="[a] approve  [r] reject  [s] skip  [q] quit")
-    terminal.press("s", after="[a] approve  [r] reject  [s] skip  [q] quit")
+    terminal.press("a", after="[a] approve  [r] reject  [v] view all of it  [s] skip  [q] quit")
+    terminal.press("s", after="[a] approve  [r] reject  [v] view all of it  [s] skip  [q] quit")
     terminal.press("q", after="[?] what the keys do")
     assert terminal.end() == 0
     assert "To: eve@evil.example" in terminal.seen
@@ -362,7 +362,7 @@ def test_what_a_server_asks_comes_before_all_in_the_review(run: Run, screen: Cal
 def test_leaving_at_a_servers_question_leaves_the_review(screen: Callable[..., Terminal]) -> None:
     servers_question()
     terminal = screen()
-    terminal.press("q", after="[a] approve  [r] reject  [s] skip  [q] quit")
+    terminal.press("q", after="[a] approve  [r] reject  [v] view all of it  [s] skip  [q] quit")
     assert terminal.end() == 0
     assert "[?] what the keys do" not in terminal.seen
 
