@@ -256,17 +256,21 @@ class PolicyStore:
         self._tell(tx, actor, {"version": version, **change})
         return replace(over, switches=switches, switches_version=version)
 
+    def read_scripts(self, tx: Connection) -> tuple[bool, int]:
+        """Whether scripts may say yes for the user, and the version of that; 0 where it was never said."""
+        kept = self._ledger.documents.read(tx, SCRIPTS)
+        return (False, 0) if kept is None else (kept.value.get("answer") is True, kept.version)
+
     def save_scripts(self, tx: Connection, *, answer: bool, actor: str = "user") -> None:
         """Let scripts say yes for the user, or no longer, with its event.
 
         Raises:
             BadArgument: Somebody changed it meanwhile (`LostRace`).
         """
-        kept = self._ledger.documents.read(tx, SCRIPTS)
-        before = kept is not None and kept.value.get("answer") is True
+        before, version = self.read_scripts(tx)
         if before == answer:
             return
-        self._ledger.documents.write(tx, SCRIPTS, {"answer": answer}, kept.version if kept else 0)
+        self._ledger.documents.write(tx, SCRIPTS, {"answer": answer}, version)
         self._tell(tx, actor, {"what": "scripts_answer", "from": before, "to": answer})
 
     def corrected(self, tx: Connection, cohort: str, *, actor: str = "user") -> Stored:
@@ -319,8 +323,8 @@ class Brakes:
 
     def held(self) -> str:
         """Why no new run may start, as a sentence; empty when one may."""
-        if reason := self.halted():
-            return reason
+        if self._is_stopped_by_file():
+            return STOPPED.reason
         with self._ledger.read() as tx:
             found = PolicyStore(self._ledger).read(tx)
         hold = holds_run(
@@ -333,10 +337,13 @@ class Brakes:
 
         A stop holds without the ledger, so it is seen while that is locked or broken.
         """
-        if read_halt(self._ledger.environ).stopped_at is not None:
+        if self._is_stopped_by_file():
             return STOPPED.reason
         with self._ledger.read() as tx:
             switches = PolicyStore(self._ledger).read_switches(tx).switches
         now = self._ledger.clock()
         hold = holds_run(switches, None, now=now, scheduled=False, started_at=float("-inf"))
         return "" if hold is None else hold.reason
+
+    def _is_stopped_by_file(self) -> bool:
+        return read_halt(self._ledger.environ).stopped_at is not None

@@ -11,14 +11,13 @@ from __future__ import annotations
 import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Generator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
 from gaia_email_registry.errors import NotFound
-from gaia_email_registry.private_file import make_private
+from gaia_email_registry.small_database import SmallDatabase
 
 OPEN_S = 24 * 3600.0
 """Seconds that a question waits for its answer."""
@@ -31,8 +30,6 @@ MAX_OPEN = 100
 
 MAX_SHOWN = 700_000
 """Characters kept of what was shown; the rest is counted below them."""
-
-BUSY_S = 5.0
 
 State = Literal["open", "granted", "refused", "used", "expired"]
 
@@ -99,13 +96,12 @@ class Approvals:
     """
 
     def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
-        self._path = path
+        self._database = SmallDatabase(path, (_TABLE,))
         self._clock = clock
-        self._memory: sqlite3.Connection | None = None
 
     def ask(self, asked: Asked) -> Approval:
         """Put the question; one that waits already for the same call, shown the same, is that one."""
-        with self._connected(write=True) as db:
+        with self._database.transaction(write=True) as db:
             now = self._expire(db)
             found = self._first(
                 db, "call = ? AND shown_digest = ? AND state = 'open'", asked.call, asked.shown_digest
@@ -144,7 +140,7 @@ class Approvals:
     def waiting(self) -> list[Approval]:
         """Those that wait for an answer, oldest first; nothing is written."""
         now = self._clock()
-        with self._read() as db:
+        with self._database.reading() as db:
             return self._all(
                 db,
                 "state = 'open' AND created_at BETWEEN ? AND ? ORDER BY created_at, rowid",
@@ -154,19 +150,19 @@ class Approvals:
 
     def get(self, approval_id: str) -> Approval | None:
         """The question as it is now; None where there is none."""
-        with self._connected() as db:
+        with self._database.transaction() as db:
             return self._first(db, "approval_id = ?", approval_id)
 
     def starting_with(self, beginning: str) -> list[Approval]:
         """Questions in any state whose id begins so; three at most."""
         if not beginning or not all(char.isalnum() or char == "-" for char in beginning):
             return []
-        with self._read() as db:
+        with self._database.reading() as db:
             return self._all(db, "approval_id LIKE ? ORDER BY created_at LIMIT 3", f"{beginning}%")
 
     def answer(self, approval_id: str, decision: Decision, *, by: str) -> bool:
         """A person's answer to a question that waits; False when it was answered or has expired."""
-        with self._connected(write=True) as db:
+        with self._database.transaction(write=True) as db:
             now = self._expire(db)
             changed = db.execute(
                 "UPDATE approvals SET state = ?, answered_at = ?, answered_by = ?"
@@ -177,7 +173,7 @@ class Approvals:
 
     def take(self, call: str, shown_digest: str) -> bool:
         """Use the yes that was given to that call as it was shown, once and in time."""
-        with self._connected(write=True) as db:
+        with self._database.transaction(write=True) as db:
             self._expire(db)
             changed = db.execute(
                 "UPDATE approvals SET state = 'used' WHERE approval_id = (SELECT approval_id FROM approvals"
@@ -188,7 +184,7 @@ class Approvals:
 
     def refused(self, call: str, shown_digest: str) -> Approval | None:
         """The newest no to that call within the last `GRANTED_S`; None where nobody said no."""
-        with self._connected() as db:
+        with self._database.transaction() as db:
             since = self._clock() - GRANTED_S
             return self._first(
                 db,
@@ -200,7 +196,7 @@ class Approvals:
 
     def said_no(self, call: str) -> bool:
         """Whether somebody said no to that call, however it was shown, within the last `GRANTED_S`."""
-        with self._connected() as db:
+        with self._database.transaction() as db:
             since = self._clock() - GRANTED_S
             return (
                 self._first(db, "call = ? AND state = 'refused' AND answered_at >= ?", call, since)
@@ -209,9 +205,7 @@ class Approvals:
 
     def close(self) -> None:
         """Forget what is kept in memory; a file stays."""
-        if self._memory is not None:
-            self._memory.close()
-            self._memory = None
+        self._database.close()
 
     def _expire(self, db: sqlite3.Connection) -> float:
         """Close what has run out, in either direction of a clock that was set; forget what ended long ago."""
@@ -227,35 +221,6 @@ class Approvals:
             (now - 2 * OPEN_S,),
         )
         return now
-
-    @contextmanager
-    def _read(self) -> Generator[sqlite3.Connection, None, None]:
-        """As `_connected`, of a file that exists and may lie on a disk that is read-only."""
-        if self._path is None or not self._path.exists():
-            with self._connected() as db:
-                yield db
-            return
-        with closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as db:
-            yield db
-
-    @contextmanager
-    def _connected(self, *, write: bool = False) -> Generator[sqlite3.Connection, None, None]:
-        if self._path is None:
-            if self._memory is None:
-                self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-                self._memory.execute(_TABLE)
-            yield self._memory
-            return
-        make_private(self._path)
-        with closing(sqlite3.connect(self._path, timeout=BUSY_S, isolation_level=None)) as db:
-            db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-            try:
-                db.execute(_TABLE)
-                yield db
-            except BaseException:
-                db.execute("ROLLBACK")
-                raise
-            db.execute("COMMIT")
 
     def _first(self, db: sqlite3.Connection, where: str, *values: object) -> Approval | None:
         found = self._all(db, f"{where} LIMIT 1", *values)

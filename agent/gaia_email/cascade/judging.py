@@ -48,22 +48,6 @@ def judging(
     Sentences that may be meant for a machine raise nothing: with some, the message is judged without them, too, and
     stands where it is lower. What the owner taught is put to the verdict last.
     """
-    verdict = yield from _judged(
-        prepared, context, trusted=trusted, summaries=summaries, model=model, lessons=lessons
-    )
-    sender = prepared.message.sender
-    return taught(verdict, context.taught, sender.address if sender else "")
-
-
-def _judged(
-    prepared: Prepared,
-    context: Context,
-    *,
-    trusted: frozenset[str],
-    summaries: bool,
-    model: bool,
-    lessons: bool,
-) -> Steps[Verdict]:
     found, unclear = yield from finding(prepared, context, trusted)
     verdict = yield from _settled(found, summaries=summaries, model=model, lessons=lessons)
     if unclear:
@@ -71,8 +55,9 @@ def _judged(
         bare, _ = yield from finding(prepared, context, trusted, left_out=unclear)
         without = yield from _settled(bare, summaries=summaries, model=model, lessons=lessons)
         if BUCKETS.index(without.bucket) >= BUCKETS.index(verdict.bucket):
-            return replace(without, flags=verdict.flags)
-    return verdict
+            verdict = replace(without, flags=verdict.flags)
+    sender = prepared.message.sender
+    return taught(verdict, context.taught, sender.address if sender else "")
 
 
 def _settled(found: Findings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:

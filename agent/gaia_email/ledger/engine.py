@@ -27,8 +27,6 @@ WRITER = 0x6761_6961
 """The number of PostgreSQL's advisory lock that writers of the ledger take."""
 
 WRITES = "gaia_writes"
-
-
 READS = "reads_only"
 
 

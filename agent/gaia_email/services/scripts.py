@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from gaia_email.policy_store import SCRIPTS, PolicyStore, has_ledger
+from gaia_email.policy_store import PolicyStore, has_ledger
 
 
 def scripts_may_answer(environ: Mapping[str, str] = os.environ) -> bool:
@@ -19,8 +19,7 @@ def scripts_may_answer(environ: Mapping[str, str] = os.environ) -> bool:
     from gaia_email.ledger import open_ledger
 
     with open_ledger(environ=environ, read_only=True) as ledger, ledger.read() as tx:
-        kept = ledger.documents.read(tx, SCRIPTS)
-    return kept is not None and kept.value.get("answer") is True
+        return PolicyStore(ledger).read_scripts(tx)[0]
 
 
 def let_scripts_answer(*, answer: bool) -> None:

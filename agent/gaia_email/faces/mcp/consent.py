@@ -44,8 +44,9 @@ async def consent(
     """
     text = await desk.run(question)
     asked = _asked(await desk.run(account_of), tool, arguments, text)
-    kept = Approvals(approvals_file(os.environ))
-    if approvals_file(os.environ).exists():
+    file = approvals_file(os.environ)
+    kept = Approvals(file)
+    if file.exists():
         if kept.take(asked.call, asked.shown_digest):
             return None
         if kept.refused(asked.call, asked.shown_digest) is not None:

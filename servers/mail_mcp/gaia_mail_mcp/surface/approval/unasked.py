@@ -11,21 +11,18 @@ import hashlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import ASKS_ABOVE
-from gaia_email_registry.private_file import make_private
+from gaia_email_registry.small_database import SmallDatabase
 
 WINDOW_S = 600.0
 """Seconds over which messages are counted."""
 
 MAX_DRAFTS = 1_000
 """Drafts remembered of one account; the oldest is forgotten first, and then belongs to somebody else."""
-
-BUSY_S = 5.0
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS moved (account TEXT NOT NULL, message TEXT NOT NULL, at REAL NOT NULL,"
@@ -48,9 +45,8 @@ class Unasked:
     """
 
     def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
-        self._path = path
+        self._database = SmallDatabase(path, _TABLES)
         self._clock = clock
-        self._memory: sqlite3.Connection | None = None
 
     def reserve(self, account: str, ids: Iterable[str]) -> bool:
         """Count those messages as moved now, unless more than `ASKS_ABOVE` were then moved within `WINDOW_S`.
@@ -62,7 +58,7 @@ class Unasked:
         if not wanted:
             return True
         try:
-            with self._connected() as db:
+            with self._database.transaction(write=True) as db:
                 now = self._clock()
                 db.execute("UPDATE moved SET at = ? WHERE at > ?", (now, now))
                 db.execute("DELETE FROM moved WHERE at <= ?", (now - WINDOW_S,))
@@ -82,7 +78,7 @@ class Unasked:
         """Remember that a server of ours made that draft."""
         who = _owner(account)
         try:
-            with self._connected() as db:
+            with self._database.transaction(write=True) as db:
                 db.execute(
                     "INSERT OR REPLACE INTO drafts (account, draft) VALUES (?, ?)", (who, _digest(draft_id))
                 )
@@ -97,7 +93,7 @@ class Unasked:
     def is_own_draft(self, account: str, draft_id: str) -> bool:
         """Whether a server of ours made that draft, as far as is remembered."""
         try:
-            with self._connected() as db:
+            with self._database.transaction(write=True) as db:
                 found = db.execute(
                     "SELECT 1 FROM drafts WHERE account = ? AND draft = ?",
                     (_owner(account), _digest(draft_id)),
@@ -109,33 +105,7 @@ class Unasked:
 
     def close(self) -> None:
         """Forget what is kept in memory; a file stays."""
-        if self._memory is not None:
-            self._memory.close()
-            self._memory = None
-
-    @contextmanager
-    def _connected(self) -> Generator[sqlite3.Connection, None, None]:
-        if self._path is None:
-            if self._memory is None:
-                self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-                _create(self._memory)
-            yield self._memory
-            return
-        make_private(self._path)
-        with closing(sqlite3.connect(self._path, timeout=BUSY_S, isolation_level=None)) as db:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                _create(db)
-                yield db
-            except BaseException:
-                db.execute("ROLLBACK")
-                raise
-            db.execute("COMMIT")
-
-
-def _create(db: sqlite3.Connection) -> None:
-    for table in _TABLES:
-        db.execute(table)
+        self._database.close()
 
 
 def _owner(account: str) -> str:

@@ -1,0 +1,67 @@
+"""A small SQLite file of the user's that several programs share, readable by its owner only. Entry: `SmallDatabase`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from gaia_email_registry.private_file import make_private
+
+BUSY_S = 5.0
+"""Seconds to wait for another program's transaction."""
+
+
+class SmallDatabase:
+    """Opened for each transaction, so that nothing is held between calls.
+
+    Args:
+        path: The file; None keeps it in memory, for a server that has no home.
+        tables: Statements that make its tables where they are missing.
+    """
+
+    def __init__(self, path: Path | None, tables: Sequence[str]) -> None:
+        self._path = path
+        self._tables = tables
+        self._memory: sqlite3.Connection | None = None
+
+    @contextmanager
+    def transaction(self, *, write: bool = False) -> Generator[sqlite3.Connection, None, None]:
+        """One transaction, undone when its body raises; `write` takes the file's lock before anything is read."""
+        if self._path is None:
+            if self._memory is None:
+                self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+                self._create(self._memory)
+            yield self._memory
+            return
+        make_private(self._path)
+        with closing(sqlite3.connect(self._path, timeout=BUSY_S, isolation_level=None)) as db:
+            db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                self._create(db)
+                yield db
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+        """As `transaction`, but of a file that exists nothing is written: it may lie on a disk that is read-only."""
+        if self._path is None or not self._path.exists():
+            with self.transaction() as db:
+                yield db
+            return
+        with closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as db:
+            yield db
+
+    def close(self) -> None:
+        """Forget what is kept in memory; a file stays."""
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    def _create(self, db: sqlite3.Connection) -> None:
+        for table in self._tables:
+            db.execute(table)
