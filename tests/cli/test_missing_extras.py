@@ -41,7 +41,9 @@ class Missing:
 sys.meta_path.insert(0, Missing())
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
+from gaia_email.services.scripts import let_scripts_answer
 
+let_scripts_answer(answer=True)
 told = []
 for command in COMMANDS:
     out, err = io.StringIO(), io.StringIO()
