@@ -58,7 +58,8 @@ def maildir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def asked(maildir: Path) -> Path:
+def asked(run: Run, maildir: Path) -> Path:
+    assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
     place = MailboxRef(kind="maildir", path=str(maildir))
     run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)))
     return maildir
@@ -73,6 +74,15 @@ def test_nothing_waits_for_a_new_user_and_looking_makes_no_database(run: Run) ->
     assert waiting(run) == []
     assert document(run, "status", "status")["ledger"] is None
     assert not has_ledger(os.environ)
+
+
+def test_a_stranger_is_no_question_by_being_one(run: Run, maildir: Path) -> None:
+    """Most people of a mailbox are new in it: about the bucket the agent asks where it is unsure, and only there."""
+    place = MailboxRef(kind="maildir", path=str(maildir))
+    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)))
+    asked = [item["proposal"]["asked"] for item in waiting(run, "--type", "question")]
+    assert all("not sure" in sentence for sentence in asked)
+    assert len(asked) < 4
 
 
 @pytest.mark.usefixtures("asked")
@@ -155,7 +165,7 @@ def test_a_correction_is_recorded_with_what_learning_needs_and_can_be_taken_back
 def test_why_walks_through_the_policy(run: Run, asked: Path) -> None:
     item = waiting(run, "--type", "question")[0]["message"]["id"]
     found = document(run, "why", "why", item, "--maildir", str(asked))
-    assert any("Its level is L1" in sentence for sentence in found["walk"])
+    assert any("Its level is L2" in sentence for sentence in found["walk"])
 
 
 @pytest.mark.usefixtures("asked")
@@ -398,8 +408,9 @@ RUN = "5f0c3b1e-0000-4000-8000-000000000001"
 
 
 @pytest.fixture
-def ran(maildir: Path) -> Path:
+def ran(run: Run, maildir: Path) -> Path:
     """As `asked`, by a run whose id is one."""
+    assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
     place = MailboxRef(kind="maildir", path=str(maildir))
     run_here(Job(kind="triage", run_id=RUN, place=place, owner=(ME,)))
     return maildir

@@ -222,7 +222,9 @@ def test_what_was_agreed_to_is_one_change_as_well(serve: Serve) -> None:
     async def scenario(session: Session) -> None:
         ids = numbered(session, 120)
         asked = await session.call("batch_modify_emails", messageIds=ids, **CHANGE)
-        assert asked.failed and "Star and take out of the inbox: 120 messages?\n- Message number" in asked.text
+        assert (
+            asked.failed and "Star and take out of the inbox: 120 messages?\n- Message number" in asked.text
+        )
         back = await change(session, ids, **CHANGE, confirm=asked.data["confirm"])
         calls = [name for seen in session.emulator.requests for name in seen.calls]
         assert [name for name in calls if name not in READS] == ["messages.batchModify"]

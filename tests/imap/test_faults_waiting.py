@@ -231,6 +231,18 @@ def test_an_account_uses_two_connections_and_no_more(proxy: Proxy, other: OtherC
     run(proxy.port, user, scenario, poll_s=600.0)
 
 
+def test_a_server_that_stays_away_is_said_to_long_before_the_wait_is_over(proxy: Proxy, user: str) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=3600.0))
+        await listening(proxy)
+        proxy.refuse()
+        proxy.cut_all()
+        with pytest.raises(Dropped):
+            await waiting
+
+    run(proxy.port, user, scenario, poll_s=600.0)
+
+
 def test_closing_while_waiting_ends_at_once(proxy: Proxy, user: str) -> None:
     async def begin() -> None:
         async with opened(settings(proxy.port, user)) as mailbox:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -78,6 +79,23 @@ def test_a_server_that_goes_and_comes_back_costs_a_line_and_no_message(
         watch.send_signal(signal.SIGTERM)
         assert watch.wait() == 0
         assert line(watch.stdout) == ""
+
+
+def test_an_outage_is_said_when_it_begins_and_when_it_is_over(own_dovecot: Dovecot, start: Start) -> None:
+    """A wait of minutes is under way when the server goes: it does not hide that."""
+    with Proxy(own_dovecot.port) as proxy:
+        watch = start(proxy.port, "ann")
+        assert line(watch.stderr).startswith("Watching ")
+        while "IDLE" not in proxy.commands:
+            threading.Event().wait(0.01)
+        proxy.refuse()
+        proxy.cut_all()
+        assert "Trying again" in line(watch.stderr)
+        with OtherClient(own_dovecot.port, "ann") as other:
+            other.append(write_message(1))
+        proxy.refuse(False)
+        assert line(watch.stderr).startswith("The mailbox answers again")
+        assert subject(watch) == "Message number 1"
 
 
 def test_a_refused_login_ends_it_with_a_sentence_and_the_code_for_that(

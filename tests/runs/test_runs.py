@@ -18,7 +18,7 @@ from gaia_email.mailbox.client import MailClient
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs import steps, workflows
-from gaia_email.runs.engine import client, executing, launched, register
+from gaia_email.runs.engine import POLLING_S, STAYING_POLLING_S, client, executing, launched, register
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import add_schedule, cancel, cancel_all, remove_schedule, runs, schedules
 from gaia_email.runs.host import execute
@@ -218,7 +218,7 @@ def test_a_watch_triages_what_arrives_and_goes_on_as_a_run_of_its_own(
         register(using, box.place)
         options = {"workflow_name": "watch", "queue_name": SHARED, "workflow_id": "w"}
         using.enqueue(options, box.job("w", "watch", scheduled=True).to_json())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-        with launched(box.environ):
+        with launched(box.environ, tell=print):
             until(lambda: any(one.state == "completed" and one.kind == "triage" for one in runs(box.environ)))
             until(lambda: sum(one.kind == "watch" for one in runs(box.environ)) >= 2)
             cancel_all(box.environ)
@@ -226,6 +226,57 @@ def test_a_watch_triages_what_arrives_and_goes_on_as_a_run_of_its_own(
     assert len(box.actions()) == 2
     found = runs(box.environ)
     assert {one.state for one in found if one.run_id == "w"} == {"completed"}
+
+
+def test_a_watch_that_a_dead_worker_left_is_not_taken_up_by_who_only_runs_a_triage(box: Box) -> None:
+    box.fill(1)
+    with executing(box.environ) as here, client(box.environ) as using:
+        assert here
+        register(using, box.place)
+        options = {"workflow_name": "watch", "queue_name": SHARED, "workflow_id": "w"}
+        using.enqueue(options, box.job("w", "watch", scheduled=True).to_json())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        with launched(box.environ):
+            until(lambda: using.retrieve_workflow("w").get_status().status == "SUCCESS")
+    assert not box.actions()
+
+
+def test_a_worker_looks_at_its_queues_now_and_then_and_who_waits_for_a_run_all_the_time(box: Box) -> None:
+    with executing(box.environ) as here, client(box.environ) as using:
+        assert here
+        register(using, box.place)
+
+        def intervals() -> set[float]:
+            found = [using.retrieve_queue(name) for name in (SHARED, queue_of(box.place))]
+            return {queue.polling_interval_sec for queue in found if queue is not None}
+
+        with launched(box.environ, tell=print):
+            assert intervals() == {STAYING_POLLING_S}
+        with launched(box.environ):
+            assert intervals() == {POLLING_S}
+
+
+def test_a_mailbox_that_is_away_is_waited_for_said_once_and_looked_at_anew(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box.fill(1)
+    failures = 3
+
+    async def away(self: MailClient, cursor: str, *, timeout_s: float) -> WaitResult:
+        nonlocal failures
+        if failures:
+            failures -= 1
+            raise ProviderError("The server is away.")
+        return {"changed": False, "cursor_hint": cursor}
+
+    monkeypatch.setattr(MailClient, "wait_for_changes", away)
+    monkeypatch.setattr(steps, "FIRST_PAUSE_S", 0.0)
+    said: list[str] = []
+    waited = steps.wait_for_mail(box.job("r1", "watch"), seconds=0.0, tell=said.append, environ=box.environ)
+    assert asyncio.run(waited)["changed"], "mail may have come while nobody could look"
+    assert [sentence.split(": ", 1)[1] for sentence in said] == [
+        "The server is away. Trying again until it answers.",
+        "the mailbox answers again.",
+    ]
 
 
 @pytest.mark.parametrize("news", [False, True])

@@ -79,7 +79,11 @@ def proposal_text(proposal: Proposal) -> str:
     if proposal.doing == "tell":
         return proposal.asked
     if proposal.doing == "confirm":
-        return f"is it {BUCKET_NAMES[proposal.bucket]}?"
+        return (
+            "does it need you?"
+            if proposal.bucket == "actionable"
+            else f"is it {BUCKET_NAMES[proposal.bucket]}?"
+        )
     label = f"label it gaia/{proposal.bucket}"
     count = f" ({len(proposal.targets)} messages)" if len(proposal.targets) > 1 else ""
     return f"{label} and archive it{count}" if proposal.doing == "archive" else f"{label}{count}"

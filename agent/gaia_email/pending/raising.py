@@ -173,7 +173,7 @@ def _doing(one: Member) -> Doing | None:
         return "archive" if decision.action == "archive" else "label"
     held = any(ruling.cause in HOLDS for ruling in decision.refused)
     # The cohort's own level counts: being unsure lowers the effective one, and is what is asked about.
-    if decision.mode == "leave" and _is_asked_about(one) and decision.level >= 1 and not held:
+    if decision.mode == "leave" and decision.unsure and decision.level >= 1 and not held:
         return "confirm"
     return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import socket
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from dbos import DBOS, DBOSClient, DBOSConfig, error
@@ -32,7 +32,8 @@ NAME = "gaia-email"
 VERSION = "1"
 """Of the steps of our workflows; runs of another version are not resumed. Changed only when steps are."""
 
-POLLING_S = 0.2
+POLLING_S, STAYING_POLLING_S = 0.2, 2.0
+"""Seconds between looks at what is queued: while somebody waits for a run, and in a program that stays for days."""
 
 REBUILT = "runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left."
 
@@ -84,15 +85,22 @@ def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
 
 
 @contextmanager
-def launched(environ: Mapping[str, str]) -> Generator[None, None, None]:
+def launched(
+    environ: Mapping[str, str], *, tell: Callable[[str], None] | None = None
+) -> Generator[None, None, None]:
     """DBOS in this program, taking up what was left; for who holds `executing`.
+
+    Args:
+        environ: Where the database is looked up.
+        tell: Takes a sentence for the user, in a program that stays and watches; None where it ends with a run.
 
     Raises:
         NoEngine: The database cannot be used.
     """
     from gaia_email.runs import workflows  # so that DBOS knows them
 
-    assert workflows.WORKFLOWS
+    workflows.tell = tell
+    polling_s = POLLING_S if tell is None else STAYING_POLLING_S
     log = logging.getLogger("dbos")
     if not log.handlers:  # else it writes to the terminal, and what it writes may be of a mail
         log.addHandler(logging.NullHandler())
@@ -105,16 +113,19 @@ def launched(environ: Mapping[str, str]) -> Generator[None, None, None]:
             "application_version": VERSION,
             "log_level": "CRITICAL",
             "enable_otlp": False,
-            "notification_listener_polling_interval_sec": POLLING_S,
+            "notification_listener_polling_interval_sec": polling_s,
             "scheduler_polling_interval_sec": 5.0,
         }
         DBOS(config=config)
     try:
         with _told(environ):
             DBOS.launch()
-            DBOS.register_queue(SHARED, polling_interval_sec=POLLING_S, on_conflict="always_update")
+            DBOS.register_queue(SHARED, polling_interval_sec=polling_s, on_conflict="always_update")
+            for queue in DBOS.list_queues():
+                queue.set_polling_interval_sec(polling_s)
         yield
     finally:
+        workflows.tell = None
         DBOS.destroy()
 
 

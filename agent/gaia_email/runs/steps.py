@@ -35,7 +35,8 @@ from gaia_email.policy_store import PolicyStore
 from gaia_email.runs.job import Job, Told
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email_registry.accounts import check_enabled
-from gaia_email_registry.errors import MailError, NeedsApproval
+from gaia_email_registry.backoff import pause_s
+from gaia_email_registry.errors import MailError, NeedsApproval, ProviderError, RateLimited
 
 AT_ONCE = 500
 """Actions a step: some seconds of work that a crash makes look at again."""
@@ -43,11 +44,18 @@ AT_ONCE = 500
 LOOK_EVERY_S = 1.0
 """Seconds between looks at whether a mailbox that is waited on is still switched on."""
 
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 4.0
+"""Seconds before a mailbox that is away is looked at again: its end is noticed within five."""
+
 QUICK_S, REST_S = 5.0, 30.0
 """A wait that ends sooner and brings nothing is followed by a rest of this many seconds."""
 
 CANCELLED = "run.cancelled"
 BY_USER = "The run was cancelled."
+
+
+def nobody(said: str) -> None:
+    """Where nobody is there to be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,18 +258,25 @@ async def wake(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
         return {"account": desk.account, "actions": len(done.done), "failed": len(done.failed)}
 
 
-async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] = os.environ) -> Told:
+async def wait_for_mail(
+    job: Job,
+    *,
+    seconds: float,
+    tell: Callable[[str], None] = nobody,
+    environ: Mapping[str, str] = os.environ,
+) -> Told:
     """Bring the local copy in line, then wait until the mailbox changes, or for so long; whether it did.
 
-    While the account is switched off nothing is connected, and nothing has changed.
+    While the account is switched off nothing is connected, and nothing has changed. A mailbox that is away is looked at
+    again until it answers, however long that takes; after that it may have changed.
 
     Raises:
-        MailError: The mailbox or the ledger cannot be used.
+        MailError: The mailbox or the ledger cannot be used, and no second try can mend that.
     """
     if _switched_off(job.place, environ):
         await _while_switched(job.place, environ, on=False, seconds=seconds)
         return {"account": job.place.name, "changed": False}
-    work = asyncio.ensure_future(_changed(job, seconds, environ))
+    work = asyncio.ensure_future(_changed_or_back(job, seconds, tell, environ))
     switch = asyncio.ensure_future(_while_switched(job.place, environ, on=True, seconds=None))
     try:
         await asyncio.wait({work, switch}, return_when=asyncio.FIRST_COMPLETED)
@@ -270,6 +285,25 @@ async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] 
         for task in (work, switch):
             task.cancel()
         await asyncio.gather(work, switch, return_exceptions=True)
+
+
+async def _changed_or_back(
+    job: Job, seconds: float, tell: Callable[[str], None], environ: Mapping[str, str]
+) -> Told:
+    failures = 0
+    while True:
+        try:
+            told = await _changed(job, 0.0 if failures else seconds, environ)
+        except (ProviderError, RateLimited) as error:
+            failures += 1
+            if failures == 1:
+                tell(f"{job.place.name}: {error.message} Trying again until it answers.")
+            pause = pause_s(failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
+            await asyncio.sleep(max(pause, error.retry_after_s or 0.0))
+        else:
+            if failures:
+                tell(f"{job.place.name}: the mailbox answers again.")
+            return told | {"changed": bool(told["changed"] or failures)}
 
 
 async def _changed(job: Job, seconds: float, environ: Mapping[str, str]) -> Told:

@@ -28,6 +28,9 @@ ROUNDS, WAIT_S = 200, 240.0
 watched: dict[str, steps.Hooks] = {}
 """What the face of this very program wants to see of a run, by its id."""
 
+tell: Callable[[str], None] | None = None
+"""Takes a sentence for the user of a program that stays; None in one that ends with the run it is there for."""
+
 
 def _passes(problem: BaseException) -> bool:
     """Whether it may be better in a while: the server or the network, another program on the account.
@@ -81,10 +84,10 @@ def wake_due(kept: Kept) -> Told:
     return _held(lambda: asyncio.run(steps.wake(Job.from_json(kept))))
 
 
-@_tried_again(name="wait", interval_seconds=5, max_attempts=10, backoff_rate=2)
+@DBOS.step(name="wait")
 def wait_for_mail(kept: Kept) -> Told:
-    """Wait until the mailbox changes."""
-    return asyncio.run(steps.wait_for_mail(Job.from_json(kept), seconds=WAIT_S))
+    """Wait until the mailbox changes, or answers again."""
+    return asyncio.run(steps.wait_for_mail(Job.from_json(kept), seconds=WAIT_S, tell=tell or steps.nobody))
 
 
 @DBOS.step(name="may_start")
@@ -124,7 +127,12 @@ def wake(kept: Kept) -> Told:
 
 @DBOS.workflow(name="watch")
 def watch(kept: Kept) -> Told:
-    """Triages and wakes whenever the mailbox changes, and every few minutes."""
+    """Triages and wakes whenever the mailbox changes, and every few minutes.
+
+    Taken up by a program that ends with another run, it is over; the next worker that watches begins another.
+    """
+    if tell is None:
+        return {"rounds": 0}
     job = Job.from_json(kept)
     rounds = 0
     for number in range(ROUNDS):

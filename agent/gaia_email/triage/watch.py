@@ -47,8 +47,10 @@ SURVEYED = 2_000
 READ_BATCH, READ_BYTES = 25, 2_000_000
 """Messages, and bytes of them, that are in memory together at most (a larger one comes alone)."""
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 300.0
-"""Seconds before the second try, and between tries when nothing has helped for long."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S, LONGEST_THROTTLED_S = 1.0, 4.0, 300.0
+"""Seconds before the second try, between tries while the server is away, and while it says that it is asked too often.
+
+A server that is back is noticed within five seconds."""
 
 QUICK_S, LONGEST_REST_S = 5.0, 60.0
 """Waits in a row that end sooner and bring nothing are followed by rests, each longer than the last, up to a minute."""
@@ -182,7 +184,8 @@ class Watch:
     async def _failed(self, error: MailError) -> None:
         self._failures += 1
         self._failure = self._failure or error
-        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
+        longest = LONGEST_THROTTLED_S if isinstance(error, RateLimited) else LONGEST_PAUSE_S
+        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=longest)
         pause = max(pause, error.retry_after_s or 0.0)
         if self._failures == 1:
             self._hooks.failed(error, pause)

@@ -40,6 +40,9 @@ from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
 T = TypeVar("T")
 
 FRESH_S = 2.0
+
+AWAY_S = 6.0
+"""A server that restarts is back within this time; who waits for one that is not is told."""
 """For reading messages by their ids the index may be this old; everything else looks at the server first."""
 
 
@@ -122,28 +125,30 @@ class ImapReader:
         return str(await self._work(now))
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`. A server that is away meanwhile is waited for.
+        """See `Mailbox`. A server that is away for `AWAY_S` at most is waited for.
 
         Listening begins before the first look, and after each loss of the connection comes another look, so
         nothing falls between.
 
         Raises:
             NeedsAuth: The login is not accepted any more.
-            ProviderError: The server could not be reached once in all the time, or says more than it may.
+            ProviderError: The server could not be reached for longer, or says more than it may.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
-        failure: Dropped | None = None
-        has_looked = False
+        away_since, failure = 0.0, None
         while not self._closed.is_set():
             count = self._watcher.count if self._watcher is not None else 0
             pause = timeout_s
             try:
                 if await self._is_news(cursor):
                     return True
-                has_looked = True
+                failure = None
             except Dropped as error:
+                away_since = loop.time() if failure is None else away_since
                 failure, pause = error, self._link.pause_s
+                if loop.time() + pause >= away_since + AWAY_S:
+                    break
             left = deadline - loop.time()
             if left <= 0 or self._closed.is_set():
                 break
@@ -153,7 +158,7 @@ class ImapReader:
                     await asyncio.wait_for(self._closed.wait(), min(left, POLL_WITHOUT_IDLE_S))
             else:
                 await self._watcher.wait(count, left)
-        if failure is not None and not has_looked and not self._closed.is_set():
+        if failure is not None and not self._closed.is_set():
             raise failure
         return False
 

@@ -41,7 +41,7 @@ def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
             raise BadArgument(
                 "A worker, or a triage that is under way, executes runs already; one at a time does."
             )
-        with launched(environ):
+        with launched(environ, tell=note):
             if watching:
                 watch_accounts(environ)
             note(_beginning(environ))

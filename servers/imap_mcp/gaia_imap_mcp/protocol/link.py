@@ -21,7 +21,9 @@ from gaia_imap_mcp.settings import ImapSettings, Secret
 T = TypeVar("T")
 
 FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 120.0
+LONGEST_AWAY_S, LONGEST_EXCESSIVE_S = 4.0, 120.0
+"""Pauses while the server cannot be reached, so that its return is noticed within five seconds, and where it says too
+much again and again."""
 EXCESSES = 3
 """How often in a row a server may say too much before it is given a rest."""
 
@@ -138,7 +140,8 @@ class Link:
 
     def _failed(self, error: MailError) -> None:
         self._failures += 1
-        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
+        longest = LONGEST_EXCESSIVE_S if isinstance(error, Excessive) else LONGEST_AWAY_S
+        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=longest)
         self._not_before = self._clock() + pause
         self._failure = error
 

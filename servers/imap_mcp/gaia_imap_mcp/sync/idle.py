@@ -153,6 +153,7 @@ class Watcher:
             finally:
                 if self.listening:
                     failures = 0
+                    self._notice()  # whoever waits looks whether the server is still there
                 self.listening = False
                 if self._connection is not None:
                     self._connection.close()
