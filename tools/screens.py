@@ -32,6 +32,7 @@ MOST_LINES = 36
 """Lines of a screen that the page shows."""
 
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+_CODE = re.compile(r"Type (\w+) for yes: \Z")
 _PROGRESS = re.compile(r"^(understood|copied|done) [\d,]+.*$", re.MULTILINE)
 _HEAD = """# Screens
 
@@ -76,7 +77,7 @@ def typed(*words: str, keys: str = "") -> str:
 
 
 def run_on_terminal(command: Sequence[str], *, keys: str = "") -> str:
-    """What a command shows on a terminal, without what steers it."""
+    """What a command shows on a terminal, without what steers it; its code for yes is typed."""
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update(TERM="xterm", NO_COLOR="1", COLUMNS=str(WIDTH), LINES=str(HEIGHT))
@@ -92,6 +93,8 @@ def run_on_terminal(command: Sequence[str], *, keys: str = "") -> str:
         if not piece:
             break
         shown += piece
+        if code := _CODE.search(_clean(shown)):
+            os.write(terminal, f"{code[1]}\n".encode())
         if pressed < len(keys) and _clean(shown).rstrip().endswith("quit") and _clean(piece).strip():
             os.write(terminal, keys[pressed].encode())
             pressed += 1
