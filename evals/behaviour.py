@@ -11,11 +11,11 @@ import argparse
 import random
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from evals.learning import DATA, FEWEST_LEFT, TIER, Mail, mailboxes
-from gaia_email.cascade.model.owner import NOTICED, Lesson, WithBehaviour
+from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
+from gaia_email.cascade.lessons import taught
+from gaia_email.cascade.model.owner import NOTICED, Lesson, OwnersModel
 from gaia_email.evaluate.statistics import mean
 from gaia_email.learn.deeds import Deed, meant
 from gaia_email.learn.teach import suspicious
@@ -40,10 +40,9 @@ def gain(mailbox: Sequence[Mail], noise: float, rounds: int = ROUNDS) -> float:
             for number, mail in enumerate(order[:count])
             for lesson in lessons_of(mail, number, deed(mail, dice, noise))
         ]
-        taught = WithBehaviour(lessons)
+        model = OwnersModel(lessons)
         for mail in order[count:]:
-            context = replace(mail.case.context, taught=taught)
-            after = TIER.judge(mail.prepared, context).bucket
+            after = taught(mail.shipped, model, mail.sender).bucket
             allowed = mail.case.labels.buckets
             gains.append(100.0 * ((after in allowed) - (mail.shipped.bucket in allowed)))
     return mean(gains)

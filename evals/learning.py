@@ -12,13 +12,14 @@ import argparse
 import random
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
 from evals.left_out import Trainer, judged_by, sources
 from evals.real_mail import SENT
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.model.owner import Lesson, OwnersModel
 from gaia_email.cascade.understand import decode, understand
@@ -101,12 +102,12 @@ def measure(source: str, mailbox: Sequence[Mail], corrections: int, rounds: int 
     constant = max(BUCKETS, key=[bucket for mail in mailbox for bucket in mail.case.labels.buckets].count)
     left = 0
     for turn in range(rounds):
-        taught, rest = _dealt(mailbox, corrections, turn)
+        asked, rest = _dealt(mailbox, corrections, turn)
         left = len(rest)
-        judged = _Judging([mailbox[at] for at in taught])
+        judged = _Judging([mailbox[at] for at in asked])
         for at in rest:
             mail = mailbox[at]
-            near = max(taught, key=lambda one: overlap(mailbox[one].seen, mail.seen))
+            near = max(asked, key=lambda one: overlap(mailbox[one].seen, mail.seen))
             said = (mail.shipped.bucket, judged(mail), constant, mailbox[near].answer)
             first, second, third, fourth = (bucket in mail.case.labels.buckets for bucket in said)
             scored.setdefault(at, []).append((first, second, third, fourth))
@@ -133,20 +134,20 @@ def _dealt(mailbox: Sequence[Mail], corrections: int, turn: int) -> tuple[list[i
         return order[:corrections], order[corrections:]
     # As in a mailbox that goes on: asked about what is there, two thirds, and scored on what comes after.
     pool = order[: max(corrections, len(order) * 2 // 3)]
-    asked = [
+    candidates = [
         Candidate(key=str(at), sender=mail.sender, seen=mail.seen, kinds=mail.kinds)
         for at, mail in [(at, mailbox[at]) for at in pool]
     ]
-    taught = [int(one.key) for one in choose(asked, corrections)]
-    return taught, [at for at in order if at not in pool]
+    chosen = [int(one.key) for one in choose(candidates, corrections)]
+    return chosen, [at for at in order if at not in pool]
 
 
 class _Judging:
     """What the product says after these corrections: the exact ones first, then what resembles them."""
 
-    def __init__(self, taught: Sequence[Mail]) -> None:
+    def __init__(self, answered: Sequence[Mail]) -> None:
         self._model = OwnersModel(
-            Lesson(number=number, seen=mail.seen, bucket=mail.answer) for number, mail in enumerate(taught)
+            Lesson(number=number, seen=mail.seen, bucket=mail.answer) for number, mail in enumerate(answered)
         )
         self._says = OwnerSays.of(
             OneCorrection(
@@ -156,11 +157,11 @@ class _Judging:
                 was=mail.shipped.bucket,
                 now=mail.answer,
             )
-            for mail in taught
+            for mail in answered
         )
 
     def __call__(self, mail: Mail) -> Bucket:
-        verdict = TIER.judge(mail.prepared, replace(mail.case.context, taught=self._model))
+        verdict = taught(mail.shipped, self._model, mail.sender)
         return self._says.judge(_ACCOUNT, mail.case.name, mail.sender, verdict).bucket
 
 
@@ -191,13 +192,13 @@ def mailboxes(folder: Path) -> dict[str, list[Mail]]:
     }
 
 
-def measured_on_real_mail(corpora: Path, rounds: int = ROUNDS) -> Iterator[Measured]:
-    """What corrections are worth to the owners of real mail, starting from a model that saw no mail of theirs."""
+def real_mailboxes(corpora: Path) -> Iterator[tuple[str, list[Mail]]]:
+    """The owners of real mail that have enough of it, each judged by a model that saw no mail of theirs."""
     trainer = Trainer(corpora)
     for source, labelled in sources(corpora).items():
         if source != SENT and len(labelled) >= COUNTS[0] + FEWEST_LEFT:
             with judged_by(trainer.without([source])):
-                yield from measured({source: mails(mail.case for mail in labelled)}, rounds)
+                yield source, mails(mail.case for mail in labelled)
 
 
 def measured(sets: Mapping[str, Sequence[Mail]], rounds: int = ROUNDS) -> Iterator[Measured]:
@@ -223,7 +224,7 @@ def main() -> None:
     folder: Path = parser.parse_args().folder
     sets = mailboxes(folder)
     sys.stdout.write(table(list(measured(sets))) + "\n")
-    if folder == DATA and (real := list(measured_on_real_mail(DATA.parent))):
+    if folder == DATA and (real := list(measured(dict(real_mailboxes(DATA.parent))))):
         sys.stdout.write("\nReal mail, by our own labels and models that saw no mail of the owner:\n\n")
         sys.stdout.write(table(real) + "\n")
     lessons = [

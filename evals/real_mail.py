@@ -76,7 +76,7 @@ def labelled(corpora: Path) -> Iterator[RealMail]:
             case_there = replace(case, source=f"{REAL_CORPUS}/{source}")
             yield RealMail(
                 source=source,
-                conversation=_conversation(case.raw),
+                conversation=conversation(case.raw),
                 answers=answers[case.name],
                 case=case_there,
             )
@@ -119,7 +119,8 @@ def _addressee(file: Path) -> str:
     return to[0].address.lower() if to else ""
 
 
-def _conversation(raw: bytes) -> str:
+def conversation(raw: bytes) -> str:
+    """What copies of a mail and answers to it have in common: its telling subject, else how its text begins."""
     message = decode(raw)
     subject = re.sub(r"\W+", "", _ANSWERED.sub("", message.subject.strip().lower()))[:_SUBJECT]
     return subject if len(subject) > _TELLING else " ".join((message.text or "").split())[:_BEGINNING]

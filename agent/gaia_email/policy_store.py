@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,8 +25,8 @@ from gaia_email_registry.paths import home
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from gaia_email.cascade.model.owner import Lesson, Owners
-    from gaia_email.ledger import Ledger
+    from gaia_email.cascade.model.owner import Owners
+    from gaia_email.ledger import Correction, Ledger
 
 POLICY, SWITCHES, SCRIPTS = "policy", "switches", "scripts"
 CHANGED = "policy.changed"
@@ -126,6 +126,53 @@ def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[Prop
         return PolicyStore(ledger).proposals(tx, policy)
 
 
+def says_of(standing: Iterable[Correction]) -> OwnerSays:
+    """What the user said of messages and senders; a deed that suits where its message stood speaks against rules."""
+    return OwnerSays.of(
+        OneCorrection(
+            account=one.account_id,
+            message_id=one.message_id,
+            sender=one.sender,
+            was=one.original.bucket,
+            now=one.corrected.bucket,
+            left_alone=one.source == NOT_SAID,
+        )
+        for one in standing
+        if one.source != NOT_SAID or one.original.bucket == one.corrected.bucket
+    )
+
+
+def owners_of(standing: Sequence[Correction]) -> Owners | None:
+    """What corrections and deeds teach, by account, of deeds the newest only; None where nothing was taught."""
+    told = [one for one in standing if one.source != NOT_SAID]
+    done = [one for one in standing if one.source == NOT_SAID]
+    corrections = [*done[-MOST_DEEDS:], *told]
+    if not corrections:
+        return None
+    from gaia_email.cascade.model.owner import (  # late: it brings along all that judges
+        NOTICED,
+        Lesson,
+        Owners,
+        bucket_named,
+        seen_from_json,
+        seen_of_sender,
+    )
+
+    lessons: dict[str, list[Lesson]] = {}
+    for one in corrections:
+        bucket = bucket_named(one.corrected.bucket)
+        seen = seen_from_json(one.features.get("seen"))
+        if seen is None and one.sender:
+            was = bucket_named(one.original.bucket)
+            seen = None if was is None else seen_of_sender(one.sender, was)
+        if bucket is not None and seen is not None:
+            weight = NOTICED if one.source == NOT_SAID else 1.0
+            lessons.setdefault(one.account_id, []).append(
+                Lesson(number=one.id, seen=seen, bucket=bucket, weight=weight)
+            )
+    return Owners(lessons)
+
+
 class PolicyStore:
     """Reads and changes policy and switches; every method takes the connection of a transaction."""
 
@@ -138,63 +185,19 @@ class PolicyStore:
         Raises:
             BadArgument: One of them is not as it has to be.
         """
-        policy = self._ledger.documents.read(tx, POLICY)
+        kept = self._ledger.documents.read(tx, POLICY)
+        policy = Policy() if kept is None else Policy.from_json(kept.value)
+        standing = [
+            one for one in self._ledger.corrections.since(tx) if policy.behaviour or one.source != NOT_SAID
+        ]
         return replace(
             self.read_switches(tx),
-            policy=Policy() if policy is None else Policy.from_json(policy.value),
-            policy_version=policy.version if policy else 0,
+            policy=policy,
+            policy_version=kept.version if kept else 0,
             taken_back=self._ledger.actions.taken_back(tx, BY_TRIAGE),
-            says=OwnerSays.of(
-                OneCorrection(
-                    account=one.account_id,
-                    message_id=one.message_id,
-                    sender=one.sender,
-                    was=one.original.bucket,
-                    now=one.corrected.bucket,
-                )
-                for one in self._ledger.corrections.since(tx)
-                if one.source != NOT_SAID
-            ),
-            owners=self.owners(tx, behaviour=policy is None or Policy.from_json(policy.value).behaviour),
+            says=says_of(standing),
+            owners=owners_of(standing),
         )
-
-    def owners(self, tx: Connection, *, behaviour: bool = True) -> Owners | None:
-        """What the user taught by the corrections that stand, by account; None where nothing was.
-
-        With `behaviour`, what was seen in what they did comes with it, the newest of it only.
-        """
-        standing = self._ledger.corrections.since(tx)
-        told = [one for one in standing if one.source != NOT_SAID]
-        done = [one for one in standing if one.source == NOT_SAID] if behaviour else []
-        corrections = [*done[-MOST_DEEDS:], *told]
-        if not corrections:
-            return None
-        from gaia_email.cascade.model.owner import (  # late: it brings along all that judges
-            NOTICED,
-            Lesson,
-            Owners,
-            bucket_named,
-            seen_from_json,
-            seen_of_sender,
-        )
-
-        lessons: dict[str, list[Lesson]] = {}
-        for said in corrections:
-            bucket = bucket_named(said.corrected.bucket)
-            seen = seen_from_json(said.features.get("seen"))
-            if seen is None and said.sender:
-                was = bucket_named(said.original.bucket)
-                seen = None if was is None else seen_of_sender(said.sender, was)
-            if bucket is not None and seen is not None:
-                lessons.setdefault(said.account_id, []).append(
-                    Lesson(
-                        number=said.id,
-                        seen=seen,
-                        bucket=bucket,
-                        weight=NOTICED if said.source == NOT_SAID else 1.0,
-                    )
-                )
-        return Owners(lessons)
 
     def read_switches(self, tx: Connection) -> Stored:
         """The switches alone, with what holds by a file: they can be turned whatever is wrong with the policy.

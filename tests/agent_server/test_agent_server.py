@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastmcp import Client
@@ -362,6 +364,50 @@ def test_a_correction_that_the_person_refuses_teaches_nothing(sample: Source, mo
         assert stored().owners is None
 
     talk(sample, scenario, person=person, mode=mode)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_ten_corrections_by_a_model_without_a_person_move_nothing(sample: Source, mode: Mode) -> None:
+    async def scenario(assistant: Assistant) -> None:
+        before = await placed(assistant)
+        for message in list(before)[:10]:
+            answered = await assistant.data("correct", id=message, bucket="low_priority")
+            assert answered["waits"] is True
+        assert await placed(assistant) == before
+        assert stored().owners is None
+
+    talk(sample, scenario, mode=mode)
+
+
+def test_ten_corrections_after_a_yes_move_only_what_two_of_them_agree_on(sample: Source) -> None:
+    async def scenario(assistant: Assistant) -> None:
+        before = await placed(assistant)
+        senders: dict[str, str] = {}
+        for message, row in before.items():
+            if row["bucket"] != "low_priority":
+                senders.setdefault(row["from"]["address"], message)
+        named = list(senders.values())[:10]
+        for message in named:
+            said = await assistant.data("correct", id=message, bucket="low_priority")
+            assert said["bucket"] == "low_priority"
+        after = await placed(assistant)
+        moved = [
+            message
+            for message, row in before.items()
+            if message not in named and after[message]["bucket"] != row["bucket"]
+        ]
+        assert all(before[message]["bucket"] != "urgent" for message in moved)
+        for message in moved:
+            reason = after[message]["reason"]
+            assert re.match("Because you corrected (?!one ).+ like it: ", reason), reason
+
+    talk(sample, scenario, person=Person())
+
+
+async def placed(assistant: Assistant) -> dict[str, Any]:
+    """The rows of the inbox by message, each with its bucket."""
+    buckets = (await assistant.data("triage_inbox", limit=100))["buckets"]
+    return {row["id"]: {**row, "bucket": name} for name, rows in buckets.items() for row in rows}
 
 
 def test_a_correction_moves_the_message_after_a_yes(sample: Source) -> None:

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.owner import (
     MOST,
+    NOTICED,
     Lesson,
     Owners,
     OwnersModel,
@@ -55,8 +57,9 @@ def taught_by(mails: list[Prepared], bucket: Bucket) -> OwnersModel:
     )
 
 
-def judge(mail: Prepared, taught: OwnersModel | None = None) -> Verdict:
-    return TIER.judge(mail, replace(AROUND, taught=taught))
+def judge(mail: Prepared, model: OwnersModel | None = None) -> Verdict:
+    sender = mail.message.sender
+    return taught(TIER.judge(mail, AROUND), model, sender.address if sender else "")
 
 
 def random_seen(dice: random.Random) -> Seen:
@@ -108,6 +111,59 @@ def test_a_lesson_about_one_kind_of_mail_counts_for_mail_of_that_kind_in_other_w
     assert lean is not None
     assert lean.bucket == "actionable"
     assert taught.lean(letter(9, (4, 5))) is None
+
+
+def test_one_correction_moves_no_other_message_and_a_second_that_agrees_does(make: MakeMail) -> None:
+    first, second, third, another = reports(make)
+    assert judge(another, taught_by([first], "actionable")) == judge(another)
+    assert judge(another, taught_by([first, second, third], "actionable")).bucket == "actionable"
+    mixed = taught_by([first], "actionable")
+    mixed.learn(Lesson(number=9, seen=TIER.seen(second, AROUND), bucket="low_priority"))
+    assert judge(another, mixed) == judge(another)
+
+
+def test_what_was_read_and_left_alone_holds_back_what_resembles_it(make: MakeMail) -> None:
+    *corrected, another = reports(make)
+    told = taught_by(corrected, "actionable").lessons
+    seen = TIER.seen(another, AROUND)
+    left = [Lesson(number=10 + at, seen=seen, bucket=seen.bucket, weight=NOTICED) for at in range(20)]
+    assert judge(another, OwnersModel(told)).bucket == "actionable"
+    assert judge(another, Owners({"me": [*told, *left]}).of("me")) == judge(another)
+
+
+def test_what_was_left_alone_moves_nothing_to_where_it_stands() -> None:
+    def letter(bucket: Bucket, number: int) -> Seen:
+        chances = tuple(0.7 if one == bucket else 0.1 for one in BUCKETS)
+        return Seen(bucket=bucket, chances=chances, words=(1, 2, 3, 4), subject=(5,), sender=100 + number)
+
+    left = [letter("low_priority", number) for number in range(40)]
+    model = OwnersModel(
+        Lesson(number=number, seen=seen, bucket=seen.bucket, weight=NOTICED)
+        for number, seen in enumerate(left)
+    )
+    doubtful = replace(letter("informational", 99), chances=(0.05, 0.05, 0.46, 0.44))
+    scores = model.scores(doubtful)
+    assert scores[BUCKETS.index("low_priority")] > scores[BUCKETS.index("informational")] + 0.8
+    assert model.lean(doubtful) is None
+
+
+def test_likeness_hides_nothing_urgent_and_raises_to_urgent_only_what_needs_the_owner() -> None:
+    def letter(bucket: Bucket, number: int) -> Seen:
+        chances = tuple(0.4 if one == bucket else 0.2 for one in BUCKETS)
+        return Seen(bucket=bucket, chances=chances, words=(1, 2, 3, 4), subject=(5,), sender=100 + number)
+
+    def leans(was: Bucket, corrected: Bucket) -> Bucket | None:
+        model = OwnersModel(
+            Lesson(number=number, seen=letter(was, number), bucket=corrected) for number in range(12)
+        )
+        lean = model.lean(letter(was, 99))
+        return lean.bucket if lean else None
+
+    assert leans("urgent", "low_priority") is None
+    assert leans("actionable", "urgent") == "urgent"
+    assert leans("informational", "urgent") != "urgent"
+    assert leans("low_priority", "urgent") != "urgent"
+    assert leans("informational", "low_priority") == "low_priority"
 
 
 def test_what_does_not_resemble_them_stays_where_it_is(make: MakeMail) -> None:
@@ -264,12 +320,6 @@ def test_what_is_no_record_of_a_message_is_left_out(broken: object) -> None:
 def test_no_word_of_a_message_is_kept(make: MakeMail) -> None:
     kept = json.dumps(seen_to_json(TIER.seen(reports(make)[0], AROUND)))
     assert not any(word in kept for word in ("turbine", "inspect", "folder", "plant", "dana"))
-
-
-def test_what_was_taught_before_has_no_part_in_what_is_kept(make: MakeMail) -> None:
-    *corrected, another = reports(make)
-    around = replace(AROUND, taught=taught_by(corrected, "actionable"))
-    assert TIER.seen(another, around) == TIER.seen(another, AROUND)
 
 
 def test_a_sender_alone_teaches_about_that_sender(make: MakeMail) -> None:

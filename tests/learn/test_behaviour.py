@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.owner import NOTICED, Lesson, Owners
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
 from gaia_email.learn.deeds import deeds_in, meant
@@ -91,7 +91,7 @@ def test_mail_of_today_of_last_year_drafts_spam_and_bin_show_nothing() -> None:
         ("archived_unread", "informational", "low_priority"),
         ("archived_unread", "urgent", None),
         ("archived_unread", "low_priority", "low_priority"),
-        ("read", "low_priority", "informational"),
+        ("read", "low_priority", "low_priority"),
         ("read", "actionable", "actionable"),
     ],
 )
@@ -109,9 +109,8 @@ def report(make: MakeMail, number: int) -> Prepared:
     )
 
 
-def judged(make: MakeMail, *taught: Lesson) -> Verdict:
-    model = Owners({"me": taught}).of("me")
-    return TIER.judge(report(make, 9), replace(AROUND, taught=model))
+def judged(make: MakeMail, *lessons: Lesson) -> Verdict:
+    return taught(TIER.judge(report(make, 9), AROUND), Owners({"me": lessons}).of("me"), "p9@plant9.example")
 
 
 def lesson(make: MakeMail, number: int, bucket: Bucket, weight: float = NOTICED) -> Lesson:
@@ -163,7 +162,7 @@ def plant(tmp_path: Path) -> tuple[str, ...]:
     return ("--maildir", str(folder), "--user", ME)
 
 
-def taught(run: Run) -> list[dict[str, Any]]:
+def lessons_of(run: Run) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = document(run, "lessons", "lessons")["lessons"]
     return rows
 
@@ -180,7 +179,7 @@ def test_what_was_put_away_unread_is_noticed_once_shown_and_can_be_taken_back_fo
 ) -> None:
     before = bucket_of(run, plant, "Turbine inspection")
     assert "4 new lessons" in run("lessons", "notice", *plant).err
-    assert {(row["was"], row["bucket"], row["deed"]) for row in taught(run)} == {
+    assert {(row["was"], row["bucket"], row["deed"]) for row in lessons_of(run)} == {
         (before, "low_priority", "archived_unread")
     }, "and nothing is drawn from the trap that was starred"
     assert bucket_of(run, plant, "Turbine inspection") == "low_priority"
@@ -189,6 +188,62 @@ def test_what_was_put_away_unread_is_noticed_once_shown_and_can_be_taken_back_fo
     run("lessons", "clear", "--yes")
     assert bucket_of(run, plant, "Turbine inspection") == before
     assert "0 new lessons" in run("lessons", "notice", *plant).err, "what was taken back is not learned again"
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> tuple[str, ...]:
+    """Eight reports in the inbox, the last three unread; two of one sender."""
+    folder = tmp_path / "Read"
+    for name in ("cur", "new", "tmp"):
+        (folder / name).mkdir(parents=True)
+    at = format_datetime(datetime.now(UTC) - timedelta(days=2))
+    for number in range(8):
+        sender = "kim@plant.example" if number < 2 else f"k{number}@plant{number}.example"
+        text = (
+            f"From: Kim <{sender}>\r\nTo: {ME}\r\nSubject: Turbine inspection {number}\r\n"
+            f"Date: {at}\r\nMessage-ID: <t{number}@x.example>\r\n\r\n"
+            f"For your information: the inspection of turbine hall {number} is over, the report is in the folder.\r\n"
+        )
+        (folder / "cur" / f"{number}.m:2,{'S' if number < 5 else ''}").write_bytes(text.encode())
+    return ("--maildir", str(folder), "--user", ME)
+
+
+def ids(run: Run, place: tuple[str, ...]) -> dict[str, str]:
+    """Subject → id of the inbox."""
+    found = document(run, "inbox", "inbox", "--all", *place)["buckets"]
+    return {row["subject"]: row["id"] for rows in found.values() for row in rows}
+
+
+def test_a_correction_notices_what_was_read_and_left_alone(run: Run, read: tuple[str, ...]) -> None:
+    known = ids(run, read)
+    assert run("correct", known["Turbine inspection 7"], "--bucket", "actionable", *read).code == 0
+    rows = lessons_of(run)
+    assert sorted(row["deed"] or "said" for row in rows) == ["read"] * 5 + ["said"]
+    assert all(row["was"] == row["bucket"] for row in rows if row["deed"])
+    assert run("correct", known["Turbine inspection 6"], "--bucket", "actionable", *read).code == 0
+    assert len(lessons_of(run)) == 7, "and each once"
+
+
+def test_the_answers_of_teach_notice_it_too(run: Run, read: tuple[str, ...], tmp_path: Path) -> None:
+    answers = tmp_path / "answers"
+    answers.write_text(f"{ids(run, read)['Turbine inspection 7']} actionable\n", encoding="utf-8")
+    assert run("teach", "--answers", str(answers), "--json", *read).code == 0
+    assert [row["deed"] for row in lessons_of(run)].count("read") == 5
+
+
+def test_what_lessons_had_moved_and_was_then_left_alone_teaches_nothing(
+    run: Run, read: tuple[str, ...]
+) -> None:
+    run("policy", "set", "--behaviour", "off")
+    known = ids(run, read)
+    for number in (6, 7):
+        run("correct", known[f"Turbine inspection {number}"], "--bucket", "actionable", *read)
+    moved = {
+        row["subject"] for row in document(run, "inbox", "inbox", "--all", *read)["buckets"]["actionable"]
+    }
+    assert {f"Turbine inspection {number}" for number in range(5)} <= moved
+    run("policy", "set", "--behaviour", "on")
+    assert "0 new lessons" in run("lessons", "notice", *read).err
 
 
 def test_switched_off_nothing_is_noticed_and_what_was_noticed_counts_no_more(

@@ -40,6 +40,37 @@ def test_other_mail_of_the_sender_follows_where_the_rules_say_the_same_again() -
     assert says.judge(ME, "m5", "ann@example.com", stranger) is stranger
 
 
+def test_one_correction_moves_its_own_message_and_a_second_that_agrees_the_sender() -> None:
+    other = replace(some_verdict(), bucket="informational")
+    once = OwnerSays.of([said("m1"), said("m1")])
+    assert once.judge(ME, "m1", SHOP, other).bucket == "low_priority"
+    assert once.judge(ME, "m3", SHOP, other) is other
+    assert not once.covers(ME, "m3", SHOP, "informational")
+    twice = OwnerSays.of([said("m1"), said("m2")])
+    assert twice.judge(ME, "m3", SHOP, other).bucket == "low_priority"
+
+
+def test_mail_of_the_sender_that_was_read_and_left_alone_holds_the_others_in_place() -> None:
+    other = replace(some_verdict(), bucket="informational")
+    left = [replace(said(name, now="informational"), left_alone=True) for name in ("r1", "r2")]
+    assert OwnerSays.of([said("m1"), said("m2"), *left]).judge(ME, "m4", SHOP, other) is other
+    three = [said("m1"), *left, said("m2"), said("m3")]
+    assert OwnerSays.of(three).judge(ME, "m4", SHOP, other).bucket == "low_priority"
+    elsewhere = [replace(one, was="urgent", now="urgent") for one in left]
+    assert (
+        OwnerSays.of([said("m1"), said("m2"), *elsewhere]).judge(ME, "m4", SHOP, other).bucket
+        == "low_priority"
+    )
+    assert OwnerSays.of(left).judge(ME, "r1", SHOP, other) is other, "it is no word about its message"
+
+
+def test_what_was_left_alone_and_then_corrected_counts_as_corrected() -> None:
+    other = replace(some_verdict(), bucket="informational")
+    left = replace(said("m1", now="informational"), left_alone=True)
+    for says in ([left, said("m1"), said("m2")], [said("m1"), said("m2"), left]):
+        assert OwnerSays.of(says).judge(ME, "m3", SHOP, other).bucket == "low_priority"
+
+
 def test_what_was_said_both_ways_moves_nothing_else() -> None:
     says = OwnerSays.of([said("m1"), said("m2", now="actionable")])
     verdict = replace(some_verdict(), bucket="informational")
@@ -48,9 +79,9 @@ def test_what_was_said_both_ways_moves_nothing_else() -> None:
 
 
 def test_of_a_message_the_last_word_counts() -> None:
-    says = OwnerSays.of([said("m1"), said("m1", now="urgent")])
+    says = OwnerSays.of([said("m1"), said("m1", now="urgent"), said("m2", now="urgent")])
     assert says.judge(ME, "m1", SHOP, replace(some_verdict(), bucket="informational")).bucket == "urgent"
-    assert says.judge(ME, "m2", SHOP, replace(some_verdict(), bucket="informational")).bucket == "urgent"
+    assert says.judge(ME, "m3", SHOP, replace(some_verdict(), bucket="informational")).bucket == "urgent"
 
 
 def test_a_suspicion_is_never_weakened() -> None:

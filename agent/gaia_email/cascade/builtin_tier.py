@@ -67,7 +67,7 @@ class BuiltinTier:
         return features_of(found, priority.bucket_of(found))
 
     def seen(self, prepared: Prepared, context: Context) -> Seen:
-        """What an owner's model sees of a message; what was taught already has no part in it."""
+        """What an owner's model sees of a message."""
         from gaia_email.cascade import priority
         from gaia_email.cascade.model.features import features_of
         from gaia_email.cascade.model.owner import look

@@ -14,7 +14,7 @@ from gaia_email.cascade.facts import Facts, gather
 from gaia_email.cascade.fading import steady
 from gaia_email.cascade.kinds import category, cohorts
 from gaia_email.cascade.kinds.category import CategoryFinding
-from gaia_email.cascade.lessons import placements, taught
+from gaia_email.cascade.lessons import placements
 from gaia_email.cascade.model import confidence, owner
 from gaia_email.cascade.model.combine import settle
 from gaia_email.cascade.model.features import features_of
@@ -46,7 +46,7 @@ def judging(
     """Understand one message, in steps; see `gaia_email.cascade.builtin_tier.BuiltinTier` for the arguments.
 
     Sentences that may be meant for a machine raise nothing: with some, the message is judged without them, too, and
-    stands where it is lower. What the owner taught is put to the verdict last.
+    stands where it is lower. What the owner taught is put to the verdict when it is read (`lessons.taught`).
     """
     found, unclear = yield from finding(prepared, context, trusted)
     verdict = yield from _settled(found, summaries=summaries, model=model, lessons=lessons)
@@ -56,8 +56,7 @@ def judging(
         without = yield from _settled(bare, summaries=summaries, model=model, lessons=lessons)
         if BUCKETS.index(without.bucket) >= BUCKETS.index(verdict.bucket):
             verdict = replace(without, flags=verdict.flags)
-    sender = prepared.message.sender
-    return taught(verdict, context.taught, sender.address if sender else "")
+    return verdict
 
 
 def _settled(found: Findings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:

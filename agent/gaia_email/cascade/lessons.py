@@ -106,4 +106,4 @@ def _because(lean: Lean) -> str:
 
     if lean.noticed:
         return f"Because of what you did with {counted(lean.noticed)} like it: "
-    return f"Because you corrected {counted(lean.alike)} like it: " if lean.alike else "By your corrections: "
+    return f"Because you corrected {counted(lean.alike)} like it: "

@@ -1,6 +1,6 @@
 """What understanding gives: `Verdict`; what it may know beyond the message: `Context`; who gives it: `Tier`.
 
-`OwnerModel` is what one mailbox's owner has taught; a context may bring one.
+`OwnerModel` is what one mailbox's owner has taught.
 """
 
 from __future__ import annotations
@@ -179,7 +179,6 @@ class Context:
         receivers: Where the mailbox's server is seen to write Authentication-Results.
         age_s: Seconds by which the mailbox's newest message is younger, by whose clock old mail fades; 0 judges a
             message as of its own date.
-        taught: What the mailbox's owner has taught by corrections; None where nothing was.
         conventions: What the owner set about where mail belongs; None where nothing was.
     """
 
@@ -193,7 +192,6 @@ class Context:
     vip: bool = False
     receivers: frozenset[Place] = frozenset()
     age_s: float = 0.0
-    taught: OwnerModel | None = None
     conventions: Conventions | None = None
 
 

@@ -1,8 +1,8 @@
 """Learning from what an owner does with their mail, as the mailbox shows it. Entry: `notice`.
 
 A deed says less than a word, so it counts a fifth of a correction, moves mail only together with one alike, and never
-to urgent (`cascade/model/owner.py`). What the agent itself did says nothing, and nothing is learned of what is
-suspicious.
+to urgent (`cascade/model/owner.py`). Mail that was read and left alone moves none: it holds back what was said of
+others. What the agent itself did says nothing, and nothing is learned of what is suspicious.
 """
 
 from __future__ import annotations
@@ -11,18 +11,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.owner import seen_to_json
-from gaia_email.learn.deeds import BACK_S, Deed, deeds_in, meant
+from gaia_email.learn.deeds import BACK_S, Done, deeds_in, meant
 from gaia_email.learn.teach import suspicious
 from gaia_email.ledger import Ledger, NewCorrection, NewEvent, Said, Selection
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE
+from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import NOT_SAID
-from gaia_email.triage.inbox import Found, look_up_all
+from gaia_email.triage.inbox import look_up_all
+from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.accounts import addresses_in
 
 if TYPE_CHECKING:
+    from gaia_email.cascade.verdict import Verdict
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy.user_rules import UserRules
     from gaia_email_registry.contract.wire import Summary
@@ -37,7 +39,7 @@ async def notice(
     """Keep what the mailbox shows its owner did since the last look, as lessons; how many.
 
     Nothing where the user switched it off. A message that was said something about, or of which a lesson was taken
-    back, is left alone; so is what an action of the agent's touched.
+    back, is left out; so is what an action of the agent's touched. What a listing judged is not judged again.
 
     Raises:
         MailError: The mailbox cannot be read, or the ledger cannot be written.
@@ -54,10 +56,18 @@ async def notice(
     new = [one for one in seen if one.summary["id"] not in known][:MOST_AT_A_TIME]
     if not new:
         return 0
-    tier = BuiltinTier()
-    ids = [one.summary["id"] for one in new]
-    founds = await look_up_all(mail, tier, ids, now=now, owner=owner, rules=replace(rules, owners=None))
-    return sum(_keep(ledger, tier, one.deed, found) for one, found in zip(new, founds, strict=True))
+    tier, ids = default_tier(), [one.summary["id"] for one in new]
+    untaught = replace(rules, says=OwnerSays(), owners=None)
+    founds = await look_up_all(mail, tier, ids, now=now, owner=owner, rules=untaught, entities=False)
+    kept = 0
+    for one, found in zip(new, founds, strict=True):
+        verdict = found.understood.verdict
+        if found.context.answered:  # as it stood before that
+            verdict = tier.judge(found.understood.prepared, replace(found.context, answered=False))
+        if one.deed == "read" and rules.corrected(one.summary, verdict).bucket != verdict.bucket:
+            continue  # lessons had moved it, so that it was left alone says nothing of where it stood without them
+        kept += _keep(ledger, one, verdict)
+    return kept
 
 
 async def _recent(mail: MailReader, now: float) -> list[Summary]:
@@ -72,26 +82,24 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
             return found
 
 
-def _keep(ledger: Ledger, tier: BuiltinTier, deed: Deed, found: Found) -> bool:
-    """As it stood before it was answered; False where there is nothing to learn."""
-    context = replace(found.context, answered=False)
-    verdict = tier.judge(found.understood.prepared, context)
-    bucket = meant(deed, verdict.bucket)
-    if bucket is None or suspicious(verdict):
+def _keep(ledger: Ledger, done: Done, verdict: Verdict) -> bool:
+    """False where there is nothing to learn."""
+    bucket, teachable = meant(done.deed, verdict.bucket), verdict.teachable
+    if bucket is None or teachable is None or suspicious(verdict):
         return False
-    account, message = found.summary["account"], found.summary["id"]
+    account, message = done.summary["account"], done.summary["id"]
     new = NewCorrection(
         account_id=account,
         message_id=message,
         original=Said(bucket=verdict.bucket),
         corrected=Said(bucket=bucket),
         source=NOT_SAID,
-        sender=found.summary["from"]["address"].lower(),
-        features={"seen": seen_to_json(tier.seen(found.understood.prepared, context)), "deed": deed},
+        sender=done.summary["from"]["address"].lower(),
+        features={"seen": seen_to_json(teachable.seen), "deed": done.deed},
     )
     with ledger.write() as tx:
         number = ledger.corrections.record(tx, new)
-        payload = {"number": number, "deed": deed, "bucket": bucket, "was": verdict.bucket}
+        payload = {"number": number, "deed": done.deed, "bucket": bucket, "was": verdict.bucket}
         event = NewEvent(
             kind="behaviour.noticed", actor="agent", account_id=account, message_id=message, payload=payload
         )

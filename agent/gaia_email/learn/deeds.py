@@ -72,14 +72,14 @@ def _deed(labels: Collection[str], date: float, answers: Sequence[float]) -> Dee
 def meant(deed: Deed, was: Bucket) -> Bucket | None:
     """Where a deed says that a message belongs which stands in `was`; None where it says nothing.
 
-    A deed that agrees counts, too: it holds what resembles it in place. None makes anything urgent, and what is urgent
-    is put away by none: one may be too late for it.
+    A deed that agrees counts, too: what was read and left alone holds what resembles it in place. None makes anything
+    urgent, and what is urgent is put away by none: one may be too late for it.
     """
     if deed in ("answered", "starred"):
         return was if was in ("urgent", "actionable") else "actionable"
     if deed == "archived_unread":
         return None if was == "urgent" else "low_priority"
-    return "informational" if was == "low_priority" else was
+    return was
 
 
 def deed_of(features: Mapping[str, object]) -> Deed | None:

@@ -7,18 +7,17 @@ counts, the product has to say what the owner said, having learned from the othe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.conventions import kinds_of
-from gaia_email.cascade.model.owner import OwnersModel
 from gaia_email.cascade.verdict import Bucket, Convention, Verdict
 from gaia_email.learn.agreement import MEASURED
 from gaia_email.learn.corrections import correct
 from gaia_email.learn.questions import Candidate, choose
 from gaia_email.ledger import Ledger, NewEvent
-from gaia_email.policy.owner_says import OneCorrection, OwnerSays
-from gaia_email.policy_store import NOT_SAID, PolicyStore
+from gaia_email.policy_store import NOT_SAID, PolicyStore, owners_of, says_of
 from gaia_email.triage.inbox import Found, Inbox
 from gaia_email_registry.contract.wire import Summary
 
@@ -167,30 +166,16 @@ class Lesson:
     def _said_without(self, held: Mapping[str, Found], found: Found) -> Bucket:
         account, message = found.summary["account"], found.summary["id"]
         with self.ledger.read() as tx:
+            behaviour = PolicyStore(self.ledger).read(tx).policy.behaviour
             kept = [
                 one
                 for one in self.ledger.corrections.since(tx, account_id=account)
-                if one.message_id not in held
+                if one.message_id not in held and (behaviour or one.source != NOT_SAID)
             ]
-            owners = PolicyStore(self.ledger).owners(tx)
-            known = None if owners is None else owners.of(account)
-        numbers = {one.id for one in kept}
-        model = OwnersModel(
-            one for one in (known.lessons if known else ()) if one.number in numbers and not one.is_noticed
-        )
-        says = OwnerSays.of(
-            OneCorrection(
-                account=one.account_id,
-                message_id=one.message_id,
-                sender=one.sender,
-                was=one.original.bucket,
-                now=one.corrected.bucket,
-            )
-            for one in kept
-            if one.source != NOT_SAID
-        )
-        verdict = self.tier.judge(found.understood.prepared, replace(found.context, taught=model))
-        return says.judge(account, message, found.summary["from"]["address"], verdict).bucket
+        owners, sender = owners_of(kept), found.summary["from"]["address"]
+        verdict = self.tier.judge(found.understood.prepared, found.context)
+        learned = taught(verdict, owners.of(account) if owners else None, sender)
+        return says_of(kept).judge(account, message, sender, learned).bucket
 
 
 def moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[Moved]:

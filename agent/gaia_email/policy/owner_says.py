@@ -1,7 +1,7 @@
 """What the user said about where mail belongs, put to verdicts on the same message and sender. Entry: `OwnerSays`.
 
-Exact, and no guess: a corrected message is where the user put it, and other mail of its sender follows where the rules
-make the same mistake again. A warning of fraud is never weakened by it.
+Exact, and no guess: a corrected message is where the user put it, and other mail of its sender follows where the user
+said the same of two messages and the rules make that mistake again. A warning of fraud is never weakened by it.
 """
 
 from __future__ import annotations
@@ -18,22 +18,29 @@ SUSPECTED = 0.5
 """Likelihood of fraud, or of text that speaks to machines, from which a verdict stands whatever was said."""
 
 SURE_OF_MESSAGE, SURE_OF_SENDER = 0.99, 0.9
+LEAST_AGREEING = 2
+"""Of how many messages of a sender the user has to say the same before other mail of that sender follows."""
+
 SIGNAL = "your_correction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneCorrection:
-    """A message that was in the bucket `was` and belongs in `now`, by the user's word."""
+    """A message that was in the bucket `was` and belongs in `now`, by the user's word.
+
+    `left_alone` is one that the user read and left in `was`: not a word, but it speaks against a rule about its sender.
+    """
 
     account: str
     message_id: str
     sender: str
     was: str | None
     now: str | None
+    left_alone: bool = False
 
 
 _TAUGHT = lazy_pattern(
-    r"^(?:Because you corrected [\w,]+ like it|Because of what you did with [\w,]+ like it|By your corrections"
+    r"^(?:Because you corrected [\w,]+ like it|Because of what you did with [\w,]+ like it"
     r"|As you set for [a-z ]+): "
 )
 """What a reason begins with where likeness to corrections moved the message; what was said of it outweighs that."""
@@ -46,7 +53,7 @@ class OwnerSays:
     Attributes:
         messages: Account and message → where it belongs.
         senders: Account, sender and the bucket of the rules → where it belongs, and how often that was said. Only where
-            the user said the same each time.
+            the user said the same each time, of `LEAST_AGREEING` messages or more, and left fewer alone there.
     """
 
     messages: Mapping[tuple[str, str], Bucket] = field(default_factory=dict[tuple[str, str], Bucket])
@@ -56,17 +63,26 @@ class OwnerSays:
 
     @staticmethod
     def of(corrections: Iterable[OneCorrection]) -> OwnerSays:
-        """From corrections in the order they were made; of a message the last one counts."""
-        last = {(one.account, one.message_id): one for one in corrections}
+        """From corrections in the order they were made; of a message the last one counts, and any before left alone."""
+        said_last = sorted(corrections, key=lambda one: not one.left_alone)
+        last = {(one.account, one.message_id): one for one in said_last}
         messages: dict[tuple[str, str], Bucket] = {}
         said: dict[tuple[str, str, Bucket], Counter[Bucket]] = {}
+        left = Counter[tuple[str, str, Bucket | None]]()
         for key, one in last.items():
             was, now = _bucket(one.was), _bucket(one.now)
+            if one.left_alone:
+                left[one.account, one.sender, was] += 1
+                continue
             if now is not None:
                 messages[key] = now
             if was is not None and now is not None and one.sender:
                 said.setdefault((one.account, one.sender, was), Counter())[now] += 1
-        agreed = {key: next(iter(found.items())) for key, found in said.items() if len(found) == 1}
+        agreed = {
+            key: next(iter(found.items()))
+            for key, found in said.items()
+            if len(found) == 1 and found.total() >= max(LEAST_AGREEING, left[key] + 1)
+        }
         return OwnerSays(messages=messages, senders=agreed)
 
     def covers(self, account: str, message_id: str, sender: str, bucket: Bucket) -> bool:
@@ -85,8 +101,7 @@ class OwnerSays:
             if found is None:
                 return verdict
             bucket, times = found
-            many = "a message" if times == 1 else f"{times} messages"
-            told, sure = f"You put {many} from {sender.lower()} here.", SURE_OF_SENDER
+            told, sure = f"You put {times} messages from {sender.lower()} here.", SURE_OF_SENDER
         reason = _TAUGHT.sub("", verdict.priority.reason)
         if bucket == verdict.bucket and reason == verdict.priority.reason:
             return verdict

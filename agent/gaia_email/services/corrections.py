@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.learn.behaviour import notice
 from gaia_email.learn.corrections import Corrected, correct, retract
 from gaia_email.ledger import open_ledger
+from gaia_email.policy.owner_says import OwnerSays
+from gaia_email.policy_store import stored_rules
 from gaia_email.services.names import known_id
-from gaia_email.services.reading import read_message
+from gaia_email.services.opening import owner_of, with_copy
+from gaia_email.triage.inbox import look_up
+from gaia_email.triage.tiers import default_tier
+from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
+    from gaia_email.mailbox.reader import MailReader
     from gaia_email.services.source import Source
 
 
 def correct_message(source: Source, message_id: str, bucket: Bucket, *, actor: str) -> Corrected:
     """Record where a message belongs, beside what the rules alone said of it.
 
+    What the mailbox shows its owner read and left alone is noticed with it, since that holds back what is learned.
+
     Raises:
         MailError: There is no such message, or the mailbox or the ledger cannot be used.
     """
-    found = read_message(source, message_id, corrected=False)
-    with open_ledger() as ledger:
-        return correct(ledger, found, bucket, actor=actor)
+    now, rules, owner = time(), stored_rules(), owner_of(source)
+    untold = replace(rules, says=OwnerSays())
+
+    async def look(mail: MailReader) -> Corrected:
+        found = await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=untold)
+        with open_ledger() as ledger:
+            corrected = correct(ledger, found, bucket, actor=actor)
+            with suppress(MailError):  # the next correction or triage does it
+                await notice(ledger, mail, rules, owner=owner, now=now)
+        return corrected
+
+    return with_copy(source, look, now=now)
 
 
 def retract_correction(given: str, *, actor: str) -> Corrected:

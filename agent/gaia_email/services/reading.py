@@ -8,7 +8,6 @@ from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
 
-from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.triage.inbox import Found, Inbox, look_up, look_up_all, triage
@@ -145,7 +144,6 @@ def read_message(
     message_id: str,
     *,
     rules: UserRules | None = None,
-    corrected: bool = True,
     entities: bool = True,
 ) -> Found:
     """One message and what is thought of it.
@@ -154,14 +152,12 @@ def read_message(
         source: Which mail.
         message_id: An id as a listing shows it, or an unambiguous beginning of one.
         rules: The user's rules; None for those in the ledger.
-        corrected: Whether what the user said about it counts; False for what the rules alone say.
         entities: See `gaia_email.triage.inbox.look_up`.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
     now, held = time(), stored_rules() if rules is None else rules
-    asked = held if corrected else replace(held, says=OwnerSays())
 
     async def look(mail: MailReader) -> Found:
         return await look_up(
@@ -170,8 +166,8 @@ def read_message(
             message_id,
             now=now,
             owner=owner_of(source),
-            rules=asked,
-            doubts=chosen_doubts(ask=False, keep=source.kind != "demo") if corrected else None,
+            rules=held,
+            doubts=chosen_doubts(ask=False, keep=source.kind != "demo"),
             entities=entities,
         )
 

@@ -68,19 +68,21 @@ class Sitting:
         with open_ledger() as ledger:
             yield Lesson(ledger=ledger, tier=self._tier, questions=self.questions)
 
-    def changed(self) -> list[Moved]:
-        """Which other threads of the inbox the answers moved.
+    def finish(self) -> list[Moved]:
+        """Notice what the mailbox shows was read and left alone, and tell which other threads the answers moved.
 
         Raises:
-            MailError: The mailbox cannot be read.
+            MailError: The mailbox or the ledger cannot be used.
         """
-        rules, owner = stored_rules(), owner_of(self._source)
+        owner, now = owner_of(self._source), time()
 
         async def look(mail: MailReader) -> Inbox:
-            return await triage(mail, self._tier, now=time(), owner=owner, rules=rules)
+            with open_ledger() as ledger:
+                await notice(ledger, mail, stored_rules(), owner=owner, now=now)
+            return await triage(mail, self._tier, now=now, owner=owner, rules=stored_rules())
 
         asked = [found.summary["id"] for found in self.questions]
-        return moved(self._before, with_copy(self._source, look, now=time()), asked)
+        return moved(self._before, with_copy(self._source, look, now=now), asked)
 
 
 def _answered(account: str) -> set[str]:

@@ -1,15 +1,16 @@
 """What a mailbox's owner taught, as a small model on the shipped one. Entries: `Owners`, `look`.
 
 A logistic regression whose starting point is the shipped model's own scores: each correction adds weights to what its
-message's words are about, to the words, to the subject and to the sender, so much as that model was wrong. A message is
-moved only where what was taught outweighs what the shipped model thinks, so a handful of corrections moves only what
-resembles them. Its figures on mailboxes by other hands are in docs/learned-model.md.
+message's words are about, to the words, to the subject and to the sender, so much as that model was wrong. Mail that
+was read and left alone is learned in the same sum, weakly, and so holds back what a few corrections would move. A
+message is moved only where two lessons that resemble it agree and what was taught outweighs what the shipped model
+thinks; what is urgent, never. Its figures on mailboxes by other hands are in docs/learned-model.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from math import exp, log, sqrt
@@ -23,8 +24,8 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, Seen
 MOST = 300
 """Corrections that are learned from, the newest: a habit of years ago should not outweigh today's."""
 
-NOTICED, LEAST_NOTICED = 0.2, 2
-"""What a deed counts beside a word, and how many alike move a message.
+NOTICED = 0.2
+"""What a deed counts beside a word.
 
 With these, simulated owners of whose deeds up to six in ten meant nothing lost nothing on the mean over four sources by
 other hands (`python -m evals.behaviour`).
@@ -32,19 +33,21 @@ other hands (`python -m evals.behaviour`).
 
 _WEIGHTS = {"about": 8.0, "words": 8.0, "subject": 3.0, "kinds": 2.0, "sender": 2.0}
 """How much each kind of likeness counts; chosen across sources (docs/learned-model.md)."""
-_RIDGE = 0.5
+_RIDGE = 2.0
 """How much the sum of all that was taught is held back."""
 _TRUST = 0.4
 """How much the shipped model's own certainty counts beside what was taught."""
 _FLOOR, _AHEAD = 0.02, 1.05
-_CLEARLY = 0.2
+_CLEARLY = 0.5
 _BY_DEEDS = 0.8
 """By how much another bucket is ahead of the shipped model's where a message is moved: by words, and by deeds."""
+LEAST_ALIKE = 2
+"""How many lessons into a bucket have to resemble a message that is moved there, all of them words or all deeds."""
 _ROUNDS, _MORE, _STILL = 12, 2, 1e-3
 _STEM, _SHORT = 6, 4
 _KINDS = ("category:", "act:", "says:", "sender:")
 """Of what the rules found, that which a habit may hang on: bills, invitations, alarming words, private notes."""
-_ALIKE = 0.15
+_ALIKE = 0.1
 """From which likeness a correction is said to be like a message; 1 is the same text by the same sender."""
 _SURE_RULES = 0.9
 _YES = 0.5
@@ -68,6 +71,11 @@ class Lesson:
     def is_noticed(self) -> bool:
         """Whether nobody said so: it was seen in what the owner did."""
         return self.weight < 1.0
+
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether it says that the message stands where it belongs: this holds others in place and moves none."""
+        return self.bucket == self.seen.bucket
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,16 +133,30 @@ class OwnersModel:
         self._settle(_ROUNDS)
         return True
 
-    def lean(self, seen: Seen, *, clearly: float = _CLEARLY) -> Lean | None:
-        """See `OwnerModel`; it leans only where another bucket's score is by more than `clearly` the higher one."""
+    def lean(self, seen: Seen) -> Lean | None:
+        """See `OwnerModel`. Likeness hides nothing urgent; deeds alone make nothing urgent, since nobody said so."""
+        if seen.bucket == "urgent":
+            return None
         scores = self.scores(seen)
-        was = BUCKETS.index(seen.bucket)
-        best = max(range(len(BUCKETS)), key=scores.__getitem__)
-        if scores[best] - scores[was] <= clearly:
+        first = 0 if seen.bucket == "actionable" else 1
+        best = max(range(first, len(BUCKETS)), key=scores.__getitem__)
+        ahead = scores[best] - scores[BUCKETS.index(seen.bucket)]
+        if ahead <= _CLEARLY:
             return None
         bucket = BUCKETS[best]
+        alike = self.alike(seen, bucket)
+        said = sum(not one.is_noticed for one in alike)
+        noticed = sum(one.is_noticed and not one.is_left_alone for one in alike)
+        if said < LEAST_ALIKE:
+            if bucket == "urgent" or noticed < LEAST_ALIKE or ahead <= _BY_DEEDS:
+                return None
+            said = 0
         return Lean(
-            bucket=bucket, was=seen.bucket, chance=_shares(scores)[best], alike=len(self.alike(seen, bucket))
+            bucket=bucket,
+            was=seen.bucket,
+            chance=_shares(scores)[best],
+            alike=said,
+            noticed=0 if said else noticed,
         )
 
     def scores(self, seen: Seen) -> list[float]:
@@ -146,7 +168,7 @@ class OwnersModel:
         return _shares(self.scores(seen))
 
     def alike(self, seen: Seen, bucket: Bucket) -> list[Lesson]:
-        """The corrections into a bucket that resemble a message, the most alike first."""
+        """The lessons into a bucket that resemble a message, the most alike first."""
         vector = dict(_vector(seen))
         whole = _length(vector.items())
         found = [
@@ -211,47 +233,12 @@ class OwnersModel:
         return [urgent, actionable, informational, low]
 
 
-class WithBehaviour:
-    """What an owner taught, and below it what was seen in what they did.
-
-    What they said decides wherever it moves a message. Where it does not, deeds may: `LEAST_NOTICED` alike at least,
-    and never to urgent, since nobody said so.
-    """
-
-    def __init__(self, lessons: Sequence[Lesson]) -> None:
-        self._told = OwnersModel(one for one in lessons if not one.is_noticed)
-        self._whole = OwnersModel(lessons)
-
-    def __len__(self) -> int:
-        """How many lessons it knows."""
-        return len(self._whole)
-
-    @property
-    def lessons(self) -> tuple[Lesson, ...]:
-        """All of them, oldest first."""
-        return self._whole.lessons
-
-    @property
-    def digest(self) -> str:
-        """See `OwnersModel`."""
-        return self._whole.digest
-
-    def lean(self, seen: Seen) -> Lean | None:
-        """See `OwnerModel`."""
-        said = self._told.lean(seen)
-        done = None if said is not None else self._whole.lean(seen, clearly=_BY_DEEDS)
-        if done is None or done.bucket == "urgent":
-            return said
-        noticed = sum(one.is_noticed for one in self._whole.alike(seen, done.bucket))
-        return replace(done, alike=0, noticed=noticed) if noticed >= LEAST_NOTICED else None
-
-
 class Owners:
     """The models of all accounts, each made when it is first asked for; without arguments, of nobody."""
 
     def __init__(self, lessons: Mapping[str, Sequence[Lesson]] | None = None) -> None:
         self._lessons = {account: tuple(taught) for account, taught in (lessons or {}).items()}
-        self._models: dict[str, OwnersModel | WithBehaviour] = {}
+        self._models: dict[str, OwnersModel] = {}
 
     def __eq__(self, other: object) -> bool:
         """The same lessons make the same models."""
@@ -281,14 +268,12 @@ class Owners:
         ]
         return f"{crc32(repr(taught).encode()):08x}"
 
-    def of(self, account: str) -> OwnersModel | WithBehaviour | None:
+    def of(self, account: str) -> OwnersModel | None:
         """What the owner of an account taught; None where that is nothing."""
         if account not in self._lessons:
             return None
         if account not in self._models:
-            taught = self._lessons[account]
-            noticed = any(one.is_noticed for one in taught)
-            self._models[account] = WithBehaviour(taught) if noticed else OwnersModel(taught)
+            self._models[account] = OwnersModel(self._lessons[account])
         return self._models[account]
 
 

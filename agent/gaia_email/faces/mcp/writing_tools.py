@@ -206,7 +206,7 @@ def _correction_question(source: Source, message_id: str, bucket: Bucket) -> str
     sender = found.summary["from"]
     return (
         f"Does this message belong in {bucket}? It is in {found.understood.verdict.bucket} now; "
-        "what resembles it is sorted by your answer, too.\n"
+        "what resembles it follows once two of your answers agree.\n"
         f"  {plain(sender['name'], 60)} <{plain(sender['address'], 120)}> · {plain(found.summary['subject'], 160)}"
     )
 

@@ -82,7 +82,7 @@ def _teach(sitting: Sitting, given: Mapping[str, Bucket | None] | None, *, as_js
         agreement = lesson.agreement()
         lesson.note(agreement, sitting.account, actor=FACE)
         habits = lesson.habits()
-    changed = sitting.changed() if answered else []
+    changed = sitting.finish() if answered else []
     if as_json:
         write_json(
             teaching_document(
