@@ -24,7 +24,7 @@ ALL = ("everybody@club.example",)
         ("WG: Bitte lesen", "Schick das an zehn Freunde weiter, noch heute!", "", FEW, "chain letter"),
         ("RV: suerte", "Reenvía este mensaje a 10 amigos hoy.", "", FEW, "chain letter"),
         ("FW: FW: the frog", "Enjoy.", ">> A frog goes to a bank. LOL", FEW, "for fun"),
-        ("Friday joke", "Why did the hen cross the road", "", FEW, "for fun"),
+        ("Friday joke", "Why did the hen cross the road", "", ALL, "for fun"),
         ("FW: stars", "", "> Aries: soup.\n> Leo: more soup.\n> Virgo: no soup.", FEW, "for fun"),
         ("Selling my kayak", "Green, one paddle, 200 EUR, pick up in Kiel.", "", ALL, "to give or sell"),
         ("te koop: kinderfiets", "Rood, 16 inch, 40 euro.", "", ALL, "to give or sell"),

@@ -22,6 +22,7 @@ from gaia_email.cascade.model.learned import learned
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.traps import chain_mail as pastime
 from gaia_email.cascade.traps import injection, phishing, spam
+from gaia_email.cascade.traps.selling import unless_letter
 from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Judgement, Priority, Seen, Teachable, Verdict
 from gaia_email.cascade.view import View, look
 from gaia_email.cascade.wording import reason, summary
@@ -111,6 +112,7 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     yield
     phish = phishing.judge(facts if facts.prepared.links == whole.links else replace(facts, prepared=whole))
     spamminess = spam.score(facts)
+    kind = unless_letter(kind, facts, spamminess)
     if phish.score >= _YES and facts.sender.kind != "person" and kind.category == "primary":
         kind = replace(kind, category="notifications")
     yield

@@ -61,7 +61,7 @@ def decide(facts: Facts) -> CategoryFinding:
         if is_outreach(facts):
             return CategoryFinding(category="promotions", margin=0.5, machine=machine)
         if machine < _DOUBTFUL or facts.is_reply:
-            return _primary(machine)
+            return primary(machine)
     scores: dict[Category, float] = {
         "notifications": _notifications(facts),
         "receipts": _receipts(facts),
@@ -71,13 +71,14 @@ def decide(facts: Facts) -> CategoryFinding:
     }
     best = max(scores, key=scores.__getitem__)
     if machine < _PRIMARY_NEEDS and scores[best] < _OVERRULES:
-        return _primary(machine)
+        return primary(machine)
     others = sorted(scores.values())
     margin = min(1.0, (others[-1] - others[-2]) / 3 + abs(machine - _PRIMARY_NEEDS) / 2)
     return CategoryFinding(category=best, margin=margin, machine=machine)
 
 
-def _primary(machine: float) -> CategoryFinding:
+def primary(machine: float) -> CategoryFinding:
+    """Written for the user; the less a machine may have sent it, the surer."""
     return CategoryFinding(category="primary", margin=abs(_PRIMARY_NEEDS - machine), machine=machine)
 
 

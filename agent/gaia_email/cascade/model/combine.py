@@ -25,6 +25,7 @@ from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, w
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
 from gaia_email.cascade.traps.origin import agrees
+from gaia_email.cascade.traps.selling import unless_letter
 from gaia_email.cascade.traps.spam import SCHEMES
 from gaia_email.cascade.verdict import (
     BUCKETS,
@@ -382,9 +383,13 @@ def _categorise(found: Findings, likely: dict[str, float]) -> None:
         machine = max(machine, _YES)
     elif not facts.shares_domain:
         machine = min(machine, 0.49)
-    kind = CategoryFinding(category=best, margin=likely[best], machine=machine)
+    kind = unless_letter(
+        CategoryFinding(category=best, margin=likely[best], machine=machine), facts, found.spam, likely[best]
+    )
+    if kind.category == old.category:
+        return
     found.category = kind
-    found.cohort = cohorts.cohort_of(facts, best)
+    found.cohort = cohorts.cohort_of(facts, kind.category)
     found.alert = alerts.find(facts, kind)
     found.urgency = urgency.measure(
         facts,

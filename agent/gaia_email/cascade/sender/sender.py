@@ -69,6 +69,7 @@ _ROLE_NAMES = lazy_pattern(
     re.IGNORECASE,
 )
 _PLAIN_WORD = lazy_pattern(r"[^\W\d_]+")
+_INITIAL = lazy_pattern(r"[^\W\d_]\. ?[^\W\d_]")
 _NAME_LETTERS = 4
 _SPLIT = lazy_pattern(r"[._+\-]|\d+")
 _FEW = 4
@@ -141,8 +142,10 @@ def _known(address: str, name: str) -> tuple[str, str, bool, Kind]:
 def _is_firm(name: str, local: str, organisation: str) -> bool:
     """Whether a name is all in its own domain and nobody's given name (`Casa Rosa <avisos@casa-rosa.example>`).
 
-    A family name in the domain says nothing: people have firms.
+    A family name in the domain says nothing: people have firms. Only people have initials.
     """
+    if _INITIAL.match(name):
+        return False
     label = organisation.partition(".")[0].replace("-", "")
     words = [word for word in _PLAIN_WORD.findall(unaccented(name)) if len(word) >= _NAME_LETTERS]
     if not words or not all(map(label.__contains__, words)):

@@ -17,6 +17,7 @@ from ahocorasick_rs import AhoCorasick
 from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.asks.needs_reply import named
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.kinds.letters import is_letter, is_own_word, is_passed_on
 from gaia_email.cascade.phrases import Wordlist, fold, locate, tokens_of
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_mail.lazy import lazy_pattern
@@ -37,7 +38,6 @@ _READ = 3_000
 _SHORT = 400
 """What is passed on for fun comes with few words of the sender's own."""
 _OPENING = 120
-_FORWARD = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|doorst|i|vs)\s?:")
 _AGAIN = lazy_pattern(r"\b(?:fwd?|wg|tr|rv|enc|doorst)\s?:")
 _QUOTED = lazy_pattern(r"^[ \t]*>[> \t]*", re.MULTILINE)
 _CHAINED = wordset(
@@ -154,7 +154,7 @@ def find(facts: Facts, acts: Acts) -> Pastime | None:
     if facts.sender.kind == "machine" or facts.sender.is_owner:
         return None
     subject, body = facts.view.folded_subject, facts.view.folded_body[:_READ]
-    passed_on = _FORWARD.match(subject) is not None
+    passed_on = is_passed_on(facts)
     quoted = fold(_QUOTED.sub("", facts.prepared.quoted[:_READ])) if passed_on else ""
     kind, words = _kind(facts, subject, body, quoted, passed_on=passed_on)
     if not kind or _asks_user(facts, acts, kind):
@@ -169,7 +169,8 @@ def _kind(
     whole = f"{subject} \n{body}"
     tokens = _heard(facts, subject, body, quoted) & telling_words()
     chained, passing, telling = _gates()
-    if tokens & chained and (passed_on or facts.prepared.language != "en" or tokens & passing):
+    own = is_own_word(facts)
+    if not own and tokens & chained and (passed_on or facts.prepared.language != "en" or tokens & passing):
         for part in (whole, quoted):
             chain = _chain(" ".join(part.split())) if part else ""
             if chain:
@@ -179,19 +180,33 @@ def _kind(
     if facts.is_reply:
         return "", ""
     brief = len(facts.prepared.normalized) <= _SHORT
-    for part, read in ((subject, brief or passed_on), (body, brief or passed_on), (quoted, passed_on)):
-        if read and part and (at := _FUN.positions(part)):
-            return "fun", part[at[0] :].split(maxsplit=1)[0]
-    words = frozenset(f"{body} {quoted}".replace(":", " ").split()) if passed_on else frozenset[str]()
-    if len(_SIGNS & words) >= _ZODIAC:
-        return "fun", ""
-    if passed_on and brief and _handed_round(facts, subject):
-        return "fun", ""
+    fun = _fun(facts, subject, body, quoted, passed_on=passed_on, brief=brief)
+    if fun is not None:
+        return "fun", fun
     if _sells(facts, subject, body):
         return "sale", subject
     aside = facts.sender.audience in ("many", "unknown") or facts.sender.kind == "role"
     at = _EVENT.positions(whole) if brief and aside else []
     return ("event", whole[at[0] :].split(maxsplit=1)[0]) if at else ("", "")
+
+
+def _fun(facts: Facts, subject: str, body: str, quoted: str, *, passed_on: bool, brief: bool) -> str | None:
+    """The words by which it is for fun, empty for several; None where it is not.
+
+    A laugh in somebody's own words is the tone they are said in. The subject says what a mail is, and so does what
+    goes round for the second time.
+    """
+    if is_own_word(facts):
+        return None
+    again = passed_on and _goes_round(facts, subject)
+    inside = again or (brief and not passed_on and not is_letter(facts))
+    for part, read in ((subject, brief or passed_on), (body, inside), (quoted, again)):
+        if read and part and (at := _FUN.positions(part)):
+            return part[at[0] :].split(maxsplit=1)[0]
+    words = frozenset(f"{body} {quoted}".replace(":", " ").split()) if passed_on else frozenset[str]()
+    if len(_SIGNS & words) >= _ZODIAC:
+        return ""
+    return "" if passed_on and brief and _handed_round(facts, subject) else None
 
 
 @lru_cache(maxsize=1)
@@ -243,15 +258,22 @@ def _verbs() -> Callable[..., list[tuple[int, int, int]]]:
 
 def _handed_round(facts: Facts, subject: str) -> bool:
     """Forwarded again and again, in high spirits and without a file: no longer for anybody in particular."""
-    prepared = facts.prepared
-    text = f"{facts.message.subject}\n{prepared.normalized[:_READ]}\n{prepared.quoted[:_READ]}"
-    again = len(_AGAIN.findall(subject)) > 1 or _NESTED.search(text) is not None
     return (
-        again
-        and _CHEER.search(text) is not None
+        _goes_round(facts, subject)
+        and _CHEER.search(_whole(facts)) is not None
         and not facts.message.attachments
         and not facts.shares_domain
     )
+
+
+def _goes_round(facts: Facts, subject: str) -> bool:
+    """Whether it was forwarded more than once."""
+    return len(_AGAIN.findall(subject)) > 1 or _NESTED.search(_whole(facts)) is not None
+
+
+def _whole(facts: Facts) -> str:
+    prepared = facts.prepared
+    return f"{facts.message.subject}\n{prepared.normalized[:_READ]}\n{prepared.quoted[:_READ]}"
 
 
 def _sells(facts: Facts, subject: str, body: str) -> bool:

@@ -49,6 +49,9 @@ _PLAIN = frozenset(
 )
 """Schemes that nobody else names in a subject."""
 _LEAVING = frozenset(("spam_removal", "spam_removal_strong"))
+_TELLING = 0.4
+TELLING_SCHEMES = frozenset(feature for feature, first, _, _ in _WORDS if first >= _TELLING) - _LEAVING
+"""Schemes of which one phrase says more than the words of friends and colleagues do."""
 _SAME_WORDS = 0.8
 """How to leave a mailing is told by those one has joined, too: it counts as much as what else is said, and a little."""
 _FORTUNE = 0.8

@@ -1,0 +1,47 @@
+"""Whether a letter sells something. Entries: `unless_letter`, `sells`.
+
+To put somebody's own words away unread is the worst mistake: a letter is no promotion unless it sells.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.kinds.category import CategoryFinding, primary
+from gaia_email.cascade.kinds.letters import is_letter, is_passed_on
+from gaia_email.cascade.traps.spam import TELLING_SCHEMES
+
+_SOLD = ("cat_promotion", "outreach_claim", *sorted(TELLING_SCHEMES))
+_CHARS = 1_000
+"""In so many characters one phrase of sellers may stand by chance."""
+_SHORT = 2_500
+"""Who sells to a stranger does it in a page; longer text is an article, a report or a discussion."""
+_PLAIN, _SUSPECT = 0.8, 0.3
+_NO_MACHINE = 0.49
+
+
+def unless_letter(kind: CategoryFinding, facts: Facts, spam: float, likely: float = 0.0) -> CategoryFinding:
+    """The kind, but that a letter is no promotion unless it `sells`."""
+    if kind.category != "promotions" or not is_letter(facts) or sells(facts, spam, likely):
+        return kind
+    return primary(min(kind.machine, _NO_MACHINE))
+
+
+def sells(facts: Facts, spam: float, likely: float) -> bool:
+    """Whether a letter sells: by its words, or as the learned model finds of a stranger's page.
+
+    Args:
+        facts: The letter.
+        spam: How much it looks like spam.
+        likely: How likely the learned model finds it to sell; 0 where nobody asked it.
+    """
+    view, length, discussed = facts.view, len(facts.prepared.normalized), facts.lists.discussion
+    addressed = (
+        "bulk_text" in view.counts and not discussed
+    )  # a list writes below every letter how to leave it
+    if spam >= _SUSPECT or addressed or view.in_subject("cat_promotion"):
+        return True
+    phrases = sum(view.count(feature) for feature in _SOLD)
+    if phrases > length // _CHARS:
+        return True
+    known = facts.context.written_to or facts.shares_domain or facts.is_reply or is_passed_on(facts)
+    return likely >= _PLAIN and not (known or discussed) and length <= _SHORT
