@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ from gaia_local_mcp.maildir_mailbox import MaildirMailbox
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.calendar import Window
 from gaia_mail_mcp.delivery import Delivery
-from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.mailbox import Mailbox, StoredMessage
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.testing.seed import Seed, an_event, many, write_message
 from tests.gmail.emulator.emulator import Emulator
@@ -29,7 +29,7 @@ from tests.graph.emulator.calendar import timed
 from tests.graph.support import open_emulated as open_graph
 from tests.imap.test_writing import mailbox_at
 from tests.obedient.harness import Watched
-from tools.mail_servers.other_client import OtherClient
+from tools.mail_servers.other_client import Held, OtherClient
 from tools.mail_servers.smtp_sink import SmtpSink
 
 Kind = Literal["memory", "local", "imap", "gmail", "graph"]
@@ -48,6 +48,9 @@ SECRET = b"s3cret-of-this-machine"
 EVER = Window(
     start=dt.datetime(1990, 1, 1, tzinfo=dt.UTC), end=dt.datetime(2090, 1, 1, tzinfo=dt.UTC), time_zone="UTC"
 )
+
+Places = dict[bytes, tuple[str, ...]]
+"""Where a message is and how it is marked, once for each copy of it, by Message-ID."""
 
 _MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>\r\n]+>)")
 
@@ -78,6 +81,7 @@ class Account:
         folder: Where that server may write; `folder/outside` is where it may not.
         ports: Ports that the provider listens on.
         picture: Looks at the truth.
+        places: Looks where each message truly is.
         left: Mails that have left, envelope and bytes.
     """
 
@@ -86,6 +90,7 @@ class Account:
     folder: Path
     ports: frozenset[int] = frozenset()
     picture: Callable[[], Awaitable[Picture]]
+    places: Callable[[], Awaitable[Places]]
     left: Callable[[], Sequence[Delivery]] = field(default=lambda: ())
 
 
@@ -151,6 +156,15 @@ def message_ids(raws: Sequence[bytes]) -> frozenset[bytes]:
     return frozenset(found[1] for raw in raws if (found := _MESSAGE_ID.search(raw)) is not None)
 
 
+def _places(found: Iterable[tuple[bytes, object]]) -> Places:
+    """Of messages and what is to be said of each."""
+    places: dict[bytes, list[str]] = {}
+    for raw, how in found:
+        for message_id in message_ids([raw]):
+            places.setdefault(message_id, []).append(str(how))
+    return {message_id: tuple(sorted(copies)) for message_id, copies in places.items()}
+
+
 async def _memory_rules(mailbox: MemoryMailbox) -> list[str]:
     return [
         *sorted(f"label {label['id']} {label['name']}" for label in await mailbox.labels()),
@@ -159,12 +173,19 @@ async def _memory_rules(mailbox: MemoryMailbox) -> list[str]:
     ]
 
 
-async def _all_in(mailbox: MemoryMailbox) -> list[bytes]:
-    raws: list[bytes] = []
+async def _all_in(mailbox: MemoryMailbox) -> list[StoredMessage]:
+    found: dict[str, StoredMessage] = {}
     for query in ("in:anywhere", "in:draft"):
         page = await mailbox.search(parse_query(query), limit=5_000)
-        raws += [item.raw or b"" for item in await mailbox.read(page.ids, raw=True)]
-    return raws
+        found |= {item.summary["id"]: item for item in await mailbox.read(page.ids, raw=True)}
+    return list(found.values())
+
+
+async def _memory_places(mailbox: MemoryMailbox) -> Places:
+    return _places(
+        (item.raw or b"", (sorted(item.summary["labels"]), item.snoozed_until))
+        for item in await _all_in(mailbox)
+    )
 
 
 @asynccontextmanager
@@ -180,13 +201,20 @@ async def _memory(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account
 
     async def picture() -> Picture:
         return Picture(
-            messages=message_ids(await _all_in(box)),
+            messages=message_ids([item.raw or b"" for item in await _all_in(box)]),
             out=tuple(delivery.raw for delivery in out),
             told=(*unsubscribed, *map(str, box.notices), *box.reported),
             rules=(*await _memory_rules(box), *map(str, (await box.events(EVER, query="", limit=99)).events)),
         )
 
-    yield Account(kind="memory", mailbox=Watched(box), folder=folder, picture=picture, left=lambda: out)
+    yield Account(
+        kind="memory",
+        mailbox=Watched(box),
+        folder=folder,
+        picture=picture,
+        places=lambda: _memory_places(box),
+        left=lambda: out,
+    )
 
 
 @asynccontextmanager
@@ -210,8 +238,15 @@ async def _local(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account,
             rules=tuple(path.name for path in folders if path.name not in own),
         )
 
+    async def places() -> Places:
+        files = [path for path in root.glob("**/cur/*") if path.is_file()]
+        return _places(
+            (path.read_bytes(), (str(path.parent.relative_to(root)), path.name.rpartition(":2,")[2]))
+            for path in files
+        )
+
     try:
-        yield Account(kind="local", mailbox=Watched(box), folder=folder, picture=picture)
+        yield Account(kind="local", mailbox=Watched(box), folder=folder, picture=picture, places=places)
     finally:
         await box.aclose()
 
@@ -236,7 +271,7 @@ async def _gmail(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account,
 
     async def picture() -> Picture:
         return Picture(
-            messages=message_ids(await _all_in(google)),
+            messages=message_ids([item.raw or b"" for item in await _all_in(google)]),
             out=tuple(delivery.raw for delivery in emulator.account.sent),
             told=tuple(map(str, emulator.calendar.notices)),
             rules=(
@@ -253,6 +288,7 @@ async def _gmail(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account,
             folder=folder,
             ports=frozenset((int(emulator.root.rpartition(":")[2]),)),
             picture=picture,
+            places=lambda: _memory_places(google),
             left=lambda: emulator.account.sent,
         )
     finally:
@@ -282,6 +318,16 @@ async def _graph(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account,
             ),
         )
 
+    async def places() -> Places:
+        names = {folder.id: folder.name for folder in emulator.account.folders.values()}
+        return _places(
+            (
+                item.raw,
+                (names[item.folder], item.read, item.flagged, item.important, sorted(item.categories)),
+            )
+            for item in emulator.account.items.values()
+        )
+
     try:
         yield Account(
             kind="graph",
@@ -289,6 +335,7 @@ async def _graph(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account,
             folder=folder,
             ports=frozenset((int(emulator.root.rpartition(":")[2].partition("/")[0]),)),
             picture=picture,
+            places=places,
             left=lambda: emulator.account.deliveries,
         )
     finally:
@@ -302,10 +349,19 @@ async def _imap(folder: Path, seeds: Sequence[Seed], servers: ImapServers) -> As
             for seed in seeds:
                 other.append(seed.raw)
 
-    def look() -> Picture:
+    def everything() -> dict[str, dict[int, Held]]:
         with OtherClient(servers.port, servers.user) as other:
-            everything = other.everything()
-        found = [held for folder in everything.values() for held in folder.values()]
+            return other.everything()
+
+    def where() -> Places:
+        return _places(
+            (held.raw, (name, sorted(held.flags)))
+            for name, folder in everything().items()
+            for held in folder.values()
+        )
+
+    def look() -> Picture:
+        found = [held for folder in everything().values() for held in folder.values()]
         labelled = [held for held in found if "Work" in held.flags]
         return Picture(
             messages=message_ids([held.raw for held in found]),
@@ -324,6 +380,7 @@ async def _imap(folder: Path, seeds: Sequence[Seed], servers: ImapServers) -> As
             folder=folder,
             ports=frozenset((servers.port, servers.sink.port)),
             picture=lambda: asyncio.to_thread(look),
+            places=lambda: asyncio.to_thread(where),
             left=lambda: [
                 Delivery(sender=mail.sender, recipients=mail.recipients, raw=mail.raw)
                 for mail in servers.sink.received

@@ -1,0 +1,147 @@
+"""An obedient client of the agent's server moves no thread but the one named, and none without a person's yes.
+
+A thread is moved when its file goes elsewhere or is marked, and when it stands in another bucket than before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.ledger import Selection, open_ledger
+from gaia_email.services.reading import read_inbox
+from gaia_email.services.source import Source
+from gaia_mail.files.maildir import parse_name
+from gaia_mail.files.place import short_id
+from tests.agent_server.conftest import Assistant, Json, Person, talk
+
+
+def calls(message_id: str, item_id: str) -> Mapping[str, Json]:
+    """A call of every tool but the triage, about that message or about what waits; those that need no yes last."""
+    about: Json = {"id": message_id}
+    return {
+        "daily_summary": {},
+        "classify_email": about,
+        "summarize_thread": about,
+        "draft_reply": {**about, "save": True},
+        "extract": about,
+        "search_mail": {"query": "invoice"},
+        "why": about,
+        "correct": {**about, "bucket": "low_priority"},
+        "list_pending": {},
+        "approve": {"id": item_id},
+        "reject": {"id": item_id},
+        "undo": {},
+        "get_policy": {},
+        "set_policy": {"cohort": "newsletters", "level": 0},
+        "pause": {},
+        "resume": {},
+    }
+
+
+@pytest.fixture
+def small(sample: Source) -> Source:
+    """Every sixth message of the sample mailbox, which is enough for all that follows, and sooner done."""
+    for number, path in enumerate(sorted(Path(sample.place.path).glob("cur/*"))):
+        if number % 6:
+            path.unlink()
+    return sample
+
+
+Places = dict[str, tuple[str, str]]
+
+
+def places(source: Source) -> Places:
+    """Folder and flags of each message, by its id."""
+    root = Path(source.place.path)
+    return {
+        short_id(parse_name(path.name)[0]): (
+            str(path.parent.parent.relative_to(root)),
+            parse_name(path.name)[1],
+        )
+        for path in root.rglob("*")
+        if path.is_file() and path.parent.name in ("cur", "new")
+    }
+
+
+def moved(before: Places, source: Source) -> set[str]:
+    """Ids of what is elsewhere or otherwise marked than before."""
+    after = places(source)
+    return {message_id for message_id, place in before.items() if after.get(message_id) != place}
+
+
+def buckets(source: Source) -> dict[str, str]:
+    """Where each thread stands, by the id of its message."""
+    inbox = read_inbox(source)
+    return {item.summary["id"]: bucket for bucket, items in inbox.buckets.items() for item in items}
+
+
+def acted_on() -> set[str]:
+    """The ids of the messages on which an action stands."""
+    with open_ledger() as ledger, ledger.read() as tx:
+        actions = ledger.actions.select(tx, Selection(states=("applied",), types=BY_TRIAGE))
+        return {one.message_id for one in actions}
+
+
+def test_without_a_yes_no_tool_moves_anything(small: Source) -> None:
+    where, sorted_as, person = places(small), buckets(small), Person(says=False)
+
+    async def scenario(assistant: Assistant) -> None:
+        await assistant.data("triage_inbox", apply=True, limit=1)
+        assert len(person.asked) == 1 and not moved(where, small)
+        person.says = True  # from here on it does by itself what the levels allow
+        assert (await assistant.data("triage_inbox", apply=True, limit=1))["run"]["done"]
+        done, there = acted_on(), places(small)
+        assert moved(where, small) == done
+        person.says, person.asked = False, []
+        first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
+        waiting = await assistant.data("list_pending")
+        ways = calls(first, waiting["items"][0]["id"])
+        assert {"triage_inbox", *ways} == {tool.name for tool in await assistant.client.list_tools()}
+        for tool, arguments in ways.items():
+            await assistant.call(tool, **arguments)
+            assert not moved(there, small), tool
+        assert acted_on() == done
+        assert (await assistant.data("list_pending"))["total"] == waiting["total"]
+        assert len(person.asked) == len({"draft_reply", "correct", "approve", "reject", "undo", "resume"})
+
+    talk(small, scenario, person=person)
+    assert buckets(small).items() <= sorted_as.items()
+
+
+def test_a_yes_moves_the_thread_that_was_named_and_no_other(small: Source) -> None:
+    async def scenario(assistant: Assistant) -> None:
+        await assistant.data("triage_inbox", apply=True, limit=1)
+        first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
+        where = places(small)
+        assert (await assistant.data("draft_reply", id=first, save=True))["saved"]
+        assert (await assistant.data("correct", id=first, bucket="actionable"))["bucket"] == "actionable"
+        questions = [
+            one for one in (await assistant.data("list_pending"))["items"] if one["type"] == "question"
+        ]
+        assert (await assistant.data("reject", id=questions[0]["id"]))["result"] == "rejected"
+        assert not moved(where, small)
+        approved = await assistant.data("approve", id=questions[1]["id"])
+        assert approved["result"] == "approved"
+        named = {one["id"] for one in questions[1]["messages"]}
+        assert moved(where, small) == named
+        back = await assistant.data("undo", id=approved["actions"][0])
+        assert back["taken_back"] == approved["actions"]
+        assert not moved(where, small)
+
+    talk(small, scenario, person=Person())
+
+
+def test_a_correction_leaves_every_file_and_says_that_what_resembles_it_is_sorted_so(small: Source) -> None:
+    person, where = Person(), places(small)
+
+    async def scenario(assistant: Assistant) -> None:
+        first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
+        await assistant.data("correct", id=first, bucket="low_priority")
+        assert "what resembles it is sorted by your answer, too" in person.asked[0]
+
+    talk(small, scenario, person=person)
+    assert not moved(where, small)
