@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -12,10 +13,18 @@ from urllib.request import Request, urlopen
 import pytest
 from mcp import MCPError
 from mcp.client import Client
-from mcp_types import CallToolResult, ElicitRequestFormParams, ElicitRequestURLParams, ElicitResult, ErrorData
+from mcp_types import (
+    CallToolResult,
+    ElicitRequestFormParams,
+    ElicitRequestURLParams,
+    ElicitResult,
+    ErrorData,
+    InputRequiredResult,
+)
 
 from gaia_email_registry.approvals import Approvals
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.approval.channel import MAX_UNANSWERED
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -43,7 +52,7 @@ async def _send(answer: Any) -> CallToolResult:
 
 async def _persistent(answer: Any) -> CallToolResult:
     """A modern client that cannot ask fails by itself, for each way to ask, and its host calls again."""
-    for _ in range(2):
+    for _ in range(2 * MAX_UNANSWERED):
         try:
             return await _send(answer)
         except MCPError:
@@ -127,6 +136,34 @@ def test_a_client_that_says_it_can_ask_and_then_fails_is_passed_over(waiting: An
 
     assert WAITS in _text(waiting.run(_persistent, broken))
     assert len(Approvals(store).waiting()) == 1 and not waiting.sent
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_an_agent_that_stops_at_the_question_begins_the_call_anew_with_the_answer(
+    ask_once: Any, store: Path, value: bool
+) -> None:
+    """As LangGraph does: the run ends when the question comes up, and the next one calls from the start."""
+
+    async def shown_elsewhere(*_: object) -> ElicitResult:
+        raise AssertionError("the agent asks by itself")
+
+    async def main() -> None:
+        server = create_server(
+            ask_once.mailbox, SurfaceSettings(approval=ApprovalSettings(store=store, wait_s=0.0))
+        )
+        client = Client(server._mcp_server, mode="auto", elicitation_callback=shown_elsewhere)  # pyright: ignore
+        async with client:
+            call = partial(client.session.call_tool, "send_email", MAIL, allow_input_required=True)
+            await call()
+            asked = await call()
+            assert isinstance(asked, InputRequiredResult)
+            said = ElicitResult(action="accept", content={"value": value})
+            (key,) = asked.input_requests or ()
+            done = await call(input_responses={key: said}, request_state=asked.request_state)
+            assert isinstance(done, CallToolResult) and done.is_error is not value
+
+    asyncio.run(asyncio.wait_for(main(), 20))
+    assert len(ask_once.sent) == value
 
 
 @pytest.mark.parametrize("told", [{"value": False}, {}, {"other": True}])

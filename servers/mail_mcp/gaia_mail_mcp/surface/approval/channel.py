@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from gaia_mail_mcp.surface.approval.page import ApprovalPage
 
+MAX_UNANSWERED = 2
+"""Calls without an answer after which a modern client counts as unable to ask. Not one: an agent that stops its run at
+the question (LangGraph's `interrupt`) begins the call anew once it has the answer."""
+
 LOOKED_S = 0.25
 """Seconds between two looks whether a question was answered in another program."""
 
@@ -41,8 +45,8 @@ class Desk:
 
     settings: ApprovalSettings = field(default_factory=ApprovalSettings)
     tokens: Tokens = field(default_factory=Tokens)
-    asked: dict[str, float] = field(default_factory=dict[str, float])
-    """What was put to a client that answers by calling again, and when; answered ones are gone."""
+    asked: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
+    """What was put to a client that answers by calling again, since when and how often; answered ones are gone."""
     _store: Approvals | None = None
     _unasked: Unasked | None = None
     _page: ApprovalPage | None = None
@@ -71,15 +75,16 @@ class Desk:
             self._page = ApprovalPage(self.store)
         return self._page
 
-    def first_time(self, mark: str) -> bool:
-        """Whether that was not put to the client within the last minutes; it counts as put to it now."""
+    def may_ask(self, mark: str) -> bool:
+        """Whether the client was not asked that too often within the last minutes; it counts as asked now."""
         now = self.tokens.clock()
-        before = self.asked.pop(mark, None)
+        since, times = self.asked.pop(mark, (now, 0))
+        if now - since > VALID_S:
+            since, times = now, 0
         while len(self.asked) >= MAX_PENDING:
             del self.asked[next(iter(self.asked))]
-        again = before is not None and now - before <= VALID_S
-        self.asked[mark] = before if again and before is not None else now
-        return not again
+        self.asked[mark] = since, times + 1
+        return times < MAX_UNANSWERED
 
     async def aclose(self) -> None:
         """Stop serving the page, and forget."""

@@ -126,7 +126,7 @@ def _in_two_calls(
 ) -> Outcome:
     """The first call's request, or what the second one brought.
 
-    A client that was asked and calls again without an answer has failed to ask.
+    A client that was asked and keeps calling without an answer has failed to ask.
 
     Raises:
         NeedsApproval: The answer is to another question than the one that the call raises now.
@@ -134,7 +134,7 @@ def _in_two_calls(
     desk = case.desk
     told = (context.input_responses or {}).get(key)
     if told is None:
-        if not desk.first_time(case.mark + key):
+        if not desk.may_ask(case.mark + key):
             return Answer.UNHEARD
         state = desk.tokens.ask(case.mark)
         return InputRequiredToolResult(
