@@ -67,11 +67,12 @@ schemas: $(DEV_STAMP)
 	$(BIN)/python -m tools.generate
 
 # Pins every dependency with hashes. Needs uv; addresses of package indexes are left out on purpose.
-LOCK := uv pip compile pyproject.toml --extra all --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
+LOCK := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	--no-header --no-annotate --quiet --upgrade
 lock:
-	$(LOCK) --upgrade --output-file requirements/run.txt
-	$(LOCK) --upgrade --group dev --output-file requirements/dev.txt
+	$(LOCK) pyproject.toml --extra all --output-file requirements/run.txt
+	$(LOCK) pyproject.toml --extra all --group dev --output-file requirements/dev.txt
+	$(LOCK) --group agents --output-file requirements/agents.txt
 
 $(VENV)/pyvenv.cfg:
 ifdef UV
