@@ -187,22 +187,28 @@ def test_rows_of_a_card_over_several_mailboxes_find_their_own(
     assert shown == {"Roof", "Fence"}
 
 
-def test_a_correction_moves_the_message_and_like_mail_of_its_sender_until_it_is_taken_back(
+def test_a_correction_moves_its_message_a_second_one_the_sender_until_one_is_taken_back(
     run: Run, tmp_path: Path
 ) -> None:
-    run("connect", "--maildir", str(maildir(tmp_path / "Mail", "Roof", "Fence")))
+    run("connect", "--maildir", str(maildir(tmp_path / "Mail", "Roof", "Fence", "Gate")))
+
+    def rows() -> dict[str, tuple[str, str]]:
+        found = json.loads(run("inbox", "--json").out)["buckets"]
+        return {row["subject"]: (bucket, row["id"]) for bucket, some in found.items() for row in some}
 
     def buckets() -> dict[str, str]:
-        rows = json.loads(run("inbox", "--json").out)["buckets"]
-        return {row["subject"]: bucket for bucket, found in rows.items() for row in found}
+        return {subject: bucket for subject, (bucket, _) in rows().items()}
 
     before = buckets()
-    assert before["Roof"] == before["Fence"] == "actionable"
-    rows = json.loads(run("inbox", "--json").out)["buckets"]["actionable"]
-    roof = next(row["id"] for row in rows if row["subject"] == "Roof")
+    assert before == dict.fromkeys(("Roof", "Fence", "Gate"), "actionable")
+    roof, fence = rows()["Roof"][1], rows()["Fence"][1]
     assert run("correct", roof, "--bucket", "low_priority").code == 0
-    assert buckets() == {"Roof": "low_priority", "Fence": "low_priority"}
+    assert buckets() == {**before, "Roof": "low_priority"}
     why = json.loads(run("why", roof, "--json").out)
     assert why["priority"]["reason"].startswith("You said so of this message.")
+    assert run("correct", fence, "--bucket", "low_priority").code == 0
+    assert buckets() == dict.fromkeys(before, "low_priority")
+    assert run("correct", fence, "--retract").code == 0
+    assert buckets() == {**before, "Roof": "low_priority"}
     assert run("correct", roof, "--retract").code == 0
     assert buckets() == before

@@ -224,6 +224,11 @@ def test_a_correction_notices_what_was_read_and_left_alone(run: Run, read: tuple
     assert len(lessons_of(run)) == 7, "and each once"
 
 
+def test_a_correction_reads_nothing_that_is_not_in_the_inbox(run: Run, plant: tuple[str, ...]) -> None:
+    assert run("correct", ids(run, plant)["Turbine inspection"], "--bucket", "actionable", *plant).code == 0
+    assert [row["deed"] for row in lessons_of(run)] == [None], "what was put away unread waits for a triage"
+
+
 def test_the_answers_of_teach_notice_it_too(run: Run, read: tuple[str, ...], tmp_path: Path) -> None:
     answers = tmp_path / "answers"
     answers.write_text(f"{ids(run, read)['Turbine inspection 7']} actionable\n", encoding="utf-8")

@@ -7,12 +7,12 @@ others. What the agent itself did says nothing, and nothing is learned of what i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.model.owner import seen_to_json
-from gaia_email.learn.deeds import BACK_S, Done, deeds_in, meant
+from gaia_email.learn.deeds import BACK_S, WORDS, Deed, Done, deeds_in, meant
 from gaia_email.learn.teach import suspicious
 from gaia_email.ledger import Ledger, NewCorrection, NewEvent, Said, Selection
 from gaia_email.mailbox.contact_graph import parse_date
@@ -34,9 +34,15 @@ _PAGE = 500
 
 
 async def notice(
-    ledger: Ledger, mail: MailReader, rules: UserRules, *, owner: Sequence[str] = (), now: float
+    ledger: Ledger,
+    mail: MailReader,
+    rules: UserRules,
+    *,
+    owner: Sequence[str] = (),
+    now: float,
+    deeds: Collection[Deed] = tuple(WORDS),
 ) -> int:
-    """Keep what the mailbox shows its owner did since the last look, as lessons; how many.
+    """Keep what the mailbox shows its owner did since the last look, as lessons of such `deeds`; how many.
 
     Nothing where the user switched it off. A message that was said something about, or of which a lesson was taken
     back, is left out; so is what an action of the agent's touched. What a listing judged is not judged again.
@@ -53,7 +59,7 @@ async def notice(
             one.message_id for one in ledger.corrections.since(tx, account_id=account, retracted=True)
         } | {one.message_id for one in ledger.actions.select(tx, Selection(account_id=account))}
     seen = deeds_in(await _recent(mail, now), own, now)
-    new = [one for one in seen if one.summary["id"] not in known][:MOST_AT_A_TIME]
+    new = [one for one in seen if one.deed in deeds and one.summary["id"] not in known][:MOST_AT_A_TIME]
     if not new:
         return 0
     tier, ids = default_tier(), [one.summary["id"] for one in new]

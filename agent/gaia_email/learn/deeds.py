@@ -25,6 +25,9 @@ WORDS: Mapping[Deed, str] = {
 }
 """How a deed is told."""
 
+LEFT_ALONE: tuple[Deed, ...] = ("read",)
+"""Deeds that the inbox alone shows: nothing else has to be read for them."""
+
 AT_ONCE_S, SETTLED_S, BACK_S = 4 * 3600.0, 86_400.0, 30 * 86_400.0
 """An answer within four hours is one at once; mail of a day or older and up to thirty days old is looked at."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.learn.behaviour import notice
 from gaia_email.learn.corrections import Corrected, correct, retract
+from gaia_email.learn.deeds import LEFT_ALONE
 from gaia_email.ledger import open_ledger
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import stored_rules
@@ -40,7 +41,7 @@ def correct_message(source: Source, message_id: str, bucket: Bucket, *, actor: s
         with open_ledger() as ledger:
             corrected = correct(ledger, found, bucket, actor=actor)
             with suppress(MailError):  # the next correction or triage does it
-                await notice(ledger, mail, rules, owner=owner, now=now)
+                await notice(ledger, mail, rules, owner=owner, now=now, deeds=LEFT_ALONE)
         return corrected
 
     return with_copy(source, look, now=now)

@@ -12,6 +12,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.learn.behaviour import notice
 from gaia_email.learn.carrying import Taken, take_in, to_document
 from gaia_email.learn.corrections import retract_numbers
+from gaia_email.learn.deeds import LEFT_ALONE
 from gaia_email.learn.teach import Lesson, Moved, answered_in, chosen_of, moved, pool_of, suspicious
 from gaia_email.ledger import open_ledger
 from gaia_email.policy.owner_says import OwnerSays
@@ -78,7 +79,7 @@ class Sitting:
 
         async def look(mail: MailReader) -> Inbox:
             with open_ledger() as ledger:
-                await notice(ledger, mail, stored_rules(), owner=owner, now=now)
+                await notice(ledger, mail, stored_rules(), owner=owner, now=now, deeds=LEFT_ALONE)
             return await triage(mail, self._tier, now=now, owner=owner, rules=stored_rules())
 
         asked = [found.summary["id"] for found in self.questions]
