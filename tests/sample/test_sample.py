@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gaia_email.sample.dates import fill
-from gaia_email.sample.mailbox import sample_messages, write_sample
+from gaia_email.sample.mailbox import in_the_day, sample_messages, write_sample
 from gaia_email.sample.script import parse_age, parse_script
 from gaia_mail.mime.read import parse_message
 
@@ -72,3 +72,17 @@ def test_ages_are_read(text: str, seconds: int) -> None:
 def test_a_broken_script_names_the_message() -> None:
     with pytest.raises(ValueError, match="bad-one"):
         parse_script("=== bad-one\nnonsense\n\ntext\n")
+
+
+@pytest.mark.parametrize(
+    ("now", "written"),
+    [
+        ("2026-03-04T15:30", "2026-03-04T15:30"),
+        ("2026-03-04T09:00", "2026-03-04T09:00"),
+        ("2026-03-04T08:59", "2026-03-03T18:00"),
+        ("2026-03-01T00:00", "2026-02-28T18:00"),
+    ],
+)
+def test_at_night_it_is_that_of_the_evening_before(now: str, written: str) -> None:
+    moment = datetime.fromisoformat(f"{now}+00:00")
+    assert in_the_day(moment.timestamp()) == datetime.fromisoformat(f"{written}+00:00").timestamp()

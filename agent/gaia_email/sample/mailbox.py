@@ -1,4 +1,4 @@
-"""Writes the sample mailbox as a Maildir. Entry points: `write_sample`, `SAMPLE_OWNER`.
+"""Writes the sample mailbox as a Maildir. Entry points: `write_sample`, `in_the_day`, `SAMPLE_OWNER`.
 
 The same moment gives the same bytes: nothing is random, and ids come from the messages' names.
 """
@@ -15,10 +15,26 @@ from gaia_email.sample.dates import fill
 from gaia_email.sample.render import SAMPLE_OWNER, Rendered, render
 from gaia_email.sample.script import Scripted, parse_script
 
-__all__ = ["SAMPLE_OWNER", "sample_messages", "write_sample"]
+__all__ = ["SAMPLE_OWNER", "in_the_day", "sample_messages", "write_sample"]
 
 FOLDERS = {"INBOX": "", "SENT": ".Sent", "SPAM": ".Junk", "ARCHIVE": ".Archive"}
 """The script's folder labels and their Maildir++ folders."""
+
+
+_MORNING, _EVENING = timedelta(hours=9), timedelta(hours=18)
+
+
+def in_the_day(now: float) -> float:
+    """The latest moment by which the sample can be written: by day, as its mails say "today" and "by 3:30" then.
+
+    Args:
+        now: Epoch seconds; before nine in the morning (UTC) it becomes six in the evening before.
+    """
+    moment = datetime.fromtimestamp(now, UTC)
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    if moment - midnight >= _MORNING:
+        return now
+    return (midnight - timedelta(days=1) + _EVENING).timestamp()
 
 
 def scripts() -> list[Scripted]:
