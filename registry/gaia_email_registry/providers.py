@@ -6,6 +6,7 @@ nothing here: then DNS may say who takes in its mail (`provider_of_mx`), or the 
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +20,37 @@ class Endpoint:
     host: str
     port: int
     security: Security
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Servers:
+    """Where the mail of one account is.
+
+    Attributes:
+        imap: Where it is read; None where that is not said.
+        smtp: Where it is sent; None where that is not said.
+        user: Who logs in; empty where that is the address.
+    """
+
+    imap: Endpoint | None = None
+    smtp: Endpoint | None = None
+    user: str = ""
+
+    def settings(self) -> dict[str, str]:
+        """The same as the settings of an account whose servers were named by hand."""
+        told = self.login()
+        for kind, endpoint in (("imap", self.imap), ("smtp", self.smtp)):
+            if endpoint is not None:
+                told |= {
+                    f"{kind}_host": endpoint.host,
+                    f"{kind}_port": str(endpoint.port),
+                    f"{kind}_security": endpoint.security,
+                }
+        return told
+
+    def login(self) -> dict[str, str]:
+        """Of those settings the one that a provider's preset does not say."""
+        return {"imap_user": self.user} if self.user else {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +101,16 @@ def provider_of_mx(host: str) -> Provider | None:
 def provider_of_server(host: str) -> Provider | None:
     """The provider whose IMAP server that is, or None."""
     return next((one for one in _TABLE if one.imap.host == host.strip(".").casefold()), None)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether that is this machine, by its name alone; only there may a connection go without encryption."""
+    if host.casefold() in ("localhost", "localhost."):
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def _tls(host: str, port: int = 993) -> Endpoint:

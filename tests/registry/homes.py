@@ -265,13 +265,20 @@ def internet_accounts(*accounts: tuple[str, str]) -> Program:
 
 def apple_mail(*addresses: str, name: str = "Library/Preferences/com.apple.mail.plist") -> Program:
     """Mail's settings of older versions."""
+    accounts = [{"AccountType": "IMAPAccount", "EmailAddresses": [one]} for one in addresses]
+    return apple_mail_accounts(*accounts, name=name)
+
+
+def apple_mail_accounts(
+    *accounts: Mapping[str, object], name: str = "Library/Preferences/com.apple.mail.plist"
+) -> Program:
+    """Such settings, beside the folders of the machine."""
 
     def write(home: Path) -> None:
         path = home / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        accounts = [{"AccountName": "Local", "AccountType": "LocalAccount"}]
-        held = [*accounts, *({"AccountType": "IMAPAccount", "EmailAddresses": [one]} for one in addresses)]
-        path.write_bytes(plistlib.dumps({"MailAccounts": held}, fmt=plistlib.FMT_BINARY))
+        local = {"AccountName": "Local", "AccountType": "LocalAccount"}
+        path.write_bytes(plistlib.dumps({"MailAccounts": [local, *accounts]}, fmt=plistlib.FMT_BINARY))
 
     return write
 

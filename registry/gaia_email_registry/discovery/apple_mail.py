@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import plistlib
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 from xml.parsers.expat import ExpatError
 
 from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.discovery.servers import endpoint, servers
+from gaia_email_registry.providers import Servers
 
 _DATABASE = "Library/Accounts/Accounts4.sqlite"
 _DATABASE_BYTES = 20_000_000
@@ -40,12 +41,22 @@ def collect(machine: Machine) -> Iterator[Signal]:
         return
     database = machine.home / _DATABASE
     for names in _stored(machine.read_bytes(database, _DATABASE_BYTES)):
-        yield from _signal(machine, "Internet Accounts", database, names)
+        yield from machine.signals(
+            "Internet Accounts", database, first_address(names), confidence="very high"
+        )
     older = (machine.home / name for name in _SETTINGS)
     files = machine.files(machine.home / "Library/Mail", "V*/MailData/Accounts.plist")
     for path in (*older, *files):
-        for addresses in _settings(machine.read_bytes(path)):
-            yield from _signal(machine, "Apple Mail", path, addresses)
+        for account in _settings(machine.read_bytes(path)):
+            addresses = [str(one) for one in cast("list[object]", account["EmailAddresses"])]
+            yield from machine.signals(
+                "Apple Mail",
+                path,
+                first_address(addresses),
+                confidence="very high",
+                servers=_servers(account),
+                aliases=addresses,
+            )
 
 
 def _stored(content: bytes) -> Iterator[list[str]]:
@@ -62,21 +73,27 @@ def _stored(content: bytes) -> Iterator[list[str]]:
         held.close()
 
 
-def _settings(content: bytes) -> Iterator[list[str]]:
+def _settings(content: bytes) -> Iterator[Mapping[str, object]]:
+    """The accounts that have addresses."""
     try:
         root: object = plistlib.loads(content) if content else {}
     except (plistlib.InvalidFileException, ExpatError, ValueError, OverflowError, IndexError, RecursionError):
         return
     accounts = cast("dict[str, Any]", root).get("MailAccounts") if isinstance(root, dict) else None
     for account in cast("list[object]", accounts) if isinstance(accounts, list) else []:
-        addresses = (
-            cast("dict[str, Any]", account).get("EmailAddresses") if isinstance(account, dict) else None
-        )
-        if isinstance(addresses, list):
-            yield [str(address) for address in cast("list[object]", addresses)]
+        held = cast("dict[str, object]", account) if isinstance(account, dict) else {}
+        if isinstance(held.get("EmailAddresses"), list):
+            yield held
 
 
-def _signal(machine: Machine, source: str, path: Path, names: list[str]) -> Iterator[Signal]:
-    address = first_address(names)
-    if address:
-        yield Signal(address=address, source=source, where=machine.shown(path), confidence="very high")
+def _servers(account: Mapping[str, object]) -> Servers | None:
+    if account.get("AccountType") != "IMAPAccount":
+        return None
+    encrypted = str(account.get("SSLEnabled", "")).upper() in ("YES", "TRUE", "1")
+    imap = endpoint(
+        "imap",
+        str(account.get("Hostname", "")),
+        str(account.get("PortNumber", "")),
+        "tls" if encrypted else None,
+    )
+    return servers(imap, None, str(account.get("Username", "")))

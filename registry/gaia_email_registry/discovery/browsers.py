@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
-from gaia_email_registry.discovery.machine import Machine, Signal, mail_address
+from gaia_email_registry.discovery.machine import Machine, Signal
 
 _CHROMIUM: Mapping[str, Mapping[str, str]] = {
     "linux": {
@@ -54,11 +54,11 @@ def collect(machine: Machine) -> Iterator[Signal]:
         path = machine.home / folder / "Local State"
         profiles = _within(_object(machine, path), "profile", "info_cache")
         for profile in profiles.values():
-            yield from _signal(machine, source, path, _within(profile).get("user_name"))
+            yield from _signed_in(machine, source, path, _within(profile).get("user_name"))
     for folder in _FIREFOX.get(machine.platform, _FIREFOX["linux"]):
         for path in machine.files(machine.home / folder, "*/signedInUser.json"):
             account = _within(_object(machine, path), "accountData")
-            yield from _signal(machine, "Firefox", path, account.get("email"))
+            yield from _signed_in(machine, "Firefox", path, account.get("email"))
 
 
 def _object(machine: Machine, path: Path) -> object:
@@ -75,7 +75,5 @@ def _within(value: object, *names: str) -> Mapping[str, object]:
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
-def _signal(machine: Machine, source: str, path: Path, name: object) -> Iterator[Signal]:
-    address = mail_address(name) if isinstance(name, str) else ""
-    if address:
-        yield Signal(address=address, source=source, where=machine.shown(path), confidence="medium")
+def _signed_in(machine: Machine, source: str, path: Path, name: object) -> tuple[Signal, ...]:
+    return machine.signals(source, path, name, confidence="medium") if isinstance(name, str) else ()

@@ -32,6 +32,4 @@ def git(machine: Machine) -> Iterator[Signal]:
             option = _OPTION.match(line)
             if option is None or (section, option[1].lower()) not in _ADDRESSES:
                 continue
-            address = mail_address(option[2])
-            if address:
-                yield Signal(address=address, source="git", where=machine.shown(path), confidence="medium")
+            yield from machine.signals("git", path, option[2], confidence="medium")

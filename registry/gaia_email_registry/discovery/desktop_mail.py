@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import cast
 
-from gaia_email_registry.discovery.machine import Machine, Signal, mail_address
+from gaia_email_registry.discovery.machine import Machine, Signal
+from gaia_email_registry.discovery.servers import Kind, endpoint, servers
+from gaia_email_registry.providers import Endpoint, Security
 
 _CLAWS = {
     "Claws Mail": ".claws-mail/accountrc",
     "Sylpheed": ".sylpheed-2.0/accountrc",
 }
+_CLAWS_SECURITY: Mapping[str, Security] = {"0": "none", "1": "tls", "2": "starttls"}
+_CLAWS_IMAP = frozenset({"1", "3"})
+"""By `protocol`: old and new versions number IMAP differently, and POP as 0."""
+_GEARY_SECURITY: Mapping[str, Security] = {"none": "none", "start-tls": "starttls", "transport": "tls"}
+_MAILSPRING_SECURITY: Mapping[str, Security] = {"none": "none", "STARTTLS": "starttls", "SSL / TLS": "tls"}
 
 
 def collect(machine: Machine) -> Iterator[Signal]:
-    """The addresses of every such program; a program's default account before its others."""
+    """The accounts of every such program; a program's default account before its others."""
     yield from _claws(machine)
     yield from _kmail(machine)
     yield from _geary(machine)
@@ -24,11 +30,19 @@ def collect(machine: Machine) -> Iterator[Signal]:
 
 
 def _claws(machine: Machine) -> Iterator[Signal]:
+    def server(account: Mapping[str, str], kind: Kind, name: str) -> Endpoint | None:
+        port = account.get(f"{kind}_port") if account.get(f"set_{kind}port") == "1" else None
+        security = _CLAWS_SECURITY.get(account.get(f"ssl_{kind}", ""))
+        return endpoint(kind, account.get(name, ""), port, security)
+
     for source, name in _CLAWS.items():
         path = machine.home / name
         accounts = [section for name, section in machine.sections(path).items() if name.startswith("Account")]
         for account in sorted(accounts, key=lambda section: section.get("is_default") != "1"):
-            yield from _signal(machine, source, path, account.get("address", ""))
+            reads = account.get("protocol", "") in _CLAWS_IMAP
+            imap = server(account, "imap", "receive_server") if reads else None
+            told = servers(imap, server(account, "smtp", "smtp_server"), account.get("user_id", ""))
+            yield from machine.signals(source, path, account.get("address", ""), servers=told)
 
 
 def _kmail(machine: Machine) -> Iterator[Signal]:
@@ -38,15 +52,31 @@ def _kmail(machine: Machine) -> Iterator[Signal]:
     default = sections.get("General", {}).get("default identity", "")
     identities = [section for name, section in sections.items() if name.startswith("Identity")]
     for identity in sorted(identities, key=lambda section: section.get("uoid") != default):
-        yield from _signal(machine, "KMail", path, identity.get("email address", ""))
+        aliases = (identity.get("email aliases", ""),)
+        yield from machine.signals("KMail", path, identity.get("email address", ""), aliases=aliases)
 
 
 def _geary(machine: Machine) -> Iterator[Signal]:
+    def server(section: Mapping[str, str], kind: Kind) -> Endpoint | None:
+        security = _GEARY_SECURITY.get(section.get("transport_security", ""))
+        return endpoint(kind, section.get("host", ""), section.get("port"), security)
+
     folders = (machine.config("geary"), machine.home / ".var/app/org.gnome.Geary/config/geary")
     for folder in folders:
-        for path in machine.files(folder, "*/geary.ini"):
-            account = machine.sections(path).get("Account", {})
-            yield from _signal(machine, "Geary", path, account.get("sender_mailboxes", ""))
+        files = [(path, machine.sections(path)) for path in machine.files(folder, "*/geary.ini")]
+        for path, sections in sorted(files, key=lambda one: _ordinal(one[1])):
+            if sections.get("Metadata", {}).get("status", "enabled") != "enabled":
+                continue
+            reading = sections.get("Incoming", {})
+            sending = server(sections.get("Outgoing", {}), "smtp")
+            told = servers(server(reading, "imap"), sending, reading.get("login", ""))
+            own = sections.get("Account", {}).get("sender_mailboxes", "").split(";")
+            yield from machine.signals("Geary", path, own[0], servers=told, aliases=own[1:])
+
+
+def _ordinal(sections: Mapping[str, Mapping[str, str]]) -> int:
+    given = sections.get("Account", {}).get("ordinal", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
 
 
 def _mailspring(machine: Machine) -> Iterator[Signal]:
@@ -57,17 +87,20 @@ def _mailspring(machine: Machine) -> Iterator[Signal]:
         held: object = json.loads(machine.read(path) or "{}")
     except (ValueError, RecursionError):
         return
-    root = _mapping(_mapping(held).get("*"))
-    accounts = root.get("accounts")
-    for account in cast("list[object]", accounts) if isinstance(accounts, list) else []:
-        yield from _signal(machine, "Mailspring", path, str(_mapping(account).get("emailAddress", "")))
+    accounts = _mapping(_mapping(held).get("*")).get("accounts")
+    for account in map(_mapping, cast("list[object]", accounts) if isinstance(accounts, list) else []):
+        settings = {key: str(value) for key, value in _mapping(account.get("settings")).items()}
+
+        def server(kind: Kind, settings: Mapping[str, str] = settings) -> Endpoint | None:
+            security = _MAILSPRING_SECURITY.get(settings.get(f"{kind}_security", ""))
+            return endpoint(kind, settings.get(f"{kind}_host", ""), settings.get(f"{kind}_port"), security)
+
+        told = servers(server("imap"), server("smtp"), settings.get("imap_username", ""))
+        aliases = (str(account.get("aliases", "")),)
+        yield from machine.signals(
+            "Mailspring", path, str(account.get("emailAddress", "")), servers=told, aliases=aliases
+        )
 
 
 def _mapping(value: object) -> Mapping[str, object]:
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _signal(machine: Machine, source: str, path: Path, value: str) -> Iterator[Signal]:
-    address = mail_address(value)
-    if address:
-        yield Signal(address=address, source=source, where=machine.shown(path), confidence="high")

@@ -2,33 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from gaia_email_registry.discovery.machine import Machine, Signal, first_address, mail_address
+from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.discovery.servers import Kind, endpoint, servers
+from gaia_email_registry.providers import Endpoint, Security
+
+_Sections = Mapping[str, Mapping[str, str]]
+
+_NAMES = ("emailaddress", "presentationidentity", "identity")
+_METHODS: Mapping[str, Security] = {
+    "none": "none",
+    "ssl-on-alternate-port": "tls",
+    "starttls-on-standard-port": "starttls",
+}
+_MOST_PARENTS = 5
 
 
 def online_accounts(machine: Machine) -> Iterator[Signal]:
-    """Accounts of `goa-1.0/accounts.conf` whose mail is switched on."""
+    """Accounts of `goa-1.0/accounts.conf` whose mail is switched on; only "IMAP and SMTP" names servers."""
     path = machine.config("goa-1.0", "accounts.conf")
     for section in machine.sections(path).values():
-        if section.get("mailenabled", "").lower() != "true":
-            continue
-        names = ("emailaddress", "presentationidentity", "identity")
-        address = first_address(section.get(name, "") for name in names)
-        if address:
-            yield Signal(
-                address=address,
-                source="GNOME Online Accounts",
-                where=machine.shown(path),
-                confidence="high",
+        switch = section.get("mailenabled") or section.get("enabled", "")
+        if switch.lower() == "true":
+            told = servers(
+                _server(section, "imap"), _server(section, "smtp"), section.get("imapusername", "")
             )
+            address = first_address(section.get(name, "") for name in _NAMES)
+            yield from machine.signals("GNOME Online Accounts", path, address, servers=told)
+
+
+def _server(section: Mapping[str, str], kind: Kind) -> Endpoint | None:
+    ssl, tls = (section.get(f"{kind}use{name}", "").lower() == "true" for name in ("ssl", "tls"))
+    security: Security = "tls" if ssl else "starttls" if tls else "none"
+    return endpoint(kind, section.get(f"{kind}host", ""), security=security)
 
 
 def evolution(machine: Machine) -> Iterator[Signal]:
-    """Enabled identities of Evolution's source files."""
-    for path in machine.files(machine.config("evolution", "sources"), "*.source"):
-        sections = machine.sections(path)
-        enabled = sections.get("Data Source", {}).get("enabled", "true").lower() != "false"
-        address = mail_address(sections.get("Mail Identity", {}).get("address", ""))
-        if enabled and address:
-            yield Signal(address=address, source="Evolution", where=machine.shown(path), confidence="high")
+    """Identities of Evolution's source files whose account is switched on."""
+    for folder in (machine.config(), machine.home / ".var/app/org.gnome.Evolution/config"):
+        paths = {path.stem: path for path in machine.files(folder / "evolution/sources", "*.source")}
+        sources = {uid: machine.sections(path) for uid, path in paths.items()}
+        for uid, sections in sources.items():
+            identity = sections.get("Mail Identity")
+            if identity is None:
+                continue
+            accounts = [
+                name for name, one in sources.items() if one.get("Mail Account", {}).get("identityuid") == uid
+            ]
+            if not all(_enabled(sources, name) for name in (uid, *accounts)):
+                continue
+            account = sources.get(accounts[0] if accounts else "", {})
+            sending = sources.get(sections.get("Mail Submission", {}).get("transportuid", ""), {})
+            user = account.get("Authentication", {}).get("user", "")
+            told = servers(_reached(account, "imap"), _reached(sending, "smtp"), user)
+            yield from machine.signals(
+                "Evolution",
+                paths[uid],
+                identity.get("address", ""),
+                servers=told,
+                aliases=(identity.get("aliases", ""),),
+            )
+
+
+def _enabled(sources: Mapping[str, _Sections], uid: str) -> bool:
+    """Whether a source and all that it belongs to are switched on."""
+    for _ in range(_MOST_PARENTS):
+        source = sources.get(uid, {}).get("Data Source", {})
+        if source.get("enabled", "true").lower() == "false":
+            return False
+        uid = source.get("parent", "")
+    return True
+
+
+def _reached(source: _Sections, kind: Kind) -> Endpoint | None:
+    backend = source.get("Mail Account" if kind == "imap" else "Mail Transport", {}).get("backendname", kind)
+    if not backend.startswith(kind):
+        return None
+    how = source.get("Authentication", {})
+    security = _METHODS.get(source.get("Security", {}).get("method", ""))
+    return endpoint(kind, how.get("host", ""), how.get("port"), security)

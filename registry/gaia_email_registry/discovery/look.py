@@ -8,20 +8,22 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaia_email_registry.discovery import (
     apple_mail,
     declared,
     desktop_mail,
     gnome,
+    himalaya,
     mcp_clients,
+    mutt,
     terminal_mail,
     thunderbird,
 )
 from gaia_email_registry.discovery.machine import Confidence, Machine, Signal
 from gaia_email_registry.discovery.mailto import opener
-from gaia_email_registry.providers import provider_of
+from gaia_email_registry.providers import Servers, provider_of
 
 DEADLINE_S = 1.5
 
@@ -35,6 +37,8 @@ COLLECTORS: tuple[Collector, ...] = (
     gnome.evolution,
     desktop_mail.collect,
     terminal_mail.collect,
+    mutt.collect,
+    himalaya.collect,
     declared.environment,
     declared.git,
 )
@@ -51,12 +55,16 @@ class Candidate:
         provider: The provider's id, or empty where the domain alone does not say.
         confidence: That of the best signal.
         signals: Every trace of it, the best first.
+        servers: Where its mail is, by the best trace that says so; None where none does.
+        aliases: Other addresses of its owner, by all of them.
     """
 
     address: str
     provider: str
     confidence: Confidence
     signals: tuple[Signal, ...]
+    servers: Servers | None = None
+    aliases: tuple[str, ...] = ()
 
 
 def discover(
@@ -92,7 +100,7 @@ def _rank(signals: Sequence[Signal], first: str) -> tuple[Candidate, ...]:
     by_address: dict[str, list[Signal]] = {}
     for signal in signals:
         by_address.setdefault(signal.address.casefold(), []).append(signal)
-    candidates = [_candidate(group) for group in by_address.values()]
+    candidates = [_candidate(group) for name, group in by_address.items() if not _only_alias(name, signals)]
     return tuple(
         sorted(
             candidates,
@@ -105,6 +113,22 @@ def _rank(signals: Sequence[Signal], first: str) -> tuple[Candidate, ...]:
     )
 
 
+def _only_alias(name: str, signals: Sequence[Signal]) -> bool:
+    """Whether a program says that an account writes from it, and none that mail is read there."""
+    read = any(
+        one.address.casefold() == name and one.servers is not None and one.servers.imap is not None
+        for one in signals
+    )
+    return not read and any(name == alias.casefold() for one in signals for alias in one.aliases)
+
+
+def _servers(signals: Sequence[Signal]) -> Servers | None:
+    known = [one.servers for one in signals if one.servers is not None]
+    reading = next((one for one in known if one.imap is not None), None)
+    sending = next((one.smtp for one in known if one.smtp is not None), None)
+    return replace(reading, smtp=reading.smtp or sending) if reading else next(iter(known), None)
+
+
 def _candidate(group: Sequence[Signal]) -> Candidate:
     best_first = sorted(dict.fromkeys(group), key=lambda signal: _ORDER[signal.confidence])
     address = best_first[0].address
@@ -114,4 +138,6 @@ def _candidate(group: Sequence[Signal]) -> Candidate:
         provider=known.id if known else "",
         confidence=best_first[0].confidence,
         signals=tuple(best_first),
+        servers=_servers(best_first),
+        aliases=tuple(dict.fromkeys(alias for one in best_first for alias in one.aliases)),
     )

@@ -8,9 +8,11 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
+
+from gaia_email_registry.providers import Servers
 
 MAX_FILE_BYTES = 1_000_000
 MAX_FILES = 200
@@ -30,12 +32,23 @@ _NOT_MAIL = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """One trace of an account: its address, the program that knows it, the file or variable, and how sure that is."""
+    """One trace of an account.
+
+    Attributes:
+        address: Its address.
+        source: The program that knows it.
+        where: The file or variable that says so.
+        confidence: How sure that is.
+        servers: Where its mail is, and who logs in; None where the file does not say. Never a password.
+        aliases: Other addresses that its owner writes from.
+    """
 
     address: str
     source: str
     where: str
     confidence: Confidence
+    servers: Servers | None = None
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +98,55 @@ class Machine:
             return {}
         return {name: {key: value or "" for key, value in parser.items(name)} for name in parser.sections()}
 
+    def signals(
+        self,
+        source: str,
+        path: Path,
+        address: str,
+        *,
+        confidence: Confidence = "high",
+        servers: Servers | None = None,
+        aliases: Iterable[str] = (),
+    ) -> tuple[Signal, ...]:
+        """What a file says of one account; nothing where no address in it can be a person's own.
+
+        Args:
+            source: The program.
+            path: Its file.
+            address: The text that names the account.
+            confidence: How sure that is.
+            servers: Where its mail is, from `servers.servers`.
+            aliases: Texts that name other addresses of its owner.
+        """
+        found = mail_address(address)
+        if not found:
+            return ()
+        own = dict.fromkeys(alias for text in aliases for alias in mail_addresses(text))
+        return (
+            Signal(
+                address=found,
+                source=source,
+                where=self.shown(path),
+                confidence=confidence,
+                servers=replace(servers, user="") if servers and servers.user == found else servers,
+                aliases=tuple(alias for alias in own if alias.casefold() != found.casefold()),
+            ),
+        )
+
     def shown(self, path: Path) -> str:
         """A path as a person would write it, from the home."""
         return f"~/{path.relative_to(self.home).as_posix()}" if path.is_relative_to(self.home) else str(path)
 
 
 def mail_address(text: str) -> str:
-    """The first address in a text that can be a person's own, or an empty text."""
+    """The first address in a text, if it can be a person's own; else an empty text."""
     found = _ADDRESS.search(text[:1000])
-    if found is None or _NOT_MAIL.search(found.group()):
-        return ""
-    name, _, domain = found.group().rpartition("@")
-    return f"{name}@{domain.lower()}"
+    return _personal(found.group()) if found else ""
+
+
+def mail_addresses(text: str) -> tuple[str, ...]:
+    """Every address in a text that can be a person's own."""
+    return tuple(own for found in _ADDRESS.findall(text[:10_000]) if (own := _personal(found)))
 
 
 def first_address(texts: Iterable[str]) -> str:
@@ -105,3 +155,10 @@ def first_address(texts: Iterable[str]) -> str:
         if address := mail_address(text):
             return address
     return ""
+
+
+def _personal(address: str) -> str:
+    if _NOT_MAIL.search(address):
+        return ""
+    name, _, domain = address.rpartition("@")
+    return f"{name}@{domain.lower()}"

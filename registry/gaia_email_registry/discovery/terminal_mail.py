@@ -1,73 +1,138 @@
-"""Accounts of mail programs of the terminal: mbsync, OfflineIMAP, fetchmail, notmuch, mutt … Entry: `collect`.
+"""Accounts of mbsync, msmtp, OfflineIMAP, fetchmail, getmail, notmuch and aerc. Entry: `collect`.
 
-Only the lines that name an address are read; commands in these files are never run, and passwords never kept.
+Commands in these files are never run, and passwords never kept.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import cast
 
-from gaia_email_registry.discovery.machine import Machine, Signal, mail_address
+from gaia_email_registry.discovery.machine import Machine, Signal
+from gaia_email_registry.discovery.servers import endpoint, endpoint_of_url, servers
+from gaia_email_registry.providers import Security
 
-_MBSYNC = re.compile(r"^\s*User\s+(.+)$", re.MULTILINE | re.IGNORECASE)
-_MSMTP = re.compile(r"^\s*(?:from|user)\s+(.+)$", re.MULTILINE)
-_OFFLINEIMAP = re.compile(r"^\s*remoteuser\s*[=:]\s*(.+)$", re.MULTILINE | re.IGNORECASE)
-_FETCHMAIL = re.compile(r"^[^#\n]*\buser(?:name)?\s+[\"']?([^\s\"',]+)", re.MULTILINE)
-_NOTMUCH = re.compile(r"^\s*primary_email\s*=\s*(.+)$", re.MULTILINE)
-_GETMAIL = re.compile(r"^\s*username\s*=\s*(.+)$", re.MULTILINE)
-_MUTT = re.compile(r"^\s*set\s+(?:from|imap_user)\s*=\s*(.+)$", re.MULTILINE)
-_AERC = re.compile(r"^\s*from\s*=\s*(.+)$", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*([A-Za-z_]+)[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
+_WORD = re.compile(r"#[^\n]*|\"[^\"\n]*\"|'[^'\n]*'|[^\s,;\"'#]+")
+_STORES = frozenset({"imapaccount", "imapstore", "maildirstore", "channel", "group"})
+_MBSYNC_SECURITY: Mapping[str, Security] = {"imaps": "tls", "starttls": "starttls", "none": "none"}
+
+
+_POLLED = {"via": "host", "port": "port", "service": "port", "proto": "proto", "protocol": "proto"}
+"""What fetchmail's words say of an entry; `via` is the real host where the entry has another name."""
 
 
 def collect(machine: Machine) -> Iterator[Signal]:
-    """The addresses of every such program."""
-    for source, pattern, paths in _by_line(machine):
-        for path in paths:
-            for value in pattern.findall(machine.read(path)):
-                yield from _signal(machine, source, path, value)
-    path = machine.config("himalaya", "config.toml")
-    for value in _himalaya(machine.read(path)):
-        yield from _signal(machine, "himalaya", path, value)
+    """The accounts of every such program, a program's default account before its others."""
+    yield from _mbsync(machine)
+    yield from _msmtp(machine)
+    yield from _offlineimap(machine)
+    yield from _fetchmail(machine)
+    yield from _getmail(machine)
+    for path in (machine.home / ".notmuch-config", machine.config("notmuch", "default", "config")):
+        user = machine.sections(path).get("user", {})
+        aliases = (user.get("other_email", ""),)
+        yield from machine.signals("notmuch", path, user.get("primary_email", ""), aliases=aliases)
+    yield from _aerc(machine)
 
 
-def _by_line(machine: Machine) -> tuple[tuple[str, re.Pattern[str], tuple[Path, ...]], ...]:
-    home, config = machine.home, machine.config
-    mutt = (
-        home / ".muttrc",
-        home / ".mutt/muttrc",
-        home / ".neomuttrc",
-        config("mutt", "muttrc"),
-        config("neomutt", "neomuttrc"),
-    )
-    return (
-        ("mbsync", _MBSYNC, (home / ".mbsyncrc", config("isyncrc"))),
-        ("msmtp", _MSMTP, (home / ".msmtprc", config("msmtp", "config"))),
-        ("OfflineIMAP", _OFFLINEIMAP, (home / ".offlineimaprc", config("offlineimap", "config"))),
-        ("fetchmail", _FETCHMAIL, (home / ".fetchmailrc",)),
-        ("getmail", _GETMAIL, (home / ".getmail/getmailrc", config("getmail", "getmailrc"))),
-        ("notmuch", _NOTMUCH, (home / ".notmuch-config", config("notmuch", "default", "config"))),
-        ("mutt", _MUTT, mutt),
-        ("aerc", _AERC, (config("aerc", "accounts.conf"),)),
-    )
+def _blocks(text: str, starts: frozenset[str]) -> list[dict[str, str]]:
+    """The lines `Key value` of a file, names in lower case; a block ends where a key begins one or stands again."""
+    blocks: list[dict[str, str]] = []
+    for key, value in _LINE.findall(text):
+        name = key.lower()
+        if not blocks or name in starts or name in blocks[-1]:
+            blocks.append({})
+        blocks[-1][name] = value.strip("\"'")
+    return blocks
 
 
-def _himalaya(text: str) -> Iterator[str]:
-    try:
-        accounts: object = tomllib.loads(text).get("accounts")
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return
-    if not isinstance(accounts, dict):
-        return
-    for account in cast("dict[str, object]", accounts).values():
-        if isinstance(account, dict):
-            yield str(cast("dict[str, object]", account).get("email", ""))
+def _mbsync(machine: Machine) -> Iterator[Signal]:
+    for path in (machine.home / ".mbsyncrc", machine.config("isyncrc")):
+        for block in _blocks(machine.read(path), _STORES):
+            word = block.get("tlstype") or block.get("ssltype", "")
+            security = _MBSYNC_SECURITY.get(word.lower())
+            user = block.get("user", "")
+            imap = endpoint("imap", block.get("host", ""), block.get("port"), security)
+            yield from machine.signals("mbsync", path, user, servers=servers(imap, None, user))
 
 
-def _signal(machine: Machine, source: str, path: Path, value: str) -> Iterator[Signal]:
-    address = mail_address(value)
-    if address:
-        yield Signal(address=address, source=source, where=machine.shown(path), confidence="high")
+def _msmtp(machine: Machine) -> Iterator[Signal]:
+    for path in (machine.home / ".msmtprc", machine.config("msmtp", "config")):
+        accounts: dict[str, dict[str, str]] = {}
+        defaults: dict[str, str] = {}
+        for block in _blocks(machine.read(path), frozenset({"account", "defaults"})):
+            name, _, base = (word.strip() for word in block.pop("account", "").partition(":"))
+            if name:
+                accounts[name] = {**defaults, **accounts.get(base, {}), **block}
+            elif block.pop("defaults", None) is not None or not accounts:
+                defaults |= block
+        for account in sorted(
+            accounts.values() or (defaults,), key=lambda one: one != accounts.get("default")
+        ):
+            security: Security = "tls" if account.get("tls_starttls") == "off" else "starttls"
+            smtp = endpoint("smtp", account.get("host", ""), account.get("port"), security)
+            address = account.get("from") or account.get("user", "")
+            yield from machine.signals("msmtp", path, address, servers=servers(None, smtp, ""))
+
+
+def _offlineimap(machine: Machine) -> Iterator[Signal]:
+    for path in (machine.home / ".offlineimaprc", machine.config("offlineimap", "config")):
+        sections = machine.sections(path)
+        for name in sections.get("general", {}).get("accounts", "").split(","):
+            account = sections.get(f"Account {name.strip()}", {})
+            remote = sections.get(f"Repository {account.get('remoterepository', '')}", {})
+            gmail = remote.get("type", "").lower() == "gmail"
+            host = remote.get("remotehost", "imap.gmail.com" if gmail else "")
+            open_first = remote.get("ssl", "yes").lower() in ("no", "false", "0", "off")
+            imap = endpoint("imap", host, remote.get("remoteport"), "starttls" if open_first else "tls")
+            user = remote.get("remoteuser", "")
+            yield from machine.signals("OfflineIMAP", path, user, servers=servers(imap, None, user))
+
+
+def _fetchmail(machine: Machine) -> Iterator[Signal]:
+    """Each user of an entry that is polled; one after `skip` is switched off."""
+    path = machine.home / ".fetchmailrc"
+    words = [word.strip("\"'") for word in _WORD.findall(machine.read(path)) if not word.startswith("#")]
+    entry: dict[str, str] = {}
+    users: list[dict[str, str]] = []
+    for word, after in zip(words, [*words[1:], ""], strict=False):
+        match word.lower():
+            case "poll" | "server" | "skip" | "defaults":
+                entry = {"host": after, "off": word.lower()}
+            case key if key in _POLLED:
+                entry[_POLLED[key]] = after
+            case "user" | "username":
+                users.append({**entry, "user": after})
+            case "ssl" if users:
+                users[-1]["ssl"] = "yes"
+            case _:
+                pass
+    for user in users:
+        if user.get("off") == "skip":
+            continue
+        reads = user.get("proto", "auto").lower().startswith(("imap", "auto"))
+        security: Security | None = "tls" if "ssl" in user else None
+        host = user.get("host", "") if reads else ""
+        told = servers(endpoint("imap", host, user.get("port"), security), None, user["user"])
+        yield from machine.signals("fetchmail", path, user["user"], servers=told)
+
+
+def _getmail(machine: Machine) -> Iterator[Signal]:
+    for path in (machine.home / ".getmail/getmailrc", machine.config("getmail", "getmailrc")):
+        retriever = machine.sections(path).get("retriever", {})
+        kind, user = retriever.get("type", ""), retriever.get("username", "")
+        host = retriever.get("server", "") if "IMAP" in kind else ""
+        imap = endpoint("imap", host, retriever.get("port"), "tls" if "SSL" in kind else None)
+        yield from machine.signals("getmail", path, user, servers=servers(imap, None, user))
+
+
+def _aerc(machine: Machine) -> Iterator[Signal]:
+    path: Path = machine.config("aerc", "accounts.conf")
+    for account in machine.sections(path).values():
+        imap, user = endpoint_of_url("imap", account.get("source", ""))
+        smtp, _ = endpoint_of_url("smtp", account.get("outgoing", ""))
+        told = servers(imap, smtp, user)
+        aliases = (account.get("aliases", ""),)
+        yield from machine.signals("aerc", path, account.get("from", ""), servers=told, aliases=aliases)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.providers import Security, is_loopback
 
-Security = Literal["tls", "starttls", "none"]
 SecretKind = Literal["password", "xoauth2", "oauthbearer"]
 
 _PORTS: dict[Security, int] = {"tls": 993, "starttls": 143, "none": 143}
@@ -86,13 +85,3 @@ class ImapSettings:
     def address(self) -> str:
         """What the mailbox calls itself."""
         return self.account or self.user
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, by its name or literal address alone."""
-    if host.lower() in ("localhost", "localhost."):
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

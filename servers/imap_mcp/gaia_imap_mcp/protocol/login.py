@@ -24,10 +24,11 @@ from typing_extensions import Buffer
 
 from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
+from gaia_email_registry.providers import is_loopback
 from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
 from gaia_imap_mcp.protocol.errors import Dropped, translated
 from gaia_imap_mcp.protocol.stream import SocketStream
-from gaia_imap_mcp.settings import ImapSettings, Secret, is_loopback
+from gaia_imap_mcp.settings import ImapSettings, Secret
 
 _BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
 _LIVELINESS = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 20_000}

@@ -1,0 +1,69 @@
+"""Accounts of himalaya 1 and 2. Entry: `collect`.
+
+Version 1 keeps servers in `backend` and `message.send.backend`; version 2 in `imap.server` and `smtp.server`, which are
+`host:port` or an address, and who logs in below `sasl`; there an address of its own need not stand.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.discovery.servers import Kind, endpoint, endpoint_of_url, servers
+from gaia_email_registry.providers import Endpoint, Security
+
+_Table = Mapping[str, object]
+
+_SECURITY: Mapping[str, Security] = {"tls": "tls", "start-tls": "starttls", "none": "none"}
+
+
+def collect(machine: Machine) -> Iterator[Signal]:
+    """The account that is the default first."""
+    for path in (machine.config("himalaya", "config.toml"), machine.home / ".himalayarc"):
+        try:
+            root: object = tomllib.loads(machine.read(path))
+        except (tomllib.TOMLDecodeError, RecursionError):
+            continue
+        accounts = [_table(account) for account in _table(_table(root).get("accounts")).values()]
+        for account in sorted(accounts, key=lambda one: one.get("default") is not True):
+            imap, user = _server(account, "imap")
+            smtp, sender = _server(account, "smtp")
+            address = first_address((_text(account, "email"), user, sender))
+            yield from machine.signals("himalaya", path, address, servers=servers(imap, smtp, user))
+
+
+def _server(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
+    return _of_version_2(account, kind) if kind in account else _of_version_1(account, kind)
+
+
+def _of_version_2(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
+    table = _table(account.get(kind))
+    server = _text(table, "server")
+    found, _ = endpoint_of_url(kind, server if "://" in server else f"{kind}s://{server}")
+    mechanisms = [_text(_table(one), "username") for one in _table(table.get("sasl")).values()]
+    return found, next(filter(None, mechanisms), "")
+
+
+def _of_version_1(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
+    sending = _table(_table(account.get("message")).get("send"))
+    backend = _table((account if kind == "imap" else sending).get("backend"))
+    if backend.get("type") != kind:
+        return None, ""
+    encryption = backend.get("encryption")
+    word = encryption if isinstance(encryption, str) else _text(_table(encryption), "type")
+    port = backend.get("port")
+    found = endpoint(
+        kind, _text(backend, "host"), port if isinstance(port, int) else None, _SECURITY.get(word)
+    )
+    return found, _text(backend, "login")
+
+
+def _table(value: object) -> _Table:
+    return cast("_Table", value) if isinstance(value, dict) else {}
+
+
+def _text(table: _Table, name: str) -> str:
+    value = table.get(name)
+    return value if isinstance(value, str) else ""
