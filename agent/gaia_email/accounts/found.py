@@ -1,4 +1,4 @@
-"""Accounts of this machine that are not connected yet. Entries: `not_connected`, `evident`."""
+"""Accounts that this machine names. Entries: `not_connected`, `evident`, `named_here`, `defaults_of`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.discovery import browsers
 from gaia_email_registry.discovery.look import COLLECTORS, Candidate, discover
 from gaia_email_registry.discovery.machine import Machine
+from gaia_email_registry.providers import is_loopback, provider_of, provider_of_server
 from gaia_email_registry.settings import switch
 
 
@@ -22,16 +23,50 @@ def not_connected(environ: Mapping[str, str], platform: str = sys.platform) -> t
         ProviderError, BadArgument: The list of accounts cannot be read, or the switch is neither on nor off.
     """
     connected = {account.address.casefold() for account in read_accounts(environ)}
+    return tuple(one for one in _named(environ, platform) if one.address.casefold() not in connected)
+
+
+def named_here(address: str, environ: Mapping[str, str], platform: str = sys.platform) -> Candidate | None:
+    """What the machine says of one address, connected or not; None where it does not name it.
+
+    Raises:
+        BadArgument: The switch for browsers is neither on nor off.
+    """
+    wanted = address.strip().casefold()
+    return next((one for one in _named(environ, platform) if one.address.casefold() == wanted), None)
+
+
+def defaults_of(candidate: Candidate) -> tuple[str | None, dict[str, str]]:
+    """The provider and the settings that mail programs have for an account; neither where they do not say.
+
+    A provider that is known here is reached as our own table says, with the login of the file; a bridge to it on this
+    machine as the file says.
+    """
+    servers = candidate.servers
+    if servers is None or servers.imap is None:
+        return None, {}
+    host, own = servers.imap.host, provider_of(candidate.address)
+    if own is not None:
+        return own.id, servers.settings() if is_loopback(host) else servers.login()
+    other = provider_of_server(host)
+    if other is None:
+        return None, servers.settings()
+    # An address of one's own domain at Microsoft is of Microsoft 365, which has Outlook.com's server.
+    return "microsoft365" if other.id == "outlook" else other.id, servers.login()
+
+
+def _named(environ: Mapping[str, str], platform: str) -> tuple[Candidate, ...]:
     home = Path(environ.get("HOME", "").strip() or Path.home())
     browsing = (browsers.collect,) if switch("GAIA_DISCOVER_BROWSERS", {}, environ) else ()
     machine = Machine(home=home, platform=platform, environ=environ)
-    candidates = discover(machine, (*COLLECTORS, *browsing))
-    return tuple(one for one in candidates if one.address.casefold() not in connected)
+    return discover(machine, (*COLLECTORS, *browsing))
 
 
 def evident(candidates: Sequence[Candidate]) -> Candidate | None:
     """The one account that needs no question: a mail program names it, no other comes near, its servers are known."""
-    if not candidates or candidates[0].confidence == "medium" or not candidates[0].provider:
+    if not candidates or candidates[0].confidence == "medium":
+        return None
+    if not candidates[0].provider and not defaults_of(candidates[0])[1]:
         return None
     rivals = [one for one in candidates[1:] if one.confidence != "medium"]
     return None if rivals else candidates[0]

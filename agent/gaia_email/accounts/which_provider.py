@@ -13,7 +13,7 @@ from typing import Literal
 
 from gaia_email.accounts.autoconfig import Unusable, fetched, pages_of, servers_in
 from gaia_email.accounts.mail_dns import MailDns
-from gaia_email_registry.providers import Endpoint, Provider, provider_of_mx, provider_of_server
+from gaia_email_registry.providers import Endpoint, Provider, Servers, provider_of_mx, provider_of_server
 
 Fetch = Callable[[str, str], Awaitable[bytes | None]]
 """A page of a domain; see `autoconfig.fetched`."""
@@ -43,15 +43,8 @@ class Found:
 
     def settings(self) -> dict[str, str]:
         """The same as the settings of an account whose servers were named by hand; empty for a provider's."""
-        told: dict[str, str] = {}
-        for kind, endpoint in (("imap", self.imap), ("smtp", self.smtp)):
-            if endpoint is not None and self.provider is None:
-                told |= {
-                    f"{kind}_host": endpoint.host,
-                    f"{kind}_port": str(endpoint.port),
-                    f"{kind}_security": endpoint.security,
-                }
-        return told | ({"imap_user": self.user} if self.user and self.provider is None else {})
+        servers = Servers(imap=self.imap, smtp=self.smtp, user=self.user)
+        return servers.settings() if self.provider is None else {}
 
     def strangers(self, domain: str) -> tuple[str, ...]:
         """Servers outside the domain that only DNS vouches for: a person has to agree to them (RFC 6186 §6)."""

@@ -10,6 +10,7 @@ from gaia_email.documents.typed import Version
 if TYPE_CHECKING:
     from gaia_email_registry.accounts import Account
     from gaia_email_registry.discovery.look import Candidate
+    from gaia_email_registry.providers import Endpoint
 
 Place = Literal["keyring", "vault", "command", "file", "environment", "none"]
 _PLACES: dict[str, Place] = {
@@ -48,11 +49,23 @@ class TraceRow(TypedDict):
     confidence: Literal["very high", "high", "medium"]
 
 
+class ServerRow(TypedDict):
+    """A mail server as a mail program has it."""
+
+    host: str
+    port: int
+    security: Literal["tls", "starttls", "none"]
+
+
 class CandidateRow(TraceRow):
-    """An account that can be connected, by its best trace and all of them."""
+    """An account that can be connected, by its best trace and all of them; `login` is empty where it is the address."""
 
     address: str
     provider: str
+    imap: ServerRow | None
+    smtp: ServerRow | None
+    login: str
+    aliases: list[str]
     signals: list[TraceRow]
 
 
@@ -91,11 +104,21 @@ def _account(account: Account) -> AccountRow:
     }
 
 
+def _server(endpoint: Endpoint | None) -> ServerRow | None:
+    if endpoint is None:
+        return None
+    return {"host": endpoint.host, "port": endpoint.port, "security": endpoint.security}
+
+
 def _candidate(candidate: Candidate) -> CandidateRow:
-    best = candidate.signals[0]
+    best, servers = candidate.signals[0], candidate.servers
     return {
         "address": candidate.address,
         "provider": candidate.provider,
+        "imap": _server(servers.imap) if servers else None,
+        "smtp": _server(servers.smtp) if servers else None,
+        "login": servers.user if servers else "",
+        "aliases": list(candidate.aliases),
         "confidence": candidate.confidence,
         "source": best.source,
         "where": best.where,

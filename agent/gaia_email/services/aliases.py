@@ -60,6 +60,16 @@ def unknown_aliases(account: Account, source: Source) -> list[str]:
     return [] if asked else find_aliases(source, owner_of(source))
 
 
+def add_aliases(account: Account, aliases: Iterable[str]) -> None:
+    """Keep further addresses of the owner beside those that the account has.
+
+    Raises:
+        ProviderError: The list of accounts cannot be written.
+    """
+    kept = next((one.aliases for one in read_accounts(os.environ) if one.id == account.id), None)
+    keep_aliases(account, (*(kept or ()), *aliases))
+
+
 def keep_aliases(account: Account, aliases: Iterable[str]) -> None:
     """Keep the owner's other addresses with the account, in place of those that it had; nobody is asked again.
 

@@ -17,8 +17,6 @@ _LINE = re.compile(r"^[ \t]*([A-Za-z_]+)[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
 _WORD = re.compile(r"#[^\n]*|\"[^\"\n]*\"|'[^'\n]*'|[^\s,;\"'#]+")
 _STORES = frozenset({"imapaccount", "imapstore", "maildirstore", "channel", "group"})
 _MBSYNC_SECURITY: Mapping[str, Security] = {"imaps": "tls", "starttls": "starttls", "none": "none"}
-
-
 _POLLED = {"via": "host", "port": "port", "service": "port", "proto": "proto", "protocol": "proto"}
 """What fetchmail's words say of an entry; `via` is the real host where the entry has another name."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -16,6 +17,7 @@ from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.accounts.connect import Connected
+    from gaia_email.faces.cli.found_here import FoundHere
     from gaia_email.services.source import Source
     from gaia_email_registry.accounts import Account
 
@@ -147,13 +149,38 @@ def command(
     if _connect_over_the_web("" if over_imap else provider or "", given):
         return
     address = address or _address()
-    told: dict[str, str] = {}
-    if not (provider or no_lookup or servers.get("imap_host")):
-        provider, told = _looked_up(address)
+    found = _defaults(address, provider, servers, ask_domain=not no_lookup)
+    provider = provider or found.provider
     if provider == "microsoft365" and not over_imap:
         _connect_over_the_web(provider, {**given, "email": address})
         return
-    _connect_imap(address, provider, Secret(password_command, password_file), {**told, **_named(servers)})
+    told = {**_unless_named(found.settings, servers), **_named(servers)}
+    _connect_imap(address, provider, Secret(password_command, password_file), told, found.aliases)
+
+
+def _defaults(
+    address: str, provider: str | None, servers: Mapping[str, str | int | None], *, ask_domain: bool
+) -> FoundHere:
+    """What flags do not say of an account: as this machine's mail programs have it, else as its domain tells."""
+    from gaia_email.faces.cli.found_here import found_here
+
+    named = bool(provider or servers.get("imap_host"))
+    found = found_here(address, named=named)
+    if named or found.provider or found.settings or not ask_domain:
+        return found
+    told, settings = _looked_up(address)
+    return replace(found, provider=told, settings=settings)
+
+
+def _unless_named(found: Mapping[str, str], servers: Mapping[str, str | int | None]) -> dict[str, str]:
+    """The settings that were found, without a server that a flag names, and a port that goes with other encryption."""
+    left = dict(found)
+    for kind in ("imap", "smtp"):
+        if servers.get(f"{kind}_host"):
+            left = {name: value for name, value in left.items() if name == "imap_user" or kind not in name}
+        elif servers.get(f"{kind}_security"):
+            left.pop(f"{kind}_port", None)
+    return left
 
 
 def _looked_up(address: str) -> tuple[str | None, dict[str, str]]:
@@ -210,7 +237,13 @@ class Secret(NamedTuple):
     file: str | None
 
 
-def _connect_imap(address: str, provider: str | None, secret: Secret, settings: Mapping[str, str]) -> None:
+def _connect_imap(
+    address: str,
+    provider: str | None,
+    secret: Secret,
+    settings: Mapping[str, str],
+    aliases: tuple[str, ...],
+) -> None:
     import asyncio
 
     from gaia_email.accounts.connect import connect, plan_account
@@ -223,7 +256,8 @@ def _connect_imap(address: str, provider: str | None, secret: Secret, settings: 
         reference = f"file:{os.path.abspath(os.path.expanduser(secret.file))}"
     else:
         password = _ask_password(account.address, known.note if known else "")
-    _tell(asyncio.run(connect(account, os.environ, password=password, reference=reference)))
+    found = asyncio.run(connect(account, os.environ, password=password, reference=reference))
+    _tell(found, aliases)
 
 
 def _connect_files(kind: str, path: str, user: tuple[str, ...]) -> None:
@@ -309,7 +343,7 @@ def _ask_password(address: str, advice: str) -> str:
     return password
 
 
-def _tell(found: Connected) -> None:
+def _tell(found: Connected, aliases: tuple[str, ...] = ()) -> None:
     from gaia_email.faces.cli.output import note
     from gaia_email_registry.paths import home
 
@@ -326,14 +360,15 @@ def _tell(found: Connected) -> None:
         note(
             f"nothing can be sent from it yet: gaia email connect --email {account.address} --smtp-host HOST adds that."
         )
-    _greet(account)
+    _greet(account, aliases)
 
 
-def _ask_aliases(account: Account, source: Source) -> None:
+def _ask_aliases(account: Account, source: Source, known: tuple[str, ...]) -> None:
     """Ask once whether the addresses that mail was sent from are the owner's."""
     from gaia_email.services.aliases import keep_aliases, unknown_aliases
 
-    if not (found := unknown_aliases(account, source)):
+    own_already = {one.lower() for one in known}
+    if not (found := [one for one in unknown_aliases(account, source) if one not in own_already]):
         return
     is_or_are = "is this address" if len(found) == 1 else "are these addresses"
     own = click.confirm(
@@ -343,8 +378,11 @@ def _ask_aliases(account: Account, source: Source) -> None:
     click.echo("gaia email accounts --alias ADDRESS changes that.")
 
 
-def _greet(account: Account) -> None:
-    """On a terminal: what the mailbox shows of its owner, which copies it on the way; then what to try first."""
+def _greet(account: Account, aliases: tuple[str, ...] = ()) -> None:
+    """On a terminal: what the mailbox shows of its owner, which copies it on the way; then what to try first.
+
+    `aliases` are the owner's, as a mail program of this machine has them.
+    """
     from gaia_email.faces.cli.options import NamedSource
     from gaia_email.faces.cli.output import note
     from gaia_email.faces.cli.terminal import is_terminal
@@ -362,9 +400,16 @@ def _greet(account: Account) -> None:
         try:
             source = NamedSource(account=account.id, maildir=None).chosen()
             print_habits(read_habits(source))
-            _ask_aliases(account, source)
+            _ask_aliases(account, source, aliases)
         except (KeyboardInterrupt, click.Abort):
             note("left for later.")
         except MailError as error:
             note(f"but: {error.message}")
+    if aliases:
+        from gaia_email.services.aliases import add_aliases
+
+        add_aliases(account, aliases)
+        note(
+            f"also yours: {', '.join(map(visible, aliases))}. gaia email accounts --alias ADDRESS changes that."
+        )
     note("next: gaia email inbox, then gaia email why 1, gaia email triage, and gaia email teach")

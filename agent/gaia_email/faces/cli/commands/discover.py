@@ -51,13 +51,15 @@ def _print(candidates: Sequence[Candidate], *, verbose: bool) -> None:
     from gaia_mail.printable import visible
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("account", "provider", "how sure", "how we know"):
+    for name in ("account", "provider", "server", "how sure", "how we know"):
         table.add_column(name)
     for candidate in candidates:
         for signal in candidate.signals if verbose else candidate.signals[:1]:
+            imap = signal.servers.imap if signal.servers else None
             cells = (
                 candidate.address,
                 candidate.provider or "not known yet",
+                f"{imap.host}:{imap.port}" if imap else "",
                 signal.confidence,
                 f"{signal.source}: {signal.where}",
             )
