@@ -8,15 +8,17 @@ one comes first and the other is told so.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from gaia_email_registry.errors import NotFound
+from gaia_email_registry.errors import NotFound, ProviderError
 from gaia_email_registry.small_database import SmallDatabase
 
 OPEN_S = 24 * 3600.0
@@ -88,7 +90,7 @@ class Approval:
 
 
 class Approvals:
-    """The questions of all servers of this user.
+    """The questions of all servers of this user. Every method raises `ProviderError` where the file cannot be used.
 
     Args:
         path: The file; None keeps them in memory, for a server that has no home.
@@ -101,7 +103,7 @@ class Approvals:
 
     def ask(self, asked: Asked) -> Approval:
         """Put the question; one that waits already for the same call, shown the same, is that one."""
-        with self._database.transaction(write=True) as db:
+        with self._transaction(write=True) as db:
             now = self._expire(db)
             found = self._first(
                 db, "call = ? AND shown_digest = ? AND state = 'open'", asked.call, asked.shown_digest
@@ -140,7 +142,7 @@ class Approvals:
     def waiting(self) -> list[Approval]:
         """Those that wait for an answer, oldest first; nothing is written."""
         now = self._clock()
-        with self._database.reading() as db:
+        with self._reading() as db:
             return self._all(
                 db,
                 "state = 'open' AND created_at BETWEEN ? AND ? ORDER BY created_at, rowid",
@@ -150,19 +152,19 @@ class Approvals:
 
     def get(self, approval_id: str) -> Approval | None:
         """The question as it is now; None where there is none."""
-        with self._database.transaction() as db:
+        with self._transaction() as db:
             return self._first(db, "approval_id = ?", approval_id)
 
     def starting_with(self, beginning: str) -> list[Approval]:
         """Questions in any state whose id begins so; three at most."""
         if not beginning or not all(char.isalnum() or char == "-" for char in beginning):
             return []
-        with self._database.reading() as db:
+        with self._reading() as db:
             return self._all(db, "approval_id LIKE ? ORDER BY created_at LIMIT 3", f"{beginning}%")
 
     def answer(self, approval_id: str, decision: Decision, *, by: str) -> bool:
         """A person's answer to a question that waits; False when it was answered or has expired."""
-        with self._database.transaction(write=True) as db:
+        with self._transaction(write=True) as db:
             now = self._expire(db)
             changed = db.execute(
                 "UPDATE approvals SET state = ?, answered_at = ?, answered_by = ?"
@@ -173,7 +175,7 @@ class Approvals:
 
     def take(self, call: str, shown_digest: str) -> bool:
         """Use the yes that was given to that call as it was shown, once and in time."""
-        with self._database.transaction(write=True) as db:
+        with self._transaction(write=True) as db:
             self._expire(db)
             changed = db.execute(
                 "UPDATE approvals SET state = 'used' WHERE approval_id = (SELECT approval_id FROM approvals"
@@ -184,7 +186,7 @@ class Approvals:
 
     def refused(self, call: str, shown_digest: str) -> Approval | None:
         """The newest no to that call within the last `GRANTED_S`; None where nobody said no."""
-        with self._database.transaction() as db:
+        with self._transaction() as db:
             since = self._clock() - GRANTED_S
             return self._first(
                 db,
@@ -196,7 +198,7 @@ class Approvals:
 
     def said_no(self, call: str) -> bool:
         """Whether somebody said no to that call, however it was shown, within the last `GRANTED_S`."""
-        with self._database.transaction() as db:
+        with self._transaction() as db:
             since = self._clock() - GRANTED_S
             return (
                 self._first(db, "call = ? AND state = 'refused' AND answered_at >= ?", call, since)
@@ -206,6 +208,16 @@ class Approvals:
     def close(self) -> None:
         """Forget what is kept in memory; a file stays."""
         self._database.close()
+
+    @contextmanager
+    def _transaction(self, *, write: bool = False) -> Generator[sqlite3.Connection, None, None]:
+        with _usable(), self._database.transaction(write=write) as db:
+            yield db
+
+    @contextmanager
+    def _reading(self) -> Generator[sqlite3.Connection, None, None]:
+        with _usable(), self._database.reading() as db:
+            yield db
 
     def _expire(self, db: sqlite3.Connection) -> float:
         """Close what has run out, in either direction of a clock that was set; forget what ended long ago."""
@@ -242,6 +254,34 @@ class Approvals:
             )
             for row in rows
         ]
+
+
+@contextmanager
+def _usable() -> Generator[None, None, None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _unusable(str(error), getattr(error, "sqlite_errorcode", 0) & 0xFF) from error
+    except OSError as error:
+        code = sqlite3.SQLITE_FULL if error.errno in (errno.ENOSPC, errno.EDQUOT) else 0
+        raise _unusable(error.strerror or str(error), code) from error
+
+
+def _unusable(reason: str, code: int) -> ProviderError:
+    """The sentence for a file that cannot be used; `code` is SQLite's primary result code."""
+    what = "The questions of mail servers cannot be used"
+    match code:
+        case sqlite3.SQLITE_FULL:
+            return ProviderError(f"{what}: the disk is full.", hint="free some space, then do it again.")
+        case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
+            return ProviderError(
+                f"{what}: {reason}.",
+                hint="delete approvals.db in gaia's home, which holds nothing else; what still matters is asked again.",
+            )
+        case _:
+            return ProviderError(
+                f"{what}: {reason}.", hint="see whether you may write to approvals.db in gaia's home."
+            )
 
 
 def _kept(shown: str) -> str:

@@ -418,3 +418,21 @@ def test_a_correction_moves_the_message_after_a_yes(sample: Source) -> None:
         assert (await assistant.data("classify_email", id=first))["bucket"] == "low_priority"
 
     talk(sample, scenario, person=Person())
+
+
+def test_a_damaged_file_of_questions_is_a_sentence_for_every_tool_that_needs_it(sample: Source) -> None:
+    open_ledger().close()
+    approvals_file(os.environ).write_bytes(b"garbage " * 500)
+
+    async def scenario(assistant: Assistant) -> None:
+        first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
+        for tool, arguments in (
+            ("list_pending", {}),
+            ("daily_summary", {}),
+            ("correct", {"id": first, "bucket": "low_priority"}),
+            ("resume", {}),
+        ):
+            called = await assistant.call(tool, **arguments)
+            assert called.is_error and "delete approvals.db" in called.text, tool
+
+    talk(sample, scenario)

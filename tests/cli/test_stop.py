@@ -16,9 +16,11 @@ from fastmcp import Client
 from gaia_email.ledger import open_ledger
 from gaia_email.policy_store import Brakes, held
 from gaia_email_registry.halt import read_halt
+from gaia_mail.files.place import short_id
 from gaia_mail_mcp.memory.mailbox import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import Run
 
 
@@ -106,6 +108,35 @@ def test_it_stops_on_a_disk_without_a_free_block_and_reads_on_one_that_is_read_o
     assert json.loads("\n".join(lines[1:-3]))["switches"]["stopped_at"], told.stderr
     assert "The ledger is whole" in lines[-3], told.stderr
     assert lines[-1] == "0"
+
+
+READING = (
+    "inbox --maildir {mail}",
+    "why {id} --maildir {mail}",
+    "status",
+    "actions",
+    "pending",
+    "policy list",
+    "export",
+    "ledger verify",
+)
+
+
+def test_everything_that_reads_works_in_a_home_that_is_read_only(tmp_path: Path) -> None:
+    home, mail = tmp_path / "home", tmp_path / "Mail"
+    home.mkdir()
+    if not _can_mount(home):
+        pytest.skip("this user may mount nothing")
+    (mail / "cur").mkdir(parents=True)
+    (mail / "cur" / "1.M1P1.host:2,").write_bytes(write_message(1))
+    gaia = f"GAIA_HOME={home}/gaia {Path(sys.executable).parent}/gaia email"
+    commands = [command.format(mail=mail, id=short_id("1.M1P1.host")) for command in READING]
+    make = f"{gaia} inbox --maildir {mail} >&2; {gaia} pause >&2"
+    tried = "; ".join(f"{gaia} {command} > {tmp_path}/out; echo $?" for command in commands)
+    told = _full_disk(home, f"{make} && mount -o remount,ro {home} && ({tried})")
+    codes = dict(zip(commands, told.stdout.split(), strict=True))
+    assert set(codes.values()) == {"0"}, (codes, told.stderr)
+    assert "Traceback" not in told.stderr and "inside gaia email" not in told.stderr
 
 
 def test_garbage_in_the_file_of_questions_is_one_line_of_status(run: Run) -> None:

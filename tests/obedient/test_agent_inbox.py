@@ -251,3 +251,21 @@ def test_a_question_outlives_its_server_and_so_does_the_yes(opened: Open, tmp_pa
             assert len(account.left()) == 1
 
     asyncio.run(asyncio.wait_for(main(), 20))
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_damaged_file_of_questions_is_a_sentence_and_nothing_is_done(
+    era: Era, opened: Open, tmp_path: Path
+) -> None:
+    store_in(tmp_path).parent.mkdir()
+    store_in(tmp_path).write_bytes(b"garbage " * 500)
+
+    async def scenario(call: Call, account: Account, approvals: Approvals) -> None:
+        (first, *_) = await newest(account)
+        for tool, given in (("delete_email", {"messageId": first}), ("send_email", MAIL)):
+            answer = await call(tool, **given)
+            assert answer.is_error and "delete approvals.db" in text_of(answer)
+            assert (answer.structured_content or {})["error"]["kind"] == "provider"
+        assert not account.mailbox.log.effects
+
+    run("memory", era, opened, tmp_path, scenario)

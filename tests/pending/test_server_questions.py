@@ -107,4 +107,4 @@ def test_a_damaged_file_is_a_sentence_that_says_what_to_do(tmp_path: Path) -> No
     approvals_file(environ).write_bytes(b"no database at all " * 100)
     with pytest.raises(ProviderError, match="cannot be used") as error:
         asked_by_servers(environ)
-    assert "delete it" in (error.value.hint or "")
+    assert "delete approvals.db" in (error.value.hint or "")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import stat
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.approvals import GRANTED_S, MAX_OPEN, MAX_SHOWN, OPEN_S, Approvals, Asked
+from gaia_email_registry.errors import ProviderError
 
 
 class Clock:
@@ -151,3 +154,39 @@ def test_the_questions_of_one_server_push_out_none_of_another(store: Approvals) 
         store.ask(asked(f"call{number}"))
     assert own.approval_id in {one.approval_id for one in store.waiting()}
     assert len(store.waiting()) == MAX_OPEN + 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "step"),
+    [
+        (b"garbage " * 500, "file is not a database", "delete approvals.db"),
+        (None, "the disk is full", "free some space"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_a_sentence_with_the_next_step(
+    content: bytes | None, said: str, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "approvals.db"
+    if content is None:
+        monkeypatch.setattr("gaia_email_registry.small_database.make_private", _full)
+    else:
+        path.write_bytes(content)
+    store = Approvals(path)
+    calls: list[Callable[[], object]] = [
+        lambda: store.ask(asked()),
+        lambda: store.take("call", "digest"),
+        lambda: store.refused("call", "digest"),
+        lambda: store.said_no("call"),
+        lambda: store.answer("id", "granted", by="test"),
+        lambda: store.get("id"),
+        store.waiting,
+        lambda: store.starting_with("id"),
+    ]
+    for call in calls:
+        with pytest.raises(ProviderError, match=said) as error:
+            call()
+        assert step in (error.value.hint or "")
+
+
+def _full(path: Path) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device", str(path))

@@ -9,7 +9,7 @@ from gaia_email.actions.writing import REPLY, reply_as_draft
 from gaia_email.ledger import NewAction, Outcome
 from gaia_email.policy.gate import Consent, Pass
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 
 
 async def keep_reply(
@@ -20,7 +20,7 @@ async def keep_reply(
     Raises:
         BadArgument: The mailbox keeps no drafts.
         NeedsApproval: The gate did not give leave.
-        MailError: The server did not keep it.
+        MailError: The server did not keep it. Where it does not say that nothing was done, the action stays planned.
     """
     if not await desk.writer.can(REPLY):
         raise BadArgument(
@@ -42,7 +42,7 @@ async def keep_reply(
     planned = record(desk, [new])
     try:
         await desk.writer.write(given)
-    except MailError as error:
+    except (BadArgument, NotFound, NeedsApproval) as error:
         give_up(desk, planned, error.message)
         raise
     write_down(desk, [Outcome(action_id=planned[0].action_id)])

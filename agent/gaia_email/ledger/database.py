@@ -95,6 +95,11 @@ class Ledger:
         """The database file; None where it is on a server."""
         return file_of(self._engine)
 
+    @property
+    def reads_only(self) -> bool:
+        """Whether nothing can be written, since that was asked for or the disk does not allow it."""
+        return reads_only(self._engine)
+
     def __enter__(self) -> Ledger:
         return self
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from gaia_email.actions.account_session import AccountSession, Brakes
@@ -103,10 +104,14 @@ class AgentInbox:
     def list_pending(
         self, *, type: PendingType | None = None, cohort: str | None = None, account: str | None = None
     ) -> list[Item]:
-        """What waits, oldest first; what has run out, or is not as it was made, is closed on the way."""
+        """What waits, oldest first; what has run out, or is not as it was made, is closed on the way if it can be."""
+        chosen = partial(self._ledger.pending.select, type=type, cohort=cohort, account_id=account)
+        if self._ledger.reads_only:
+            with self._ledger.read() as tx:
+                return [item for item in chosen(tx) if _is_whole(item)]
         with self._ledger.write() as tx:
             self._expire(tx)
-            found = self._ledger.pending.select(tx, type=type, cohort=cohort, account_id=account)
+            found = chosen(tx)
             damaged = [item for item in found if not _is_whole(item)]
             self._ledger.pending.void(tx, item_ids=[item.item_id for item in damaged])
             for item in damaged:

@@ -7,14 +7,11 @@ a file of their own (`gaia_email_registry.approvals`), so no ledger is needed, a
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email_registry.approvals import GRANTED_S, Approval, Approvals, Decision
-from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import approvals_file
 
 GRANTED = (
@@ -57,8 +54,7 @@ class ServerQuestions:
         Raises:
             ProviderError: Their file cannot be used.
         """
-        with _readable():
-            return [] if self._approvals is None else self._approvals.waiting()
+        return [] if self._approvals is None else self._approvals.waiting()
 
     def known(self, beginning: str) -> list[Approval]:
         """Questions in any state whose id begins so; three at most.
@@ -66,9 +62,8 @@ class ServerQuestions:
         Raises:
             ProviderError: Their file cannot be used.
         """
-        with _readable():
-            text = beginning.strip().lower()
-            return [] if self._approvals is None else self._approvals.starting_with(text)
+        text = beginning.strip().lower()
+        return [] if self._approvals is None else self._approvals.starting_with(text)
 
     def approve(self, beginning: str) -> AnsweredServer:
         """Note a yes to exactly what was shown; the server acts on it when the same call comes again.
@@ -104,11 +99,10 @@ class ServerQuestions:
         )
 
     def _answer(self, found: Approval, decision: Decision) -> AnsweredServer:
-        with _readable():
-            taken = self._approvals is not None and self._approvals.answer(
-                found.approval_id, decision, by=self._by
-            )
-            now = (self._approvals.get(found.approval_id) if self._approvals else None) or found
+        taken = self._approvals is not None and self._approvals.answer(
+            found.approval_id, decision, by=self._by
+        )
+        now = (self._approvals.get(found.approval_id) if self._approvals else None) or found
         if not taken:
             return AnsweredServer(approval=now, result="taken", reason=_told(now))
         if decision == "granted":
@@ -131,17 +125,6 @@ def asked_by_servers(environ: Mapping[str, str] = os.environ) -> list[Approval]:
         ProviderError: Their file cannot be used.
     """
     return server_questions(environ, by="", halted=lambda: "").waiting()
-
-
-@contextmanager
-def _readable() -> Generator[None, None, None]:
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        raise ProviderError(
-            f"The questions of mail servers cannot be used: {error}.",
-            hint="approvals.db in gaia's home holds nothing else: delete it, and what still matters is asked again.",
-        ) from error
 
 
 def _told(now: Approval) -> str:

@@ -19,7 +19,7 @@ from gaia_gmail_mcp.summaries import metadata_call, raw_call, raw_of, summary_of
 from gaia_gmail_mcp.units import Units
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
-from gaia_mail_mcp.mailbox import Page, StoredMessage
+from gaia_mail_mcp.mailbox import NO_MESSAGE, Page, StoredMessage
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
@@ -30,7 +30,6 @@ RAW_BYTES_AT_ONCE = 16_000_000
 UNKNOWN_SIZE = RAW_BYTES_AT_ONCE // 20
 """What a message whose size is not known counts as."""
 
-NO_MESSAGE = "there is no such message"
 
 _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z", re.ASCII)
 _CURSOR = re.compile(r"(\d{1,9}):([\x21-\x7e]+)\Z", re.ASCII)

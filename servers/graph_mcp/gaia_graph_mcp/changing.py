@@ -19,9 +19,7 @@ from gaia_graph_mcp.reading import FRESH_S, GraphReading
 from gaia_graph_mcp.rows import Row
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.label_names import check_label_name, require_known, user_label, visibility_of
-from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied
-
-NO_MESSAGE = "there is no such message"
+from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Applied
 
 TRIES = 4
 """How often marks are written to a message that another program changes at the same time."""

@@ -13,20 +13,20 @@ from contextlib import suppress
 from typing import TypeVar
 
 from gaia_email_registry.contract.wire import Failure, Label
-from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
 from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
 from gaia_local_mcp.layout import plan_labels
 from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.origin import MaildirOrigin
-from gaia_local_mcp.writer import Gone, MaildirWriter, write_error
+from gaia_local_mcp.writer import Gone, MaildirWriter, remove_empty, write_error
 from gaia_mail.files import labels as names
 from gaia_mail.files import maildir
 from gaia_mail.files.maildir import Folder
 from gaia_mail.files.place import read_place, short_id
 from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
-from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Capability, Draft
+from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Applied, Capability, Draft
 
 _TRIES = 3
 _DRAFT_MARK = re.compile(r"\d{1,20}\.M\d+P\d+Q\d+D([a-z2-7]{12})\.")
@@ -86,32 +86,17 @@ class MaildirMailbox(LocalMailbox):
 
     async def delete(self, ids: Sequence[str]) -> Applied:
         """See `Mailbox`."""
-
-        def change(index: MailIndex) -> Applied:
-            done: list[str] = []
-            failed: list[Failure] = []
-            for id_ in ids:
-                entry = index.entries.get(id_)
-                if entry is None:
-                    failed.append(_unknown(id_))
-                    continue
-                try:
-                    self._retry(index, id_, lambda entry: os.unlink(entry.path))
-                    done.append(id_)
-                except (MailError, OSError) as error:
-                    failed.append(_failure(id_, error))
-            index.refresh()
-            return Applied(ids=tuple(done), failed=tuple(failed))
-
-        return await self._with_index(change)
+        return await self._with_index(
+            lambda index: self._each(index, ids, lambda entry: os.unlink(entry.path), "deleted")
+        )
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
         """See `Mailbox`; the label is a folder."""
 
         def change(index: MailIndex) -> Label:
             self._check_new(index, name)
-            self._write(lambda: self._writer.make_folder(name, self._folders()), f"{name} cannot be made")
             self._show(name, visibility or None)
+            self._write(lambda: self._writer.make_folder(name, self._folders()), f"{name} cannot be made")
             index.refresh()
             return user_label(name, visibility)
 
@@ -124,12 +109,12 @@ class MaildirMailbox(LocalMailbox):
             before = self._find_label(index, label_id)
             shown = {**visibility_of(before), **visibility}
             new = name if name is not None else label_id
+            if new.casefold() != label_id.casefold():
+                self._check_new(index, new)
+            self._show(new, shown or None)
             if new != label_id:
-                if new.casefold() != label_id.casefold():
-                    self._check_new(index, new)
                 self._write(lambda: self._rename_label(label_id, new), f"{label_id} cannot be renamed")
-                self._show(label_id, None)
-            self._writer.remember_visibility(new, shown or None)
+                self._show_no_more(label_id)
             index.refresh()
             return user_label(new, shown)
 
@@ -143,9 +128,9 @@ class MaildirMailbox(LocalMailbox):
             ids = [entry.id for entry in index.entries.values() if label_id in entry.labels]
             applied = self._apply(index, ids, lambda entry: frozenset(entry.labels) - {label_id})
             if applied.failed:
-                raise BadArgument(f"{label_id} was not removed: {applied.failed[0]['error']}")
+                raise ProviderError(f"{label_id} was not removed: {applied.failed[0]['error']}")
             self._write(lambda: self._remove_label(label_id), f"{label_id} cannot be removed")
-            self._show(label_id, None)
+            self._show_no_more(label_id)
             index.refresh()
             return before
 
@@ -161,9 +146,12 @@ class MaildirMailbox(LocalMailbox):
         def change(index: MailIndex) -> Draft:
             old = _find_draft(index, draft_id)
             draft = self._store_draft(index, raw, draft_id)
-            self._write(
-                lambda: self._retry(index, old.id, lambda entry: os.unlink(entry.path)), "The old draft stays"
-            )
+            try:
+                self._retry(index, old.id, lambda entry: os.unlink(entry.path))
+            except OSError as error:
+                with suppress(OSError):  # two drafts of one id would be one too many
+                    os.unlink(index.entries[draft.message_id].path)
+                raise write_error(error, "The draft cannot be replaced") from error
             index.refresh()
             return draft
 
@@ -203,25 +191,59 @@ class MaildirMailbox(LocalMailbox):
         return list(self._maildir.folders.values())
 
     def _apply(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> Applied:
-        """Give every message the labels `wanted` says; what cannot be is told, the others go on."""
+        """Give every message the labels `wanted` says.
+
+        Raises:
+            ProviderError: Where those are that go to Trash cannot be noted; nothing was moved.
+        """
+        self._note_origins(index, ids, wanted)
+        left_trash: dict[str, str | None] = {}
+        applied = self._each(
+            index, ids, lambda entry: self._relabel(entry, wanted(entry), left_trash), "changed"
+        )
+        if left_trash:
+            with suppress(
+                OSError
+            ):  # of a message outside Trash the note says nothing, and the next one replaces it
+                self._writer.remember_origins(left_trash)
+        return applied
+
+    def _each(
+        self, index: MailIndex, ids: Sequence[str], act: Callable[[Entry], object], what: str
+    ) -> Applied:
+        """Do it to every message; what cannot be is told, the others go on."""
         done: list[str] = []
         failed: list[Failure] = []
-        origins: dict[str, str | None] = {}
         for id_ in dict.fromkeys(ids):
-            if id_ not in index.entries:
-                failed.append(_unknown(id_))
-                continue
             try:
-                self._retry(index, id_, lambda entry: self._relabel(entry, wanted(entry), origins))
+                self._retry(index, id_, act)
                 done.append(id_)
-            except (MailError, OSError) as error:
-                failed.append(_failure(id_, error))
-        if origins:
-            self._write(lambda: self._writer.remember_origins(origins), "Where messages were cannot be noted")
+            except NotFound:
+                failed.append(Failure(id=id_, error=NO_MESSAGE))
+            except MailError as error:
+                failed.append(Failure(id=id_, error=error.message))
+            except OSError as error:
+                refused = write_error(error, f"The message cannot be {what}")
+                failed.append(Failure(id=id_, error=refused.message))
         index.refresh()
         return Applied(ids=tuple(done), failed=tuple(failed))
 
-    def _relabel(self, entry: Entry, wanted: frozenset[str], origins: dict[str, str | None]) -> None:
+    def _note_origins(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> None:
+        """Before anything moves: where those are that go to Trash, without which `untrash` could not bring them back.
+
+        Raises:
+            ProviderError: It cannot be noted.
+        """
+        entries = [index.entries[id_] for id_ in ids if id_ in index.entries]
+        origins: dict[str, str | None] = {
+            maildir.parse_name(entry.file)[0]: self._maildir.folders[entry.unit].label
+            for entry in entries
+            if names.TRASH in wanted(entry) and names.TRASH not in entry.labels
+        }
+        if origins:
+            self._write(lambda: self._writer.remember_origins(origins), "Nothing can be moved to Trash")
+
+    def _relabel(self, entry: Entry, wanted: frozenset[str], left_trash: dict[str, str | None]) -> None:
         if wanted == frozenset(entry.labels):
             return
         folder = self._maildir.folders[entry.unit]
@@ -234,10 +256,8 @@ class MaildirMailbox(LocalMailbox):
             target = self._writer.folder_for(goal.folder, self._folders())
             self._maildir.folders.setdefault(target.path, target)
         path = self._writer.move(entry.path, folder, target, goal)
-        if goal.folder == names.TRASH != folder.label:
-            origins[unique] = folder.label
-        elif folder.label == names.TRASH != goal.folder:
-            origins[unique] = None
+        if folder.label == names.TRASH != goal.folder:
+            left_trash[unique] = None
         entry.unit, (entry.directory, entry.file) = target.path, os.path.split(path)
 
     def _retry(self, index: MailIndex, id_: str, act: Callable[[Entry], object]) -> None:
@@ -267,6 +287,10 @@ class MaildirMailbox(LocalMailbox):
         what = f"How {label} is shown cannot be noted"
         self._write(lambda: self._writer.remember_visibility(label, visibility), what)
 
+    def _show_no_more(self, label: str) -> None:
+        with suppress(OSError):  # it says nothing of a label that is gone
+            self._writer.remember_visibility(label, None)
+
     def _check_new(self, index: MailIndex, name: str) -> None:
         if any(part in ("", ".", "..") for part in name.split("/")) and name.strip():
             raise BadArgument(f"{name[:80]!r} cannot be the name of a folder.", argument="name")
@@ -281,20 +305,30 @@ class MaildirMailbox(LocalMailbox):
         raise NotFound(f"There is no label {label_id[:80]!r}.", argument="id")
 
     def _rename_label(self, old: str, new: str) -> None:
-        for folder in self._folders():
-            self._writer.rename_keyword(folder, maildir.keyword_of(old), maildir.keyword_of(new))
-        for folder in self._folders():
-            if folder.label == old:
-                made = self._writer.make_folder(new, self._folders())
-                _move_all(folder, made)
-                _remove_folder(folder)
+        folders = self._folders()
+        made = [(folder, self._writer.make_folder(new, folders)) for folder in folders if folder.label == old]
+        try:
+            for folder in folders:
+                self._writer.rename_keyword(folder, maildir.keyword_of(old), maildir.keyword_of(new))
+            for folder, target in made:
+                _move_all(folder, target)
+        except (OSError, MailError):
+            with suppress(OSError, MailError):
+                for folder, target in made:
+                    _move_all(target, folder)
+                    remove_empty(target.path)
+                for folder in folders:
+                    self._writer.rename_keyword(folder, maildir.keyword_of(new), maildir.keyword_of(old))
+            raise
+        for folder, _ in made:
+            remove_empty(folder.path)
 
     def _remove_label(self, label: str) -> None:
         for folder in self._folders():
             self._writer.rename_keyword(folder, maildir.keyword_of(label), None)
         for folder in self._folders():
             if folder.label == label:
-                _remove_folder(folder)
+                remove_empty(folder.path)
 
     def _store_draft(self, index: MailIndex, raw: bytes, draft_id: str | None) -> Draft:
         folder = self._write(
@@ -320,16 +354,6 @@ def _move_all(folder: Folder, target: Folder) -> None:
                 os.rename(os.path.join(folder.path, part, file), os.path.join(target.path, part, file))
 
 
-def _remove_folder(folder: Folder) -> None:
-    """Remove an emptied folder; one that holds anything else, or subfolders, stays as far as it does."""
-    for name in (maildir.KEYWORDS_FILE, "maildirfolder"):
-        with suppress(OSError):
-            os.unlink(os.path.join(folder.path, name))
-    for part in ("cur", "new", "tmp", ""):
-        with suppress(OSError):
-            os.rmdir(os.path.join(folder.path, part) if part else folder.path)
-
-
 def _is_draft(entry: Entry) -> bool:
     return names.DRAFT in entry.labels and names.TRASH not in entry.labels
 
@@ -345,13 +369,3 @@ def _find_draft(index: MailIndex, draft_id: str) -> Entry:
         if _is_draft(entry) and _draft_id(entry) == draft_id:
             return entry
     raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")
-
-
-def _unknown(id_: str) -> Failure:
-    return Failure(id=id_, error="there is no such message")
-
-
-def _failure(id_: str, error: MailError | OSError) -> Failure:
-    if isinstance(error, MailError):
-        return Failure(id=id_, error=error.message)
-    return Failure(id=id_, error=write_error(error, "The message cannot be moved").message)

@@ -27,6 +27,8 @@ from gaia_mail.files.opening import display, read_regular, reason
 STATE_FILE = ".gaia-email.json"
 """What a Maildir cannot say itself: where trashed messages were, and how labels are shown."""
 
+_PARTS = ("tmp", "new", "cur")
+
 MAX_KEYWORDS = 26
 _LOCK_FILE = "dovecot-uidlist.lock"
 _LOCK_TRIES = 40
@@ -108,8 +110,11 @@ class MaildirWriter:
             OSError: It cannot be created.
         """
         path = folder_path(self.root, name, dotted=is_dotted(self.root, folders))
-        for part in ("tmp", "new", "cur"):
-            os.makedirs(os.path.join(path, part), mode=0o700, exist_ok=True)
+        try:
+            _make_parts(path)
+        except OSError:
+            remove_empty(path)  # half a folder would count as one that is there already
+            raise
         if path != self.root and os.path.basename(path).startswith("."):
             with suppress(OSError), open(os.path.join(path, "maildirfolder"), "xb"):
                 pass
@@ -119,6 +124,7 @@ class MaildirWriter:
         """The folder with a label, made when there is none."""
         for folder in folders:
             if folder.label == label:
+                _make_parts(folder.path)  # whoever made it may have been stopped half-way
                 return folder
         return self.make_folder(labels.FOLDER_NAMES.get(label, label), folders)
 
@@ -143,8 +149,12 @@ class MaildirWriter:
         return self._state()["origins"]
 
     def remember_origins(self, changes: dict[str, str | None]) -> None:
-        """Note where messages were before they went to Trash; None forgets one."""
-        state = self._state()
+        """Note where messages were before they went to Trash; None forgets one.
+
+        Raises:
+            OSError: The file cannot be read or written; it is as it was.
+        """
+        state = self._state_to_change()
         for unique, origin in changes.items():
             if origin is None:
                 state["origins"].pop(unique, None)
@@ -157,8 +167,12 @@ class MaildirWriter:
         return self._state()["visibility"]
 
     def remember_visibility(self, label: str, visibility: dict[str, str] | None) -> None:
-        """Note how a label is shown; None forgets it."""
-        state = self._state()
+        """Note how a label is shown; None forgets it.
+
+        Raises:
+            OSError: As `remember_origins`.
+        """
+        state = self._state_to_change()
         before = state["visibility"].pop(label, None)
         if visibility is not None:
             state["visibility"][label] = visibility
@@ -228,12 +242,19 @@ class MaildirWriter:
                 os.unlink(path)
 
     def _state(self) -> State:
+        try:
+            return self._state_to_change()
+        except OSError:
+            return State(schema_version=1, origins={}, visibility={})
+
+    def _state_to_change(self) -> State:
+        """What is noted. A file that is there and cannot be read must not be replaced by one without its notes."""
         from pydantic import TypeAdapter, ValidationError
 
         try:
             data = read_regular(os.path.join(self.root, STATE_FILE), _MAX_STATE_BYTES).data
             return TypeAdapter(State).validate_json(data)
-        except (OSError, ValidationError):
+        except (FileNotFoundError, ValidationError):
             return State(schema_version=1, origins={}, visibility={})
 
     def _save(self, state: State) -> None:
@@ -241,12 +262,37 @@ class MaildirWriter:
         _replace(os.path.join(self.root, STATE_FILE), text.encode())
 
 
+_NEXT = {
+    errno.ENOSPC: "Free some space, then do it again.",
+    errno.EDQUOT: "Free some space, then do it again.",
+    errno.EROFS: "Mount it for writing, then do it again.",
+    errno.EACCES: "Give yourself the right to write there, then do it again.",
+    errno.EPERM: "Give yourself the right to write there, then do it again.",
+    errno.EIO: "Copy your mail to another disk before you go on.",
+}
+
+
 def write_error(error: OSError, what: str) -> ProviderError:
-    """The sentence for a write that the system refused."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return ProviderError(f"{what}: the disk is full.", hint="free some space, then do it again.")
+    """The sentences for a write that the system refused: what was not done, why, and what to do next."""
     path = f" ({display(error.filename)})" if isinstance(error.filename, str) else ""
-    return ProviderError(f"{what}: {reason(error)}{path}.")
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    why = "the disk is full" if full else f"{reason(error)}{path}"
+    return ProviderError(f"{what}: {why}. {_NEXT.get(error.errno or 0, '')}".rstrip())
+
+
+def remove_empty(path: str) -> None:
+    """Remove a folder of a Maildir that holds no message; one that holds anything stays as far as it does."""
+    for name in (maildir.KEYWORDS_FILE, "maildirfolder"):
+        with suppress(OSError):
+            os.unlink(os.path.join(path, name))
+    for part in (*_PARTS, ""):
+        with suppress(OSError):
+            os.rmdir(os.path.join(path, part) if part else path)
+
+
+def _make_parts(path: str) -> None:
+    for part in _PARTS:
+        os.makedirs(os.path.join(path, part), mode=0o700, exist_ok=True)
 
 
 def _base_of(file: str) -> str:

@@ -33,6 +33,10 @@ SYSTEM_LABELS = ("INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "SP
 """Label ids with a meaning of their own, as in the Gmail API."""
 
 
+NO_MESSAGE = "there is no such message"
+"""Why a change did not reach a message that is not there (any more); any other reason is one of the provider's."""
+
+
 class Capability(StrEnum):
     """What a provider can do beyond reading; a tool whose capability is missing is not listed."""
 

@@ -44,16 +44,12 @@ async def consent(
     """
     text = await desk.run(question)
     asked = _asked(await desk.run(account_of), tool, arguments, text)
-    file = approvals_file(os.environ)
-    kept = Approvals(file)
-    if file.exists():
-        if kept.take(asked.call, asked.shown_digest):
-            return None
-        if kept.refused(asked.call, asked.shown_digest) is not None:
-            return refused(**more)
+    before = await desk.run(lambda source: _answered_before(asked))
+    if before is not None:
+        return None if before else refused(**more)
     said = await put(desk, context, text)
     if said is None:
-        kept.ask(asked)
+        await desk.run(lambda source: Approvals(approvals_file(os.environ)).ask(asked))
         return waits(PASSES, **more)
     if said is False:
         return refused(**more)
@@ -62,6 +58,17 @@ async def consent(
     if await desk.run(question) != text:
         raise told(CHANGED)
     return None
+
+
+def _answered_before(asked: Asked) -> bool | None:
+    """The answer that was given in the Agent Inbox, a yes used up by it; None where none was, and no file is made."""
+    file = approvals_file(os.environ)
+    if not file.exists():
+        return None
+    kept = Approvals(file)
+    if kept.take(asked.call, asked.shown_digest):
+        return True
+    return None if kept.refused(asked.call, asked.shown_digest) is None else False
 
 
 async def put(desk: Desk, context: Context, text: str) -> bool | ToolResult | None:

@@ -22,12 +22,11 @@ from gaia_imap_mcp.protocol.errors import Dropped, Excessive, Refused
 from gaia_imap_mcp.protocol.folders import INBOX
 from gaia_imap_mcp.protocol.labels_from_flags import is_deleted, join
 from gaia_mail.files import labels as names
-from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied
+from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Applied
 
 ROUNDS = 4
 """How often a change is looked at and gone on with; more often than that the server undoes it."""
 
-UNKNOWN = "there is no such message"
 
 GoalFor = Callable[[Row, Sequence[Place]], Goal | None]
 """None when the message is to stay as it is."""
@@ -101,7 +100,7 @@ class Writer:
             before()
         self._work(work)
         failed = tuple(
-            Failure(id=id_, error=work.reasons.get(id_, UNKNOWN))
+            Failure(id=id_, error=work.reasons.get(id_, NO_MESSAGE))
             for id_ in wanted
             if id_ not in known or id_ in work.reasons
         )
@@ -131,7 +130,7 @@ class Writer:
         return Applied(
             ids=tuple(id_ for id_ in wanted if id_ in known and id_ not in reasons),
             failed=tuple(
-                Failure(id=id_, error=reasons.get(id_, UNKNOWN))
+                Failure(id=id_, error=reasons.get(id_, NO_MESSAGE))
                 for id_ in wanted
                 if id_ not in known or id_ in reasons
             ),

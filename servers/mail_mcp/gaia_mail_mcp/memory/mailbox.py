@@ -18,7 +18,7 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Unsubscribed
+from gaia_mail_mcp.mailbox import NO_MESSAGE, Applied, Capability, Draft, Unsubscribed
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
 from gaia_mail_mcp.standing import Standing
@@ -220,7 +220,7 @@ class MemoryMailbox(MemoryBase):
         for id_ in dict.fromkeys(ids):
             message = self._store.messages.get(id_)
             if message is None:
-                failed.append(Failure(id=id_, error="there is no such message"))
+                failed.append(Failure(id=id_, error=NO_MESSAGE))
                 continue
             change(message)
             done.append(id_)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
-from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.mailbox import Applied
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
+from gaia_mail_mcp.mailbox import NO_MESSAGE, Applied
 from gaia_mail_mcp.surface.call import Surface, undo
 
 _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
@@ -159,8 +159,11 @@ def require_all(applied: Applied, argument: str) -> None:
     """For a tool about one message: not reaching it is an error, not a result.
 
     Raises:
-        NotFound: The message could not be reached.
+        NotFound: There is no such message.
+        ProviderError: It is there, and could not be changed.
     """
     if applied.failed:
         first = applied.failed[0]
-        raise NotFound(f"Message {first['id']}: {first['error']}", argument=argument)
+        if first["error"] == NO_MESSAGE:
+            raise NotFound(f"Message {first['id']}: {NO_MESSAGE}", argument=argument)
+        raise ProviderError(f"Message {first['id']}: {first['error']}", argument=argument)

@@ -9,7 +9,7 @@ from gaia_email_registry.contract import inputs
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.mailbox import StoredMessage
+from gaia_mail_mcp.mailbox import NO_MESSAGE, StoredMessage
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.moving import changes_of, require_deletion
 from gaia_mail_mcp.surface.questions.model import Question, digest, listed
@@ -168,9 +168,7 @@ def _places(ids: Sequence[str], stored: Sequence[StoredMessage]) -> str:
 
 def _absent(ids: Sequence[str]) -> NotFound:
     if len(ids) == 1:
-        return NotFound(
-            f"Message {convention.one_line(ids[0])[:80]}: there is no such message", argument="ids"
-        )
+        return NotFound(f"Message {convention.one_line(ids[0])[:80]}: {NO_MESSAGE}", argument="ids")
     return NotFound(
         "None of these messages is there; search for them again. Nothing was done.", argument="ids"
     )
