@@ -144,7 +144,7 @@ def test_an_agent_that_stops_at_the_question_begins_the_call_anew_with_the_answe
 ) -> None:
     """As LangGraph does: the run ends when the question comes up, and the next one calls from the start."""
 
-    async def shown_elsewhere(*_: object) -> ElicitResult:
+    async def shown_elsewhere(context: object, params: object) -> ElicitResult | ErrorData:
         raise AssertionError("the agent asks by itself")
 
     async def main() -> None:
@@ -158,7 +158,7 @@ def test_an_agent_that_stops_at_the_question_begins_the_call_anew_with_the_answe
             asked = await call()
             assert isinstance(asked, InputRequiredResult)
             said = ElicitResult(action="accept", content={"value": value})
-            (key,) = asked.input_requests or ()
+            (key,) = list(asked.input_requests or {})
             done = await call(input_responses={key: said}, request_state=asked.request_state)
             assert isinstance(done, CallToolResult) and done.is_error is not value
 
