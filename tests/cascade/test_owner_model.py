@@ -131,14 +131,15 @@ def test_what_was_read_and_left_alone_holds_back_what_resembles_it(make: MakeMai
     assert judge(another, Owners({"me": [*told, *left]}).of("me")) == judge(another)
 
 
-def test_what_was_left_alone_moves_nothing_to_where_it_stands() -> None:
+@pytest.mark.parametrize("weight", [NOTICED, 1.0], ids=["left alone", "confirmed"])
+def test_what_stands_where_it_belongs_moves_nothing_there(weight: float) -> None:
     def letter(bucket: Bucket, number: int) -> Seen:
         chances = tuple(0.7 if one == bucket else 0.1 for one in BUCKETS)
         return Seen(bucket=bucket, chances=chances, words=(1, 2, 3, 4), subject=(5,), sender=100 + number)
 
     left = [letter("low_priority", number) for number in range(40)]
     model = OwnersModel(
-        Lesson(number=number, seen=seen, bucket=seen.bucket, weight=NOTICED)
+        Lesson(number=number, seen=seen, bucket=seen.bucket, weight=weight)
         for number, seen in enumerate(left)
     )
     doubtful = replace(letter("informational", 99), chances=(0.05, 0.05, 0.46, 0.44))

@@ -69,7 +69,7 @@ def test_what_was_read_is_corrected_where_it_is_wrong_and_else_only_left_alone(
     lessons = Owner(dealt).lessons
     assert len(lessons) == len(dealt.seen) == 20
     for lesson, mail in zip(lessons, dealt.seen, strict=True):
-        assert lesson.is_left_alone == is_right(mail)
+        assert lesson.agrees == is_right(mail)
         assert lesson.weight == (NOTICED if is_right(mail) else 1.0)
     assert {mail.case.name for mail in dealt.left}.isdisjoint(mail.case.name for mail in dealt.seen)
 

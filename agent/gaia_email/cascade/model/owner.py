@@ -73,7 +73,7 @@ class Lesson:
         return self.weight < 1.0
 
     @property
-    def is_left_alone(self) -> bool:
+    def agrees(self) -> bool:
         """Whether it says that the message stands where it belongs: this holds others in place and moves none."""
         return self.bucket == self.seen.bucket
 
@@ -146,7 +146,7 @@ class OwnersModel:
         bucket = BUCKETS[best]
         alike = self.alike(seen, bucket)
         said = sum(not one.is_noticed for one in alike)
-        noticed = sum(one.is_noticed and not one.is_left_alone for one in alike)
+        noticed = len(alike) - said
         if said < LEAST_ALIKE:
             if bucket == "urgent" or noticed < LEAST_ALIKE or ahead <= _BY_DEEDS:
                 return None
@@ -168,13 +168,15 @@ class OwnersModel:
         return _shares(self.scores(seen))
 
     def alike(self, seen: Seen, bucket: Bucket) -> list[Lesson]:
-        """The lessons into a bucket that resemble a message, the most alike first."""
+        """The lessons that moved something into a bucket and resemble a message, the most alike first."""
         vector = dict(_vector(seen))
         whole = _length(vector.items())
         found = [
             (likeness, one.lesson)
             for one in self._kept.values()
-            if one.lesson.bucket == bucket and (likeness := _likeness(vector, whole, one)) >= _ALIKE
+            if one.lesson.bucket == bucket
+            and not one.lesson.agrees
+            and (likeness := _likeness(vector, whole, one)) >= _ALIKE
         ]
         return [lesson for _, lesson in sorted(found, key=lambda pair: (-pair[0], pair[1].number))]
 
