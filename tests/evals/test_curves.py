@@ -21,7 +21,9 @@ from evals.curves import (
     scored,
     table,
 )
-from evals.learning import Mail, mails
+from evals.learning import Mail, mails, real_mailboxes
+from evals.real_mail import SENT, RealMail
+from gaia_email.cascade.model.learned import Learned, learned
 from gaia_email.cascade.model.owner import NOTICED
 from gaia_email.evaluate.labelled import read_labelled
 from tests.evals.test_learning import mailbox
@@ -113,3 +115,33 @@ def test_no_mailbox_by_other_hands_loses_much_by_any_way_of_teaching() -> None:
         for point in curve(name, found, draws=6):
             assert point.worst >= WORST, (name, point.way)
             assert point.gain >= 0, (name, point.way)
+
+
+def test_owners_of_real_mail_that_have_enough_of_it_are_judged_by_models_that_saw_none_of_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = list(read_labelled(mailbox(tmp_path / "plant", bucket="actionable")))
+    by_owner = {
+        name: [
+            RealMail(source=name, conversation=case.name, answers=("actionable",), case=case) for case in some
+        ]
+        for name, some in (("kim", cases), ("few", cases[:5]), (SENT, cases))
+    }
+    left_out = list[object]()
+
+    class Trainer:
+        def __init__(self, corpora: Path) -> None:
+            assert corpora == tmp_path
+
+        def without(self, sources: object) -> Learned:
+            left_out.append(sources)
+            shipped = learned()
+            assert shipped is not None
+            return shipped
+
+    monkeypatch.setattr("evals.learning.Trainer", Trainer)
+    monkeypatch.setattr("evals.learning.sources", lambda corpora: by_owner)  # pyright: ignore[reportUnknownLambdaType,reportUnknownArgumentType]
+    found = dict(real_mailboxes(tmp_path))
+    assert left_out == [["kim"]]
+    assert {name: len(some) for name, some in found.items()} == {"kim": len(cases)}
+    assert [point.way for point in curve("kim", found["kim"], draws=1)] == ["reads 20", "teach 20"]
