@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from gaia_email.cascade import priority
 from gaia_email.cascade.asks import acts, alerts, emergencies, needs_reply, urgency, waivers
+from gaia_email.cascade.asks.waivers import Waivers
 from gaia_email.cascade.facts import Facts, gather
 from gaia_email.cascade.fading import steady
 from gaia_email.cascade.kinds import category, cohorts
@@ -19,6 +20,7 @@ from gaia_email.cascade.model import confidence, owner
 from gaia_email.cascade.model.combine import settle
 from gaia_email.cascade.model.features import features_of
 from gaia_email.cascade.model.learned import learned
+from gaia_email.cascade.model.pressing import held
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.traps import chain_mail as pastime
 from gaia_email.cascade.traps import injection, phishing, spam
@@ -72,6 +74,7 @@ def _settled(found: Findings, *, summaries: bool, model: bool, lessons: bool) ->
             features, chances = opinion or (features_of(found, bucket), None)
             seen = owner.look(features, found.facts.sender.address, bucket, chances)
         yield
+    held(found)
     return _verdict(found, seen, summaries=summaries)
 
 
@@ -116,13 +119,13 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     if phish.score >= _YES and facts.sender.kind != "person" and kind.category == "primary":
         kind = replace(kind, category="notifications")
     yield
-    alert = alerts.find(facts, kind)
-    spoken = acts.find(facts, machine=kind.category != "primary", alert=alert)
+    waived = waivers.read(facts.view)
+    alert = alerts.find(facts, kind, waived)
+    spoken = acts.find(facts, machine=kind.category != "primary", alert=alert, waivers=waived)
     request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
     yield
     wanted = phish.score < _YES and spamminess < _YES
-    waived = waivers.read(facts.view)
-    emergency = _emergency(facts, kind) if wanted else ""
+    emergency = _emergency(facts, kind, waived) if wanted else ""
     passing = pastime.find(facts, spoken) if kind.category == "primary" and wanted else None
     return Findings(
         facts=facts,
@@ -141,11 +144,12 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     )
 
 
-def _emergency(facts: Facts, kind: CategoryFinding) -> str:
+def _emergency(facts: Facts, kind: CategoryFinding, waived: Waivers) -> str:
     """The words of an emergency told to this user, and not to a list or to everybody."""
     if kind.category not in ("primary", "notifications") or facts.lists.bulk or facts.lists.discussion:
         return ""
-    return emergencies.told(facts.view)
+    told = emergencies.told(facts.view)
+    return "" if waived.cover(facts.view, told) else told
 
 
 def _verdict(found: Findings, seen: Seen | None, *, summaries: bool) -> Verdict:

@@ -100,6 +100,11 @@ class Findings:
         """Whether the mail says itself that there is no hurry, or that the reader may as well leave it."""
         return bool(self.waivers.free) or self.facts.view.has("no_hurry")
 
+    @property
+    def waived(self) -> bool:
+        """Whether the mail says itself that nothing is to be done, and asks for nothing beside that."""
+        return bool(self.waivers.nothing) and all(span.strength < _YES for span in self.acts.requests)
+
 
 @dataclass(slots=True, kw_only=True)
 class Ranking:
@@ -213,6 +218,8 @@ def asked_of_user(found: Findings) -> bool:
 def _machine_bucket(found: Findings) -> Bucket:
     meeting = found.facts.entities.meeting
     invited = meeting is not None and meeting.method == "REQUEST"
+    if found.waived and not invited:
+        return "informational"
     if found.emergency and not found.waivers.nothing and found.facts.shares_domain:
         return "urgent"
     if found.alert.kind == "now" or (found.alert.kind == "do" and found.urgency.score >= _YES):
@@ -223,6 +230,8 @@ def _machine_bucket(found: Findings) -> Bucket:
 def _personal_bucket(found: Findings) -> Bucket:
     if found.pastime is not None:
         return "low_priority"
+    if found.waived:
+        return "informational"
     pressing = found.urgency.score >= _YES
     if asked_of_user(found):
         return "urgent" if pressing else "actionable"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.requests import main_request, requests_in
+from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import fold, locate, positions
 from gaia_email.cascade.tables import phrase_list
@@ -67,13 +68,14 @@ class Acts:
     main: SpeechAct
 
 
-def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
+def find(facts: Facts, *, machine: bool, alert: Alert | None = None, waivers: Waivers = NO_WAIVERS) -> Acts:
     """Probabilities of all seven acts.
 
-    A machine's requests are calls to action and count for little, unless `alert` says that it needs the user.
+    A machine's requests are calls to action and count for little, unless `alert` says that it needs the user. What the
+    mail itself says need not be done (`waivers`) is no request.
     """
     view = facts.view
-    spans = requests_in(facts, machine=machine)
+    spans = requests_in(facts, machine=machine, waivers=waivers)
     asked = main_request(spans, facts)
     request = max([span.strength for span in spans]) if spans else 0.0
     commit, commit_at = _commit(facts)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from gaia_email.cascade.asks.requests import duty, requests_in
 from gaia_email.cascade.asks.times_today import coming
+from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.tables import phrase_list
@@ -54,8 +55,16 @@ _NONE = Alert(kind="none", evidence="")
 _MACHINE_FROM = 0.3
 
 
-def find(facts: Facts, category: CategoryFinding) -> Alert:
-    """The strongest need a machine mail names; `none` for people, for advertising, and where all is well."""
+def find(facts: Facts, category: CategoryFinding, waivers: Waivers = NO_WAIVERS) -> Alert:
+    """The strongest need a machine mail names; `none` for people, for advertising, and where all is well.
+
+    What the mail itself says need not be done (`waivers`) is none.
+    """
+    alert = _named(facts, category)
+    return _NONE if waivers.cover(facts.view, alert.evidence) else alert
+
+
+def _named(facts: Facts, category: CategoryFinding) -> Alert:
     view = facts.view
     if category.category in _QUIET_CATEGORIES:
         return _NONE

@@ -96,17 +96,21 @@ _SUPPOSED = lazy_pattern(
 
 def told(view: View) -> str:
     """The words that tell of an emergency, as written; empty where there is none, or it is over."""
-    folded = view.folded_body[:_READ]
     for text, low in ((view.subject, view.folded_subject), *_sentences(view)):
         if not _HINTS.stand_in(low):
             continue
         match = _TROUBLE.search(low)
         if match is None or _SUPPOSED.search(low, 0, match.start()) is not None:
             continue
-        if _OVER.search(view.folded_subject) or _OVER.search(folded):
+        if is_over(view):
             return ""
         return text[match.start() : match.end()]
     return ""
+
+
+def is_over(view: View) -> bool:
+    """Whether it says of what it tells that it has passed, or only speaks about such things."""
+    return any(map(_OVER.search, (view.folded_subject, view.folded_body[:_READ])))
 
 
 def _sentences(view: View) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import word_list, wordset
@@ -116,8 +117,11 @@ _LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
 """The same for folded ASCII text, twice as quick."""
 
 
-def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
-    """What asks the reader for something, body first, with the strength of mere courtesies taken down."""
+def requests_in(facts: Facts, *, machine: bool, waivers: Waivers = NO_WAIVERS) -> tuple[RequestSpan, ...]:
+    """What asks the reader for something, body first, with the strength of mere courtesies taken down.
+
+    A sentence that says that something need not be done (`waivers`) asks for nothing, whatever words it has.
+    """
     view, language = facts.view, facts.prepared.language
     spans = facts.reading.requests
     asks = "?" in view.subject or any(map(view.folded_subject.__contains__, _ASKING_SUBJECTS))
@@ -127,6 +131,8 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
         [
             span
             if span.strength < _ASKED or ("?" in span.text and span.kind != "question")
+            else replace(span, kind="courtesy", strength=_COURTESY)
+            if waivers.cover(view, span.text)
             else _weakened(span)
             for span in spans
             if span.text.isascii() or not is_garbled(span.text)

@@ -61,7 +61,8 @@ def measure(
     """Add up what presses; advertising and newsletters never press.
 
     `request` is the sentence that asks the user for something, empty when nobody does; `emergency` are the words that
-    tell of one. What the mail takes back itself (`waivers`) counts for little.
+    tell of one. What the mail takes back itself (`waivers`) counts for little, and words of a sentence that says that
+    nothing is to be done for nothing.
     """
     if category.category in _QUIET_CATEGORIES:
         return Urgency(score=0.0, cues=())
@@ -75,6 +76,7 @@ def measure(
         cues.append(Cue(name="emergency", weight=0.5, evidence=emergency))
     if not machine:
         cues.extend(_words(facts, request, days))
+    cues = [cue for cue in cues if not waivers.cover(facts.view, cue.evidence)]
     total = sum([cue.weight for cue in cues])
     if waivers.free or waivers.nothing or facts.view.has("no_hurry"):
         total *= 0.3

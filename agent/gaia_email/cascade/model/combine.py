@@ -19,6 +19,7 @@ from gaia_email.cascade.model.consistency import agree, awaited
 from gaia_email.cascade.model.conventions import placed
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
+from gaia_email.cascade.model.pressing import may_be_urgent
 from gaia_email.cascade.model.suspicion import doubt, withholds
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, warns
@@ -214,7 +215,13 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
     enough = _KNOWN_SURE if close else _YES
     offered = found.category.category != "primary" and not (close and asked)
     surely_low = offered or weighed["low_priority"] >= enough * total
-    return max(BUCKETS if surely_low else BUCKETS[:-1], key=weighed.__getitem__)
+    open_to = BUCKETS if surely_low else BUCKETS[:-1]
+    best = max(open_to, key=weighed.__getitem__)
+    if best != "urgent" or may_be_urgent(found, likely["urgent"]):
+        return best
+    if not found.waivers.nothing:
+        weighed["actionable"] += likely["urgent"]  # what may need somebody today is at least to be done
+    return max(open_to[1:], key=weighed.__getitem__)
 
 
 def _is_planned(facts: Facts) -> bool:
@@ -390,7 +397,7 @@ def _categorise(found: Findings, likely: dict[str, float]) -> None:
         return
     found.category = kind
     found.cohort = cohorts.cohort_of(facts, kind.category)
-    found.alert = alerts.find(facts, kind)
+    found.alert = alerts.find(facts, kind, found.waivers)
     found.urgency = urgency.measure(
         facts,
         kind,

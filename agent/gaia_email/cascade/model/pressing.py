@@ -1,0 +1,147 @@
+"""Whether a mail may be urgent at all. Entries: `may_be_urgent`, `held`.
+
+What is urgent interrupts. So a doubtful mail needs an hour or an alarm that is the reader's own, and none may be whose
+wish is a survey or a prize, or that says itself that nothing is to be done.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.asks import emergencies, solicited
+from gaia_email.cascade.asks.needs_reply import named, on_a_list
+from gaia_email.cascade.asks.times_today import coming
+from gaia_email.cascade.asks.urgency import Cue
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.model.confidence import estimate
+from gaia_email.cascade.phrases import fold
+from gaia_email.cascade.priority import Findings, Opinion, bucket_of
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.view import View
+from gaia_mail.lazy import lazy_pattern
+
+DOUBTFUL = 0.5
+"""Up to this likelihood urgent mail needs an hour or an alarm."""
+_ASKED, _READ, _SENTENCES = 0.5, 2_500, 12
+_HOURS = frozenset({"deadline_today", "wanted_today", "changed_today", "one_time_code"})
+_ALARMS = frozenset({"alarm", "emergency", "blocked", "waiting", "urgent_word"})
+_TROUBLES = frozenset({"emergency", "blocked", "waiting"})
+_TODAY = 0.5
+"""What tomorrow's deadline weighs where it is so early that what it wants has to be done today."""
+_OWN = lazy_pattern(
+    r"^(?:\W*(?:and|so|but|sorry|apologies|hi|hello|hey|dear|also|\w+)[,!:]? ){0,2}?\W*"
+    r"(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|ich|wir|mein\w*|unser\w*|je|j'ai|nous|mon|ma|yo|mi|io|eu|ik"
+    r"|wij|mijn)\b"
+)
+_READER = lazy_pattern(
+    r"\b(?:you|your|yours|u|ur|du|dich|dir|dein\w*|ihr|ihnen|ihre\w*|sie|vous|votre|vos|tu|te|ton|usted|ustedes|su|tú"
+    r"|ti|lei|voi|você|vocês|je|jij|jouw?|jullie|uw)\b"
+)
+_WITHIN = lazy_pattern(
+    r"\b(?:within|in) (?:the )?(?:next )?(?:half an|an|one|two|three|four|1?\d|2[0-4])(?: more)?"
+    r" ?(?:h\b|hours?|hrs?|minutes?)\b"
+    r"|\b(?:innerhalb|binnen|in) (?:von )?(?:einer|zwei|drei|1?\d|2[0-4]) (?:stunden?|minuten)\b"
+    r"|\bdans (?:une|deux|1?\d|2[0-4]) (?:heures?|minutes?)\b|\ben (?:una|dos|1?\d|2[0-4]) (?:horas?|minutos?)\b"
+    r"|\b(?:entro|em|binnen) (?:un'|una |due |uma |duas |een |twee |1?\d |2[0-4] )(?:or[ae]|minut[io]|horas?|minutos?"
+    r"|uur|minuten)\b"
+)
+"""A time counted from now, within a day."""
+_HASTE = lazy_pattern(
+    r"\b(?:immediate(?:ly)?|at once|right away|right now|straight away|without delay|asap|as soon as possible|instantly"
+    r"|sofort\w*|umgehend\w*|unverzüglich\w*|immédiat\w*|tout de suite|inmediat\w+|de inmediato|immediat[ao]\w*|subito"
+    r"|imediat\w+|onmiddellijk\w*|meteen)\b"
+)
+_DEMANDS = lazy_pattern(
+    r"\b(?:i|we) (?:\w+ )?(?:require|demand|need|want|expect|insist|request)\b|\b(?:please|demand)\b"
+    r"|\b(?:ich|wir) (?:\w+ )?(?:verlange|fordere|brauche|erwarte|bitte)\w*|\bj'exige\b|\bexijo\b|\bpretendo\b"
+)
+_DENYING = lazy_pattern(r"\b(?:not|nicht|pas|no|non|não|niet|until after|never)\s+$")
+
+
+def may_be_urgent(found: Findings, likely: float) -> bool:
+    """Whether it may be, urgent with that likelihood."""
+    if found.waived or _solicits(found):
+        return False
+    return round(likely, 3) > DOUBTFUL or bool(presses(found))
+
+
+def held(found: Findings) -> None:
+    """Let what rules alone call urgent be so only where it may be; what the owner set for its kind stands."""
+    if bucket_of(found) != "urgent" or found.convention is not None:
+        return
+    if not may_be_urgent(found, estimate(found, "urgent")):
+        bucket: Bucket = "informational" if found.waived else "actionable"
+        found.opinion = Opinion(bucket=bucket, confidence=estimate(found, bucket))
+
+
+def presses(found: Findings) -> str:
+    """The words of an hour of this day, or of an alarm, that is the reader's own; empty without any.
+
+    Not the reader's is what is told of the writer's own day, unless something is asked with it, what is said to
+    others of whom the reader is none, and what is over.
+    """
+    facts, asked = found.facts, _asked(found)
+    if on_a_list(facts) or (facts.sender.audience == "copy" and not named(facts)):
+        return ""
+    if found.alert.kind in ("now", "code"):
+        return found.alert.evidence
+    reminded = facts.view.has("strong_reminder")
+    for cue in found.urgency.cues:
+        if _is_alarm(facts, cue) or (_is_hour(cue, reminded) and _is_readers(facts, cue.evidence, asked)):
+            return cue.evidence
+    at_once = _at_once(facts.view, asked)
+    if at_once:
+        return at_once
+    soon = coming(facts, asked) or _counted(facts.view)
+    if not soon or found.waivers.cover(facts.view, soon):
+        return ""
+    return soon if _is_readers(facts, soon, asked) else ""
+
+
+def _asked(found: Findings) -> str:
+    acts = found.acts
+    return acts.sentences["request"] if acts.probabilities["request"] >= _ASKED else ""
+
+
+def _solicits(found: Findings) -> bool:
+    """Whether its wish is a survey or a prize, and nobody is in trouble beside it."""
+    if any(cue.name in _TROUBLES for cue in found.urgency.cues):
+        return False
+    return bool(solicited.wish(found.facts.view, _asked(found)))
+
+
+def _at_once(view: View, asked: str) -> str:
+    """The words by which something is wanted at once, in a sentence that asks or demands it."""
+    texts = [(view.subject, view.folded_subject)]
+    texts += [(view.sentences[index], view.folded_sentence(index)) for index in range(len(view.starts))]
+    for text, folded in texts[:_SENTENCES]:
+        match = _HASTE.search(folded)
+        if match is not None and (text == asked or _DEMANDS.search(folded)):
+            return text[match.start() : match.end()]
+    return ""
+
+
+def _counted(view: View) -> str:
+    match = _WITHIN.search(view.folded_body, 0, _READ)
+    return view.body[match.start() : match.end()] if match else ""
+
+
+def _is_hour(cue: Cue, reminded: bool) -> bool:
+    """Tomorrow's deadline is one of this day where it is in the morning, or where it is told for the second time."""
+    return cue.name in _HOURS or (cue.name == "deadline_tomorrow" and (reminded or cue.weight >= _TODAY))
+
+
+def _is_alarm(facts: Facts, cue: Cue) -> bool:
+    return cue.name in _ALARMS and not (cue.name == "alarm" and emergencies.is_over(facts.view))
+
+
+def _is_readers(facts: Facts, words: str, asked: str) -> bool:
+    view = facts.view
+    place = view.body.find(words)
+    if place < 0 or words in view.subject:
+        return True
+    if _DENYING.search(fold(view.body[max(0, place - 20) : place])):
+        return False
+    index = view.sentence_at(place)
+    if asked or index < 0:
+        return True
+    sentence = view.folded_sentence(index)
+    return _OWN.match(sentence) is None or _READER.search(sentence) is not None
