@@ -91,6 +91,16 @@ def read_servers(path: Path) -> Mapping[str, ServerSpec]:
         NotFound: There is no such file.
         BadArgument: It is not JSON of that form, or holds what looks like a secret; it says where.
     """
+    return servers_in(text_of(path), path)
+
+
+def text_of(path: Path) -> str:
+    """What a file of servers holds.
+
+    Raises:
+        NotFound: There is no such file.
+        BadArgument: It cannot be read as text.
+    """
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
@@ -103,9 +113,19 @@ def read_servers(path: Path) -> Mapping[str, ServerSpec]:
     if len(content) > MAX_FILE_BYTES:
         raise BadArgument(f"{path} is too large to be a list of servers.")
     try:
-        return parse_servers(content.decode("utf-8"))
+        return content.decode("utf-8")
     except UnicodeDecodeError:
         raise BadArgument(f"{path} is not UTF-8 text.") from None
+
+
+def servers_in(text: str, path: Path) -> Mapping[str, ServerSpec]:
+    """The servers of a text that was read from there, as `parse_servers`.
+
+    Raises:
+        BadArgument: It is not JSON of that form, or holds what looks like a secret; it says where.
+    """
+    try:
+        return parse_servers(text)
     except BadArgument as error:
         raise BadArgument(f"{path}: {error.message}", argument=error.argument) from None
 

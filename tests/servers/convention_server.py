@@ -162,7 +162,11 @@ def listed(fault: str) -> list[Json]:
     if fault == "one-by-one":
         names.remove("batch_modify_emails")
     return [
-        {"name": name, "inputSchema": {"type": "object", "properties": {one: {} for one in TOOLS[name]}}}
+        {
+            "name": name,
+            "inputSchema": {"type": "object", "properties": {one: {} for one in TOOLS[name]}},
+            "annotations": {"destructiveHint": name in ("delete_label", "send_email")},
+        }
         for name in names
     ]
 

@@ -16,6 +16,10 @@ Json = dict[str, Any]
 SCHEMA: Json = {"type": "object", "properties": {"query": {"type": "string"}}}
 
 
+MAILBOX = ("server_status", "list_emails", "read_emails", "list_email_labels")
+"""The tools that make a server a mailbox."""
+
+
 def tool(name: str, description: str = "Reads mail.", **more: object) -> Json:
     """A tool as `tools/list` gives it."""
     return {"name": name, "description": description, "inputSchema": SCHEMA, **more}
@@ -34,10 +38,10 @@ def tools(fault: str) -> list[Json]:
             return [tool("read_mail"), tool("../../etc/passwd x"), tool("a\x1b[31mred")]
         case "changes":
             given = sys.argv[2] if len(sys.argv) > 2 else "Reads mail."
-            return [tool("server_status", given), tool("read_mail", given)]
+            return [tool("server_status", given), tool("read_mail", given), *map(tool, MAILBOX[1:])]
         case "shrinks":
             given = sys.argv[2]
-            return [] if given == "nothing" else [tool("server_status", given), tool("sync_emails", given)]
+            return [] if given == "nothing" else [tool(name, given) for name in MAILBOX]
         case "lies":
             return [tool("send_everything", annotations={"readOnlyHint": "certainly"})]
         case _:

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from gaia_email.documents.classify import clean
 from gaia_email.documents.typed import Count, Version
+from gaia_email.mailbox.foreign import lacking
 
 if TYPE_CHECKING:
     from gaia_email_registry.capabilities import Capability
-
-MAILBOX = ("server_status", "list_emails", "read_emails", "list_email_labels")
-"""The tools without which a server is no mailbox (`mailbox.client.NEEDED`, whose import takes long)."""
 
 Tier = Literal["read", "write", "destructive"]
 
@@ -106,8 +104,8 @@ def servers_document(rows: Sequence[ServerRow]) -> ServersDocument:
 
 def tried_row(name: str, failed: str, problems: Sequence[str], tools: Mapping[str, Capability]) -> TriedRow:
     """What a look at a server gave."""
-    here = [] if failed else [tool for tool, one in tools.items() if one.listed]
-    missing = [] if failed or _is_convention(tools, here) else [tool for tool in MAILBOX if tool not in here]
+    here = {} if failed else {tool: one.seen.arguments for tool, one in tools.items() if one.listed}
+    missing = [] if failed else lacking(here)
     return {
         "name": name,
         "works": not failed,
@@ -117,12 +115,6 @@ def tried_row(name: str, failed: str, problems: Sequence[str], tools: Mapping[st
         "problems": [clean(text) for text in problems],
         "failed": clean(failed),
     }
-
-
-def _is_convention(tools: Mapping[str, Capability], here: Sequence[str]) -> bool:
-    from gaia_email.mailbox.convention.mailbox import is_convention
-
-    return is_convention({tool: tools[tool].seen.arguments for tool in here})
 
 
 def tried_document(rows: Sequence[TriedRow]) -> TriedDocument:

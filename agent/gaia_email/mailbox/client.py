@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from gaia_email.mailbox.bounds import LOOK
-from gaia_email.mailbox.foreign import ForeignSession
+from gaia_email.mailbox.foreign import ForeignSession, lacking
 from gaia_email.mailbox.paging import Paging, check_read
 from gaia_email.mailbox.reader import Remarking
 from gaia_email.mailbox.tool_calls import (
@@ -163,10 +163,6 @@ class MailClient:
             ) from None
 
 
-NEEDED = ("server_status", "list_emails", "read_emails", "list_email_labels")
-"""Tools without which a server is no mailbox; those that change something may be missing."""
-
-
 @asynccontextmanager
 async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
     """Connect to a mail server, and close it (or the connection to it) at the end.
@@ -199,8 +195,7 @@ async def _require_mailbox(session: Session) -> None:
     Raises:
         BadArgument: It has not; it says what is missing.
     """
-    offered = await listed_arguments(session)
-    missing = [tool for tool in NEEDED if tool not in offered]
+    missing = lacking(await listed_arguments(session))
     if missing:
         raise BadArgument(
             f"This MCP server is no mailbox that can be triaged: it has no {', '.join(missing)}.",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 20
 
+NEEDED = ("server_status", "list_emails", "read_emails", "list_email_labels")
+"""Tools of the contract without which a server is no mailbox; those that change something may be missing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignSession:
@@ -30,6 +33,13 @@ class ForeignSession:
     listing: Listing
     approved: frozenset[str]
     refused: Mapping[str, str]
+
+
+def lacking(offered: Mapping[str, frozenset[str]]) -> list[str]:
+    """What a server with these tools, each with its arguments, lacks to be a mailbox; nothing where it is one."""
+    from gaia_email.mailbox.convention.mailbox import is_convention
+
+    return [] if is_convention(offered) else [tool for tool in NEEDED if tool not in offered]
 
 
 async def listing_of(session: ClientSession) -> Listing:

@@ -1,8 +1,8 @@
 """What is known of the tools of MCP servers that others made, in the ledger. Entries: `tools_of`, `noted`, `approved`.
 
-Each server is a document `tools of NAME`: every tool as it was last seen and as it was approved. A server that is named
-for the first time has the tools of the mail contract approved as they are, since the user asked for just that server;
-everything else, and every later change, waits for `gaia email servers approve`.
+Each server is a document `tools of NAME`: every tool as it was last seen and as it was approved. Of a mailbox that is
+named for the first time the tools of the mail contract that destroy nothing are approved as they are, since the user
+asked for just that server; everything else, and every later change, waits for `gaia email servers approve`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Literal, cast
 from sqlalchemy import Connection
 
 from gaia_email.ledger import Json, Ledger, NewEvent
+from gaia_email.mailbox.foreign import lacking
 from gaia_email_registry.capabilities import Capability, Form, Listing, joined
 from gaia_email_registry.contract.tools import TOOLS, RiskTier
 from gaia_email_registry.errors import NotFound
@@ -34,9 +35,24 @@ def noted(ledger: Ledger, server: str, listing: Listing, *, now: float) -> Known
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
         # Whether it was met is kept apart: a server that lists nothing once is not met for the first time again.
-        known = joined(kept.tools, listing, now=now, trusted=frozenset() if kept.met else CONTRACT)
+        known = joined(kept.tools, listing, now=now, trusted=frozenset() if kept.met else _trusted(listing))
         _write(ledger, tx, server, known, kept.version)
     return known
+
+
+def _trusted(listing: Listing) -> frozenset[str]:
+    """The tools that naming a server approves: none of one that is no mailbox, and none that may destroy something."""
+    if lacking({name: form.arguments for name, form in listing.forms.items()}):
+        return frozenset()
+    return frozenset(
+        name for name, form in listing.forms.items() if name in CONTRACT and _is_mild(name, form)
+    )
+
+
+def _is_mild(name: str, form: Form) -> bool:
+    """Whether it only reads by our contract, or says itself that it destroys nothing; without a word it may (MCP)."""
+    risk = Capability(tool=name, seen=form).risk()[0]
+    return risk == "read" or (risk == "write" and form.annotations.get("destructiveHint") is False)
 
 
 def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | None = None) -> list[Capability]:

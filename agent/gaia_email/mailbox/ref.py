@@ -9,13 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from gaia_email.policy.levels import TEXTS_ONLY
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_email_registry.paths import servers_file
-from gaia_email_registry.servers import InProcessServer, ServerSpec, find_server
+from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 WRITABLE = ("account", "maildir", "server")
 """Kinds of sources that can be acted on; an mbox or a folder of files is read only."""
@@ -42,11 +40,13 @@ class MailboxRef:
 
         Raises:
             NotFound: No MCP server of that name is listed.
+            NeedsApproval: It is a project's, whose file nobody agreed to as it is now.
             BadArgument: The list of servers cannot be read.
         """
         if self.kind == "server":
-            listed = (servers_file(os.environ), Path("mcp_servers.json"))
-            return find_server(self.path, listed)
+            from gaia_email.mailbox.project_servers import listed_server
+
+            return listed_server(self.path)
         return InProcessServer(provider=self.server, options=self._options)
 
     @property

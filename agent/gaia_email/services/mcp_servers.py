@@ -18,6 +18,7 @@ from typing import cast
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox import known_tools
 from gaia_email.mailbox.client import listing
+from gaia_email.mailbox.project_servers import FILE, ProjectFile, listed_server, project_of
 from gaia_email.mailbox.server_log import last_lines, log_file
 from gaia_email.services.tool_notes import forget_notes, note_changes
 from gaia_email_registry import paths
@@ -63,9 +64,7 @@ class Listed:
     @property
     def target(self) -> str:
         """What starts it, or where it is."""
-        if isinstance(self.spec, StdioServer):
-            return " ".join((self.spec.command, *self.spec.args))
-        return self.spec.url if isinstance(self.spec, HttpServer) else ""
+        return target_of(self.spec)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +93,13 @@ class Imported:
     entry: Mapping[str, object]
     secrets: Sequence[str]
     left_out: str = ""
+
+
+def target_of(spec: ServerSpec) -> str:
+    """What starts a server, or where it is."""
+    if isinstance(spec, StdioServer):
+        return " ".join((spec.command, *spec.args))
+    return spec.url if isinstance(spec, HttpServer) else ""
 
 
 def listed() -> list[Listed]:
@@ -145,6 +151,16 @@ def server_named(name: str) -> Listed:
     )
 
 
+def to_agree(name: str) -> ProjectFile | None:
+    """The project's file that has to be agreed to before that server is started; None where nothing has to be.
+
+    Raises:
+        MailError: A file or the ledger cannot be read.
+    """
+    project = project_of(name)
+    return None if project is None or project.is_agreed() else project
+
+
 def look_at(servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
     """As `look_at_all`, for a program without an event loop."""
     return asyncio.run(look_at_all(servers, within_s=within_s))
@@ -163,9 +179,10 @@ async def look_at_all(servers: Sequence[Listed], *, within_s: float | None = Non
 
 async def _look(server: Listed, seconds: float) -> Look:
     try:
-        assert isinstance(server.spec, (StdioServer, HttpServer))
+        spec = listed_server(server.name)
+        assert isinstance(spec, (StdioServer, HttpServer))
         async with asyncio.timeout(seconds):
-            problems = (await listing(server.spec)).problems
+            problems = (await listing(spec)).problems
     except TimeoutError:
         return Look(name=server.name, failed=f"It did not answer within {seconds:.0f} seconds.")
     except MailError as error:
@@ -323,7 +340,7 @@ def log_lines(name: str) -> list[str]:
 
 
 def _files() -> tuple[Path, ...]:
-    return (paths.servers_file(os.environ), Path("mcp_servers.json"))
+    return (paths.servers_file(os.environ), FILE)
 
 
 def _references(spec: ServerSpec) -> list[str]:

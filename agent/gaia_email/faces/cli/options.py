@@ -49,6 +49,7 @@ class NamedSource:
             click.UsageError: More than one was named.
             NeedsAuth: None was, and no account is connected; or the account named is not.
             BadArgument: It has to be said which of several.
+            NeedsApproval: A server of the folder's own file was named, and the person there did not agree to it.
         """
         given = (
             ("account", self.account),
@@ -67,6 +68,10 @@ class NamedSource:
         if not named or self.account:
             return _account_source(self.account, self.user)
         kind, path = named[0]
+        if kind == "server":
+            from gaia_email.faces.cli.project_file import ask_about_project
+
+            ask_about_project(path)
         return Source(kind=kind, path=path, user=self.user)
 
     def all_chosen(self) -> list[Source]:

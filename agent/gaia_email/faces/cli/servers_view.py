@@ -21,6 +21,7 @@ from gaia_email.documents.servers import (
 from gaia_email.faces.cli.errors import FAILURE, OK, PARTIAL
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.person import says_yes
+from gaia_email.faces.cli.project_file import ask_about_project
 from gaia_email.services import mcp_servers
 from gaia_email_registry.client_files import CLIENTS
 from gaia_email_registry.contract.tools import RiskTier
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file")
 TOOL_COLUMNS = ("id", "tier", "standing", "description")
 TRIED_COLUMNS = ("name", "works", "mailbox", "tools", "failed")
+NAMED = 6
+"""Tools that wait for a yes and are named."""
 SHOWN = 4_000
 """Characters of a description that are shown before it is approved."""
 
@@ -74,10 +77,13 @@ def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: b
         for row in rows:
             for line in row["differences"]:
                 note(f"{row['id']}: {line}")
-        for problem in problems:
-            note(problem)
         _say_next(rows)
+    for problem in problems:
+        note(problem)
     failed = [look for look in looks if look.failed]
+    for look in failed:
+        if look.hint:
+            note(f"  next: {look.hint}")
     return OK if not failed else FAILURE if len(failed) == len(looks) else PARTIAL
 
 
@@ -94,6 +100,8 @@ def print_test(name: str, form: OutputFormat = "card", fields: Sequence[str] = (
             note(f"  next: {look.hint}")
         for problem in row["problems"] if form == "card" else ():
             note(f"  {problem}")
+        if row["works"] and form == "card":
+            _say_what_waits(look)
     failed = sum(not row["works"] for row in rows)
     return OK if not failed else FAILURE if failed == len(rows) else PARTIAL
 
@@ -103,6 +111,15 @@ def _use(row: TriedRow) -> str:
     if row["missing"]:
         return f"{tools}; no mailbox, it has no {', '.join(row['missing'])}"
     return f"{tools}; a mailbox: gaia email inbox --server {row['name']}"
+
+
+def _say_what_waits(look: Look) -> None:
+    """Which tools nobody approved, and how to."""
+    waiting = sorted(tool for tool, one in look.tools.items() if one.standing == "new")
+    if waiting:
+        more = f" and {len(waiting) - NAMED} more" if len(waiting) > NAMED else ""
+        note(visible(f"  not approved, so not called: {', '.join(waiting[:NAMED])}{more}"))
+        note(f"  next: gaia email servers approve {look.name}.{waiting[0]} shows it, and asks.")
 
 
 def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
@@ -189,6 +206,8 @@ def print_log(name: str) -> None:
 
 
 def _chosen(name: str) -> list[Listed]:
+    if name:
+        ask_about_project(name)
     return [mcp_servers.server_named(name)] if name else mcp_servers.users()
 
 

@@ -1,0 +1,92 @@
+"""Servers of a `mcp_servers.json` in the working directory, started only as a person agreed to. Entry: `listed_server`.
+
+Such a file comes with a folder, maybe from a stranger, and names programs. So it is shown and asked about once for what
+it holds: the ledger keeps its path and a digest, and what changed since is asked about again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gaia_email.ledger import open_ledger
+from gaia_email.policy_store import has_ledger
+from gaia_email_registry.errors import NeedsApproval
+from gaia_email_registry.paths import servers_file
+from gaia_email_registry.servers import ServerSpec, find_server, read_servers, servers_in, text_of
+
+FILE = Path("mcp_servers.json")
+DOCUMENT = "servers of projects"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectFile:
+    """A project's file as it was read: where it is, what it holds, and its servers."""
+
+    path: Path
+    text: str
+    servers: Mapping[str, ServerSpec]
+
+    @property
+    def digest(self) -> str:
+        """The same for the same content."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def is_agreed(self, environ: Mapping[str, str] = os.environ) -> bool:
+        """Whether somebody agreed to just this content at this place.
+
+        Raises:
+            MailError: The ledger cannot be read.
+        """
+        if not has_ledger(environ):
+            return False
+        with open_ledger(environ=environ, read_only=True) as ledger, ledger.read() as tx:
+            known = ledger.documents.read(tx, DOCUMENT)
+        return known is not None and known.value.get(str(self.path)) == self.digest
+
+    def agree(self) -> None:
+        """Keep that a person agreed to it as it is here; a face has to have their yes before.
+
+        Raises:
+            MailError: The ledger cannot be written.
+        """
+        with open_ledger() as ledger, ledger.write() as tx:
+            known = ledger.documents.read(tx, DOCUMENT)
+            value = {**(known.value if known else {}), str(self.path): self.digest}
+            ledger.documents.write(tx, DOCUMENT, value, known.version if known else 0)
+
+
+def listed_server(name: str, environ: Mapping[str, str] = os.environ) -> ServerSpec:
+    """The server of that name, to be started: the user's, else a project's that was agreed to.
+
+    Raises:
+        NotFound: None is listed.
+        NeedsApproval: It is a project's, whose file nobody agreed to as it is now.
+        BadArgument: A file cannot be read.
+    """
+    project = project_of(name, environ)
+    if project is None:
+        return find_server(name, (servers_file(environ), FILE))
+    if not project.is_agreed(environ):
+        raise NeedsApproval(
+            f"Nothing of {project.path} was started: it came with this folder, and you have not agreed to it as it is.",
+            hint="the same in a terminal shows what it would start, and asks once.",
+        )
+    return project.servers[name]
+
+
+def project_of(name: str, environ: Mapping[str, str] = os.environ) -> ProjectFile | None:
+    """The file of the working directory, where it and not the user's own lists that server.
+
+    Raises:
+        BadArgument: A file cannot be read.
+    """
+    own = servers_file(environ)
+    if not FILE.exists() or (own.exists() and name in read_servers(own)):
+        return None
+    text = text_of(FILE)
+    servers = servers_in(text, FILE)
+    return ProjectFile(path=FILE.resolve(), text=text, servers=servers) if name in servers else None
