@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from gaia_email_registry.errors import NotFound, ProviderError
+from gaia_email_registry.errors import NeedsApproval, NotFound, ProviderError
 from gaia_email_registry.small_database import SmallDatabase
 
 OPEN_S = 24 * 3600.0
@@ -28,7 +28,8 @@ GRANTED_S = 15 * 60.0
 """Seconds that the call may be made in after a yes, and that a no is remembered for the same call."""
 
 MAX_OPEN = 100
-"""Questions of one server and account that wait at once; the oldest gives way, so that no caller can fill the disk."""
+"""Questions of one server and account that wait at once. One more is refused: no caller can fill the disk, and none
+that asks without end can push out what the user was asked before."""
 
 MAX_SHOWN = 700_000
 """Characters kept of what was shown; the rest is counted below them."""
@@ -102,7 +103,11 @@ class Approvals:
         self._clock = clock
 
     def ask(self, asked: Asked) -> Approval:
-        """Put the question; one that waits already for the same call, shown the same, is that one."""
+        """Put the question; one that waits already for the same call, shown the same, is that one.
+
+        Raises:
+            NeedsApproval: As many as may wait do.
+        """
         with self._transaction(write=True) as db:
             now = self._expire(db)
             found = self._first(
@@ -110,16 +115,19 @@ class Approvals:
             )
             if found is not None:
                 return found
-            # What the same call would have done before, or what nobody looked at for longest, is no question any more.
+            # What the same call would have done before is no question any more.
             db.execute(
                 "UPDATE approvals SET state = 'expired' WHERE state = 'open' AND call = ?", (asked.call,)
             )
-            db.execute(
-                "UPDATE approvals SET state = 'expired' WHERE approval_id IN (SELECT approval_id FROM approvals"
-                " WHERE state = 'open' AND server = ? AND account = ?"
-                " ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)",
-                (asked.server, asked.account, MAX_OPEN - 1),
+            open_now = db.execute(
+                "SELECT COUNT(*) FROM approvals WHERE state = 'open' AND server = ? AND account = ?",
+                (asked.server, asked.account),
             )
+            if open_now.fetchone()[0] >= MAX_OPEN:
+                raise NeedsApproval(
+                    f"{MAX_OPEN} questions of this server wait for the user already, so nothing was done and this one "
+                    "is not kept. They answer in their Agent Inbox; call again after that."
+                )
             new = str(uuid.uuid4())
             db.execute(
                 f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, NULL)",

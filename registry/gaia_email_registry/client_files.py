@@ -61,14 +61,35 @@ def client_file(client: str, home: Path, platform: str) -> Path:
     return home / paths.get(platform, paths[""])
 
 
-def install(path: Path, client: str, name: str, entry: Mapping[str, object]) -> None:
+def install(
+    path: Path,
+    client: str,
+    name: str,
+    entry: Mapping[str, object],
+    *,
+    instead_of: Mapping[str, object] | None = None,
+) -> None:
     """Add an entry to the client's file, which is made where it is missing.
+
+    Args:
+        path: The file.
+        client: Whose it is.
+        name: What the client calls the server.
+        entry: What it starts.
+        instead_of: The entry of that name that it takes the place of; any other one stays.
 
     Raises:
         BadArgument: The file is not JSON of that form, or has an entry of that name.
         ProviderError: It cannot be read or written, or changed meanwhile; it is as it was.
     """
-    change_file(path, lambda text: add_entry(text, CLIENTS[client].section, name, entry))
+    section = CLIENTS[client].section
+
+    def change(text: str) -> str:
+        if instead_of is not None and entries_of(text, section).get(name) == instead_of:
+            text = remove_entry(text, section, name)
+        return add_entry(text, section, name, entry)
+
+    change_file(path, change)
 
 
 def uninstall(path: Path, client: str, name: str) -> None:

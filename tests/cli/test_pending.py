@@ -18,6 +18,7 @@ import pytest
 
 from gaia_email.actions.account_session import gate_of
 from gaia_email.cascade.model.owner import seen_from_json
+from gaia_email.faces.cli import output
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import Call
@@ -26,6 +27,7 @@ from gaia_email.policy.question import Facts, Question
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job
 from gaia_email.runs.steps import run_here
+from gaia_email.services.scripts import let_scripts_answer
 from gaia_email_registry.approvals import Approvals, Asked
 from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
@@ -177,6 +179,14 @@ def test_status_tells_how_everything_stands(run: Run) -> None:
     assert (found["planned_actions"], found["ledger"]["verified"]) == (0, True)
     run("stop")
     assert document(run, "status", "status", "--quick")["switches"]["stopped_at"]
+
+
+def test_status_tells_whether_scripts_may_say_yes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert document(run, "status", "status")["scripts_may_answer"] is False
+    let_scripts_answer(answer=True)
+    assert document(run, "status", "status")["scripts_may_answer"] is True
+    monkeypatch.setattr(output, "is_terminal", lambda: True)
+    assert "policy scripts off" in run("status").out
 
 
 @pytest.mark.usefixtures("asked")

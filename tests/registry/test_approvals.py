@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.approvals import GRANTED_S, MAX_OPEN, MAX_SHOWN, OPEN_S, Approvals, Asked
-from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.errors import NeedsApproval, ProviderError
 
 
 class Clock:
@@ -111,13 +111,22 @@ def test_a_call_that_would_do_something_else_by_now_is_a_new_question(store: App
     assert not store.answer(first.approval_id, "granted", by="terminal")
 
 
-def test_a_caller_that_asks_without_end_fills_nothing(store: Approvals, clock: Clock) -> None:
+def test_a_caller_that_asks_without_end_fills_nothing_and_pushes_nothing_out(
+    store: Approvals, clock: Clock
+) -> None:
     for number in range(MAX_OPEN + 20):
         clock.now += 1
-        store.ask(asked(call=str(number), shown="x" * (MAX_SHOWN + 10)))
+        question = asked(call=str(number), shown="x" * (10 if number else MAX_SHOWN + 10))
+        if number < MAX_OPEN:
+            store.ask(question)
+            continue
+        with pytest.raises(NeedsApproval, match="wait for the user already"):
+            store.ask(question)
     waiting = store.waiting()
-    assert len(waiting) == MAX_OPEN
-    assert waiting[-1].asked.call == str(MAX_OPEN + 19)
+    assert [one.asked.call for one in waiting] == [str(number) for number in range(MAX_OPEN)]
+    assert store.ask(asked(call="7", digest="now")).state == "open", "what waits may be asked as it is by now"
+    assert store.answer(waiting[0].approval_id, "refused", by="test")
+    assert store.ask(asked(call="new")).state == "open"
     kept, _, told = waiting[0].asked.shown.partition("\n")
     assert (len(kept), told) == (MAX_SHOWN, "[10 more characters]")
 
@@ -150,7 +159,7 @@ def test_of_many_programs_one_uses_a_yes(tmp_path: Path) -> None:
 
 def test_the_questions_of_one_server_push_out_none_of_another(store: Approvals) -> None:
     own = store.ask(replace(asked("mine"), server="gaia-gmail-mcp"))
-    for number in range(MAX_OPEN + 5):
+    for number in range(MAX_OPEN):
         store.ask(asked(f"call{number}"))
     assert own.approval_id in {one.approval_id for one in store.waiting()}
     assert len(store.waiting()) == MAX_OPEN + 1

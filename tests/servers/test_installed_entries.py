@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email.services.client_entries import Entry
 from gaia_email_registry.accounts import Account, store_account
 from gaia_email_registry.client_files import CLIENTS, client_file
 from gaia_email_registry.vault import open_vault
@@ -123,6 +124,31 @@ def test_doctor_finds_an_entry_that_serves_nothing_by_its_own_arguments(
     (found,) = [one for one in findings if one["check"] == "VS Code"]
     assert not found["ok"] and says in found["says"]
     assert found["mend"].startswith("gaia email servers remove vscode --name post")
+
+
+def test_an_entry_of_ours_is_replaced_in_place_of_a_second_one_and_nobody_elses_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_email.services.client_entries.starts", _starts)
+    place = connected("maildir", run, tmp_path)
+    path = client_file("cursor", tmp_path / "user", sys.platform)
+    path.parent.mkdir(parents=True)
+    theirs = {"command": "npx", "args": ["-y", "some-server"]}
+    old = {"command": "/old/bin/gaia-imap-mcp", "args": ["--account", "ada@imap.test"]}
+    path.write_text(json.dumps({"mcpServers": {"mail": old, "theirs": theirs}, "x": 1}), encoding="utf-8")
+    told = run("servers", "install", "cursor", "--account", place, "--yes")
+    assert told.code == 0 and "replaced" in told.err and "/old/bin/gaia-imap-mcp" in told.err
+    held = json.loads(path.read_text(encoding="utf-8"))
+    assert held["x"] == 1 and held["mcpServers"]["theirs"] == theirs
+    assert Path(held["mcpServers"]["mail"]["command"]).name == "gaia-local-mcp"
+    assert set(held["mcpServers"]) == {"mail", "theirs"}
+    refused = run("servers", "install", "cursor", "--account", place, "--name", "theirs", "--yes")
+    assert refused.code != 0 and "there is an entry 'theirs' already" in refused.err
+    assert json.loads(path.read_text(encoding="utf-8")) == held
+
+
+def _starts(entry: Entry) -> int:
+    return len(entry.command)
 
 
 def test_what_does_not_start_is_not_written_and_a_sentence_says_why(

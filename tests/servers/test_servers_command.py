@@ -8,7 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -167,26 +168,44 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
-@pytest.fixture
-def reached(tmp_path: Path) -> Iterator[str]:
-    """The address of a local server in another process, which wants a token."""
-    folder, port = maildir(tmp_path / "Mail", "Roof", "Fence"), free_port()
-    command = [sys.executable, "-m", "gaia_local_mcp.server", "--maildir", str(folder)]
-    environ = {**os.environ, "GAIA_HTTP_TOKEN": "a-long-secret", "GAIA_HOME": str(tmp_path / "theirs")}
+@contextmanager
+def serving(command: Sequence[str], home: Path) -> Generator[tuple[str, subprocess.Popen[bytes]]]:
+    """A server in another process, which wants a token: its address, and the process."""
+    port = free_port()
+    environ = {**os.environ, "GAIA_HTTP_TOKEN": "a-long-secret", "GAIA_HOME": str(home)}
     with subprocess.Popen(
-        [*command, "--http", f"127.0.0.1:{port}"], env=environ, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", *command, "--http", f"127.0.0.1:{port}"],
+        env=environ,
+        stderr=subprocess.DEVNULL,
     ) as process:
         try:
-            until = time.monotonic() + 30
+            until = time.monotonic() + 40
             while time.monotonic() < until:
                 try:
                     socket.create_connection(("127.0.0.1", port), 1).close()
                     break
                 except OSError:
                     assert process.poll() is None
-            yield f"http://127.0.0.1:{port}/mcp"
+            yield f"http://127.0.0.1:{port}/mcp", process
         finally:
             process.kill()
+
+
+@pytest.fixture
+def reached(tmp_path: Path) -> Iterator[str]:
+    """The address of a local server."""
+    folder = maildir(tmp_path / "Mail", "Roof", "Fence")
+    with serving(["gaia_local_mcp.server", "--maildir", str(folder)], tmp_path / "theirs") as (url, _):
+        yield url
+
+
+@pytest.mark.parametrize("program", ["gaia_local_mcp.server", "gaia_email.faces.mcp.server"])
+def test_sigterm_ends_a_server_over_http_with_0(program: str, tmp_path: Path) -> None:
+    folder = maildir(tmp_path / "Mail", "Roof")
+    about = ["--maildir", str(folder)] if "local" in program else ["--demo"]
+    with serving([program, *about], tmp_path / "theirs") as (_, process):
+        process.terminate()
+        assert process.wait(30) == 0
 
 
 def test_a_mailbox_over_http_is_sorted_changed_and_undone(run: Run, reached: str, tmp_path: Path) -> None:

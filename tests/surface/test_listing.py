@@ -91,6 +91,17 @@ def test_the_list_is_as_it_was(mailbox: Any) -> None:
     assert listed(mailbox) == json.loads(SNAPSHOT.read_text())
 
 
+@pytest.mark.parametrize("accounts", [1, 3])
+def test_no_tool_takes_a_choice_of_schemas_that_strict_clients_refuse(mailbox: Any, accounts: int) -> None:
+    given = mailbox if accounts == 1 else {f"me{number}@example.org": mailbox for number in range(accounts)}
+    tools = listed(given)
+    assert {tool["name"] for tool in tools} == set(TOOLS)
+    for tool in tools:
+        told = json.dumps(tool["inputSchema"])
+        assert tool["inputSchema"]["type"] == "object"
+        assert not any(word in told for word in ('"anyOf"', '"oneOf"', '"allOf"', '"not"')), tool["name"]
+
+
 def test_the_list_stays_below_its_ceilings(mailbox: Any) -> None:
     whole = listed(mailbox)
     assert all("outputSchema" in tool for tool in whole)

@@ -56,6 +56,7 @@ class StatusDocument(TypedDict):
     home: str
     accounts: list[AccountRow]
     switches: SwitchTimes
+    scripts_may_answer: bool
     quiet_hours: str | None
     last_run: LastRunRow | None
     pending: WaitingCounts

@@ -12,10 +12,13 @@ from pathlib import Path
 from gaia_email.accounts.connect_files import files_of
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account
-from gaia_email_registry.client_files import install
+from gaia_email_registry.client_files import client_entries, install
 from gaia_email_registry.errors import MailError, ProviderError
 
 AGENT = "email"
+
+OURS = "gaia-"
+"""What the names of our programs begin with."""
 
 TRIAL_S = 30.0
 """Seconds an entry has to start and list its tools."""
@@ -73,7 +76,19 @@ def starts(entry: Entry) -> int:
     return len(asyncio.run(tools_of_program(entry.command, entry.args, entry.env, within_s=TRIAL_S)))
 
 
-def add_to_client(path: Path, client: str, name: str, entry: Entry) -> int:
+def ours_there(client: str, name: str) -> Mapping[str, object] | None:
+    """The entry of that name in the client's file, where it starts a program of ours; None for none or another's.
+
+    Raises:
+        MailError: The file cannot be read.
+    """
+    found = client_entries(client, Path.home(), sys.platform).get(name, {})
+    return found if Path(str(found.get("command", ""))).name.startswith(OURS) else None
+
+
+def add_to_client(
+    path: Path, client: str, name: str, entry: Entry, *, instead_of: Mapping[str, object] | None = None
+) -> int:
     """Start an entry once, and write it into the client's file where that works; answers how many tools it lists.
 
     Raises:
@@ -88,5 +103,5 @@ def add_to_client(path: Path, client: str, name: str, entry: Entry) -> int:
             f"Nothing was added, since {said} does not work here: {error.message}.",
             hint="gaia email doctor looks for what is wrong.",
         ) from None
-    install(path, client, name, entry.to_json())
+    install(path, client, name, entry.to_json(), instead_of=instead_of)
     return tools

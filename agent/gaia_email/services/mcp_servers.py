@@ -20,6 +20,7 @@ from gaia_email.mailbox import known_tools
 from gaia_email.mailbox.client import listing
 from gaia_email.mailbox.project_servers import FILE, ProjectFile, listed_server, project_of
 from gaia_email.mailbox.server_log import last_lines, log_file
+from gaia_email.services.client_entries import OURS
 from gaia_email.services.tool_notes import forget_notes, note_changes
 from gaia_email_registry import paths
 from gaia_email_registry.capabilities import Capability
@@ -259,7 +260,7 @@ def importable(client: str) -> list[Imported]:
     found: list[Imported] = []
     for name, entry in client_entries(client, Path.home(), sys.platform).items():
         command = str(entry.get("command", ""))
-        if name in here or Path(command).name.startswith("gaia-"):
+        if name in here or Path(command).name.startswith(OURS):
             continue
         if entry.get("disabled") is True:
             continue

@@ -12,14 +12,11 @@ from typing import cast
 
 from gaia_email.accounts.checks import Finding
 from gaia_email.mailbox.ref import place_named
-from gaia_email.services.client_entries import Entry, starts
+from gaia_email.services.client_entries import OURS, Entry, starts
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import find_account
 from gaia_email_registry.client_files import CLIENTS, client_entries
 from gaia_email_registry.errors import MailError
-
-OURS = "gaia-"
-"""What the names of our programs begin with."""
 
 PATIENCE_S = 10.0
 

@@ -16,6 +16,7 @@ from gaia_email.documents.times import at, at_if_known
 from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger, stored
+from gaia_email.services.scripts import scripts_may_answer
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import ProviderError
@@ -35,6 +36,7 @@ class Standing:
     home: str
     accounts: list[AccountRow]
     switches: SwitchTimes
+    scripts_may_answer: bool
     quiet_hours: str | None
     last_run: LastRunRow | None = None
     pending: WaitingCounts = field(default_factory=lambda: waiting_counts({}))
@@ -53,6 +55,7 @@ class Standing:
             "home": self.home,
             "accounts": self.accounts,
             "switches": self.switches,
+            "scripts_may_answer": self.scripts_may_answer,
             "quiet_hours": self.quiet_hours,
             "last_run": self.last_run,
             "pending": self.pending,
@@ -128,6 +131,7 @@ def _standing(
             "stopped_at": at_if_known(switches.stopped_at),
             "travel_until": at_if_known(switches.travel_until),
         },
+        scripts_may_answer=scripts_may_answer(),
         quiet_hours=None if quiet is None else str(quiet),
         problems=[clean(problem) for problem in problems],
         last_run=last_run,

@@ -47,6 +47,8 @@ def _rows(found: Standing) -> list[tuple[str, str]]:
         ("waits", f"{', '.join(waits)}; gaia email review" if waits else "nothing"),
         ("planned", planned),
     ]
+    if found.scripts_may_answer:
+        rows.append(("scripts", "may say yes for you; gaia email policy scripts off ends that"))
     rows += [("problem", problem) for problem in found.problems]
     return [*rows, *_agreement_rows(found), *_model_rows(found.models), *_ledger_rows(found.ledger)]
 

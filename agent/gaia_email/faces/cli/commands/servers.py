@@ -174,11 +174,11 @@ def logs_command(name: str) -> None:
 def install_command(
     client: str, name: str | None, account: str | None, agent: bool, demo: bool, yes: bool
 ) -> None:
-    """Add our server to the config file of CLIENT, after showing what is added. Nothing else in it changes."""
+    """Add our server to the config file of CLIENT, or replace it, after showing it. Nothing else there changes."""
     import json
 
     from gaia_email.faces.cli.output import note
-    from gaia_email.services.client_entries import account_entry, add_to_client
+    from gaia_email.services.client_entries import account_entry, add_to_client, ours_there
     from gaia_email_registry.accounts import find_account
 
     if demo and (account or not agent):
@@ -186,18 +186,22 @@ def install_command(
     entry = account_entry(None if demo else find_account(account, os.environ), os.environ, agent=agent)
     name = name or (AGENT_NAME if agent else NAME)
     path = client_file(client, Path.home(), sys.platform)
+    before = ours_there(client, name)
     note(f"in {path}:")
+    if before is not None:
+        note(f"- {json.dumps(name)}: {json.dumps(before)}")
     note(f"+ {json.dumps(name)}: {json.dumps(entry.to_json())}")
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("There is no terminal to ask in; --yes adds it.")
-        if not click.confirm("Add it?", default=True, err=True):
+        if not click.confirm("Add it?" if before is None else "Replace it?", default=True, err=True):
             note("nothing changed.")
             return
-    tools = add_to_client(path, client, name, entry)
+    tools = add_to_client(path, client, name, entry, instead_of=before)
     removal = f"gaia email servers remove {client}" + (f" --name {name}" if name != NAME else "")
     note(
-        f"added: it starts and lists {tools} tools. next: restart {CLIENTS[client].title}; {removal} takes it out."
+        f"{'added' if before is None else 'replaced'}: it starts and lists {tools} tools. "
+        f"next: restart {CLIENTS[client].title}; {removal} takes it out."
     )
 
 
