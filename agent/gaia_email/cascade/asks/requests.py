@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from gaia_email.cascade.asks import needs
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
@@ -127,6 +128,8 @@ def requests_in(facts: Facts, *, machine: bool, waivers: Waivers = NO_WAIVERS) -
     asks = "?" in view.subject or any(map(view.folded_subject.__contains__, _ASKING_SUBJECTS))
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *subject_requests(view.subject, language))
+    if not machine and all(span.strength < _ASKED for span in spans):
+        spans = (*spans, *needs.told(facts))
     return tuple(
         [
             span

@@ -29,6 +29,17 @@ _NOON = "12:00"
 _TROUBLES = (("blocked", "blocked", 0.4), ("waiting", "waiting", 0.5), ("hazard", "alarm", 0.5))
 """Features, the names of their cues, and what they weigh in a mail that asks this user for something."""
 
+_HASTE = lazy_pattern(
+    r"\b(?:immediate(?:ly)?|at once|right away|right now|straight away|without delay|asap|as soon as possible|instantly"
+    r"|sofort\w*|umgehend\w*|unverzüglich\w*|immédiat\w*|tout de suite|inmediat\w+|de inmediato|immediat[ao]\w*|subito"
+    r"|imediat\w+|onmiddellijk\w*|meteen)\b"
+)
+_DEMANDS = lazy_pattern(
+    r"\b(?:i|we) (?:\w+ )?(?:require|demand|need|want|expect|insist|request)\b|\b(?:please|demand)\b"
+    r"|\b(?:ich|wir) (?:\w+ )?(?:verlange|fordere|brauche|erwarte|bitte)\w*|\bj'exige\b|\bexijo\b|\bpretendo\b"
+)
+_SENTENCES = 12
+
 
 @dataclass(slots=True, kw_only=True)
 class Cue:
@@ -135,6 +146,8 @@ def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
         meant = (direct and _by_the_request(view, request, "urgent_word")) or view.in_subject("urgent_word")
         weight = 0.5 if meant else 0.42
         cues.append(Cue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
+    elif direct and (hurried := at_once(view, request)):
+        cues.append(Cue(name="urgent_word", weight=0.42, evidence=hurried))
     cues.extend(_troubles(view, request if direct else ""))
     changed = "" if request else _changed(facts)
     if changed:
@@ -228,3 +241,14 @@ def _by_the_request(view: View, request: str, feature: str) -> bool:
 
 def _holds(sentence: str, view: View, feature: str) -> bool:
     return bool(positions(sentence, view.body_hits.get(feature, ())))
+
+
+def at_once(view: View, asked: str) -> str:
+    """The words by which something is wanted at once, in a sentence that asks or demands it."""
+    texts = [(view.subject, view.folded_subject)]
+    texts += [(view.sentences[index], view.folded_sentence(index)) for index in range(len(view.starts))]
+    for text, folded in texts[:_SENTENCES]:
+        match = _HASTE.search(folded)
+        if match is not None and (text == asked or _DEMANDS.search(folded)):
+            return text[match.start() : match.end()]
+    return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.asks import emergencies, solicited
 from gaia_email.cascade.asks.needs_reply import named, on_a_list
 from gaia_email.cascade.asks.times_today import coming
-from gaia_email.cascade.asks.urgency import Cue
+from gaia_email.cascade.asks.urgency import Cue, at_once
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model.confidence import estimate
 from gaia_email.cascade.phrases import fold
@@ -20,7 +20,7 @@ from gaia_mail.lazy import lazy_pattern
 
 DOUBTFUL = 0.5
 """Up to this likelihood urgent mail needs an hour or an alarm."""
-_ASKED, _READ, _SENTENCES = 0.5, 2_500, 12
+_ASKED, _READ = 0.5, 2_500
 _HOURS = frozenset({"deadline_today", "wanted_today", "changed_today", "one_time_code"})
 _ALARMS = frozenset({"alarm", "emergency", "blocked", "waiting", "urgent_word"})
 _TROUBLES = frozenset({"emergency", "blocked", "waiting"})
@@ -44,15 +44,6 @@ _WITHIN = lazy_pattern(
     r"|uur|minuten)\b"
 )
 """A time counted from now, within a day."""
-_HASTE = lazy_pattern(
-    r"\b(?:immediate(?:ly)?|at once|right away|right now|straight away|without delay|asap|as soon as possible|instantly"
-    r"|sofort\w*|umgehend\w*|unverzüglich\w*|immédiat\w*|tout de suite|inmediat\w+|de inmediato|immediat[ao]\w*|subito"
-    r"|imediat\w+|onmiddellijk\w*|meteen)\b"
-)
-_DEMANDS = lazy_pattern(
-    r"\b(?:i|we) (?:\w+ )?(?:require|demand|need|want|expect|insist|request)\b|\b(?:please|demand)\b"
-    r"|\b(?:ich|wir) (?:\w+ )?(?:verlange|fordere|brauche|erwarte|bitte)\w*|\bj'exige\b|\bexijo\b|\bpretendo\b"
-)
 _DENYING = lazy_pattern(r"\b(?:not|nicht|pas|no|non|não|niet|until after|never)\s+$")
 
 
@@ -87,9 +78,9 @@ def presses(found: Findings) -> str:
     for cue in found.urgency.cues:
         if _is_alarm(facts, cue) or (_is_hour(cue, reminded) and _is_readers(facts, cue.evidence, asked)):
             return cue.evidence
-    at_once = _at_once(facts.view, asked)
-    if at_once:
-        return at_once
+    hurried = at_once(facts.view, asked)
+    if hurried:
+        return hurried
     soon = coming(facts, asked) or _counted(facts.view)
     if not soon or found.waivers.cover(facts.view, soon):
         return ""
@@ -106,17 +97,6 @@ def _solicits(found: Findings) -> bool:
     if any(cue.name in _TROUBLES for cue in found.urgency.cues):
         return False
     return bool(solicited.wish(found.facts.view, _asked(found)))
-
-
-def _at_once(view: View, asked: str) -> str:
-    """The words by which something is wanted at once, in a sentence that asks or demands it."""
-    texts = [(view.subject, view.folded_subject)]
-    texts += [(view.sentences[index], view.folded_sentence(index)) for index in range(len(view.starts))]
-    for text, folded in texts[:_SENTENCES]:
-        match = _HASTE.search(folded)
-        if match is not None and (text == asked or _DEMANDS.search(folded)):
-            return text[match.start() : match.end()]
-    return ""
 
 
 def _counted(view: View) -> str:
