@@ -135,13 +135,16 @@ def test_a_yes_moves_the_thread_that_was_named_and_no_other(small: Source) -> No
     talk(small, scenario, person=Person())
 
 
-def test_a_correction_leaves_every_file_and_says_that_what_resembles_it_is_sorted_so(small: Source) -> None:
-    person, where = Person(), places(small)
+def test_a_correction_with_a_yes_sorts_no_other_thread_anew(small: Source) -> None:
+    person, where, sorted_as = Person(), places(small), buckets(small)
+    corrected: list[str] = []
 
     async def scenario(assistant: Assistant) -> None:
-        first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
-        await assistant.data("correct", id=first, bucket="low_priority")
-        assert "what resembles it is sorted by your answer, too" in person.asked[0]
+        corrected.append((await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"])
+        await assistant.data("correct", id=corrected[0], bucket="low_priority")
+        assert "what resembles it follows once two of your answers agree" in person.asked[0]
 
     talk(small, scenario, person=person)
     assert not moved(where, small)
+    now = buckets(small)
+    assert {id_ for id_, bucket in sorted_as.items() if now[id_] != bucket} == set(corrected)
