@@ -18,8 +18,8 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.view import View
 from gaia_mail.lazy import lazy_pattern
 
-DOUBTFUL = 0.5
-"""Up to this likelihood urgent mail needs an hour or an alarm."""
+DOUBTFUL = 0.52
+"""Up to this likelihood urgent mail needs an hour or an alarm: a little above .5, so that a trifle decides nothing."""
 _ASKED, _READ = 0.5, 2_500
 _HOURS = frozenset({"deadline_today", "wanted_today", "changed_today", "one_time_code"})
 _ALARMS = frozenset({"alarm", "emergency", "blocked", "waiting", "urgent_word"})
@@ -44,6 +44,9 @@ _WITHIN = lazy_pattern(
     r"|uur|minuten)\b"
 )
 """A time counted from now, within a day."""
+_CLOCK = lazy_pattern(
+    r"\b\d{1,2}(?::\d\d|\.\d\d)? ?(?:[ap]\.?m\b|uhr|h\b|o'clock)|\b\d{1,2}:\d\d\b|\bnoon\b|\bat \d{1,2}\b"
+)
 _DENYING = lazy_pattern(r"\b(?:not|nicht|pas|no|non|não|niet|until after|never)\s+$")
 
 
@@ -74,9 +77,8 @@ def presses(found: Findings) -> str:
         return ""
     if found.alert.kind in ("now", "code"):
         return found.alert.evidence
-    reminded = facts.view.has("strong_reminder")
     for cue in found.urgency.cues:
-        if _is_alarm(facts, cue) or (_is_hour(cue, reminded) and _is_readers(facts, cue.evidence, asked)):
+        if _is_alarm(facts, cue) or (_is_hour(facts, cue, asked) and _is_readers(facts, cue.evidence, asked)):
             return cue.evidence
     hurried = at_once(facts.view, asked)
     if hurried:
@@ -104,9 +106,12 @@ def _counted(view: View) -> str:
     return view.body[match.start() : match.end()] if match else ""
 
 
-def _is_hour(cue: Cue, reminded: bool) -> bool:
-    """Tomorrow's deadline is one of this day where it is in the morning, or where it is told for the second time."""
-    return cue.name in _HOURS or (cue.name == "deadline_tomorrow" and (reminded or cue.weight >= _TODAY))
+def _is_hour(facts: Facts, cue: Cue, asked: str) -> bool:
+    """Tomorrow's deadline is one in the morning, where it is told again, or where something is asked by an hour."""
+    if cue.name != "deadline_tomorrow":
+        return cue.name in _HOURS
+    timed = bool(asked) and _CLOCK.search(fold(cue.evidence)) is not None
+    return timed or cue.weight >= _TODAY or facts.view.has("strong_reminder")
 
 
 def _is_alarm(facts: Facts, cue: Cue) -> bool:
