@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email_registry.capabilities import Form
 from gaia_email_registry.servers import HttpServer, StdioServer
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.testing import Seed, look, many
@@ -32,6 +33,15 @@ TOKEN = "a-long-secret"
 
 class OverServer(ReadingContract, SyncingContract, LabelsContract, MovingContract):
     """All of the contract that the tools of a server can carry."""
+
+    @pytest.fixture(autouse=True)
+    def all_approved(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of a tool that destroys labels naming the server approves nothing; here its user agreed to all."""
+
+        def agreed(name: str, form: Form) -> bool:
+            return True
+
+        monkeypatch.setattr("gaia_email.mailbox.known_tools._is_mild", agreed)
 
     @pytest.fixture(autouse=True)
     def folder(self, tmp_path: Path, fill_maildir: Fill) -> None:
