@@ -83,13 +83,13 @@ async def _scenario(emulator: Emulator, client: Client[Any]) -> None:
     watched: Any = (await client.call_tool("watch_mailbox", {})).structured_content
     assert watched["watching"] and len(emulator.subscriptions.stored) == 1
     first: Any = (await client.call_tool("sync_emails", {})).structured_content
-    before = len(emulator.requests)
+    before = emulator.answered
     await client.call_tool("sync_emails", {"cursor": first["cursor"]})
-    looked = 2 * len(emulator.requests) - before
+    looked = 2 * emulator.answered - before
     waiting = asyncio.create_task(
         client.call_tool("wait_for_changes", {"cursor": first["cursor"], "timeout_s": 50})
     )
-    while len(emulator.requests) < looked:  # a look that ends after the message came would find it
+    while emulator.answered < looked:  # a look that ends after the message came would find it
         await asyncio.sleep(0.01)
     emulator.account.put(write_message(5))
     await emulator.subscriptions.push(clientState="guessed")

@@ -39,6 +39,7 @@ class Emulator:
         self.token = "emulated-token"
         self.fault: Fault = lambda request: None
         self.requests: list[Request] = []
+        self.answered = 0
         """Requests as they came over the wire: a batch is one."""
         self.parts: list[Request] = []
         """What was asked for, the parts of batches each."""
@@ -69,6 +70,12 @@ class Emulator:
 
     async def _handle(self, request: Request) -> Response:
         self.requests.append(request)
+        try:
+            return await self._answer(request)
+        finally:
+            self.answered += 1
+
+    async def _answer(self, request: Request) -> Response:
         if request.path.startswith(f"{VERSION}/upload/"):
             if "authorization" in request.headers:
                 self.broken.append("a token for an upload session")
