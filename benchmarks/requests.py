@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.measure import GAIA, Row
+from benchmarks.measure import GAIA, Row, let_scripts_answer
 from gaia_mail_mcp.testing import many, write_message
 from tests.gmail.program import CONNECT, Google, agree, write_client_file
 from tools.mail_servers.dovecot import PASSWORD, Dovecot, problem
@@ -126,7 +126,9 @@ def _called(words: Sequence[str], environ: Mapping[str, str]) -> str:
 @contextmanager
 def _home() -> Generator[dict[str, str]]:
     with tempfile.TemporaryDirectory(prefix="gaia-bench-requests-") as name:
-        yield {**os.environ, "HOME": name, "GAIA_HOME": str(Path(name) / ".gaia"), "GAIA_VAULT": "file"}
+        environ = {**os.environ, "HOME": name, "GAIA_HOME": str(Path(name) / ".gaia"), "GAIA_VAULT": "file"}
+        let_scripts_answer(environ)
+        yield environ
 
 
 @contextmanager
