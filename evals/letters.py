@@ -15,7 +15,7 @@ from typing import get_args
 from evals.real_mail import labelled
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.kinds.letters import is_letter
-from gaia_email.cascade.traps.chain_mail import Kind
+from gaia_email.cascade.traps.pastime import Kind
 from gaia_email.cascade.understand import decode
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.labelled import read_labelled

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from mcp.client import Client
 
-from gaia_email.actions.account_session import AccountSession, desk_of
+from gaia_email.actions.account_session import AccountSession, session_of
 from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
 from gaia_email.actions.writing import on_session
 from gaia_email.cascade.builtin_tier import BuiltinTier
@@ -158,7 +158,7 @@ class Bench:
                 try:  # as `open_session` does, so that it does not come out in a group
                     found = await on_session(client.session)
                     prompt: Prompt = self.person
-                    desk = desk_of(found, self.ledger, prompt=prompt, brakes=self.brakes)
+                    desk = session_of(found, self.ledger, prompt=prompt, brakes=self.brakes)
                     return await scenario(desk)
                 except Exception as error:
                     failure.append(error)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 from mcp.client import Client
 
-from gaia_email.actions.account_session import AccountSession, desk_of
+from gaia_email.actions.account_session import AccountSession, session_of
 from gaia_email.actions.applying import carry_out, record, write_down
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.kinds import NOT_UNDONE, SEND, UNSUBSCRIBE
@@ -141,7 +141,7 @@ class UndoMachine(RuleBasedStateMachine):
         """Opens and closes the connection in one task, as it has to be."""
         server = create_server(self.box, SurfaceSettings(approval=CALLER))
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
-            ready.set_result(desk_of(await on_session(client.session), self.ledger))
+            ready.set_result(session_of(await on_session(client.session), self.ledger))
             await self.over.wait()
 
     def teardown(self) -> None:

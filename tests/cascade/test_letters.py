@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.traps.chain_mail import Kind
+from gaia_email.cascade.traps.pastime import Kind
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 

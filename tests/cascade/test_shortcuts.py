@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade.asks import acts
 from gaia_email.cascade.asks import requests as asking
-from gaia_email.cascade.traps import chain_mail as pastime
-from gaia_email.cascade.traps import injection, origin
+from gaia_email.cascade.traps import injection, origin, pastime
 from gaia_email.cascade.view import look
 from gaia_email.extract import meeting
 from gaia_email.extract.request_rules import ENGLISH

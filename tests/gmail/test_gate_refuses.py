@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fastmcp import FastMCP
 
-from gaia_email.actions.account_session import open_desk
+from gaia_email.actions.account_session import open_account_session
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.surface.approval.settings import CALLER
@@ -38,7 +38,7 @@ def test_with_a_gate_that_refuses_no_request_changes_a_google_account(
         monkeypatch.setattr("gaia_email.mailbox.tool_calls._opener", opener)
         calls = mailbox.emulator.calls
         with open_ledger() as ledger:
-            async with open_desk(InProcessServer(provider="gmail"), ledger, prompt=person) as desk:
+            async with open_account_session(InProcessServer(provider="gmail"), ledger, prompt=person) as desk:
                 assert {tool for tool in CHANGING if await desk.writer.can(tool)} == set(CHANGING)
                 first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
                 await refuse_everything(desk, (first, second))

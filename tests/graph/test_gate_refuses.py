@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fastmcp import FastMCP
 
-from gaia_email.actions.account_session import open_desk
+from gaia_email.actions.account_session import open_account_session
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.surface.approval.settings import CALLER
@@ -48,7 +48,7 @@ def test_with_a_gate_that_refuses_no_request_changes_a_microsoft_account(
         monkeypatch.setattr("gaia_email.mailbox.tool_calls._opener", opener)
         emulator = mailbox.emulator
         with open_ledger() as ledger:
-            async with open_desk(InProcessServer(provider="graph"), ledger, prompt=person) as desk:
+            async with open_account_session(InProcessServer(provider="graph"), ledger, prompt=person) as desk:
                 offered = {tool for tool in CHANGING if await desk.writer.can(tool)}
                 assert set(CHANGING) - offered <= NOT_HERE
                 first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]

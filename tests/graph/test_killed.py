@@ -12,7 +12,7 @@ from itertools import count
 import pytest
 
 import gaia_graph_mcp.login
-from gaia_email.actions.account_session import AccountSession, open_desk
+from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import Wanted, triage_and_apply
@@ -109,7 +109,7 @@ def done(user: str, scenario: Callable[[AccountSession], Awaitable[Undone | None
     async def main() -> Undone | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="graph", options={"account": user})
-            async with open_desk(server, ledger) as desk:
+            async with open_account_session(server, ledger) as desk:
                 return await scenario(desk)
 
     return asyncio.run(asyncio.wait_for(main(), 60))

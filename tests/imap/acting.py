@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 
-from gaia_email.actions.account_session import open_desk
+from gaia_email.actions.account_session import open_account_session
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.errors import MailError
@@ -86,7 +86,7 @@ async def act(user: str, provider: str = "imap") -> int:
     wanted = Wanted(tier=BySubject(), owner=(f"{user}@example.org",))
     try:
         with open_ledger() as ledger:
-            async with open_desk(server, ledger) as desk:
+            async with open_account_session(server, ledger) as desk:
                 report = await triage_and_apply(desk, wanted)
     except MailError as error:
         sys.stderr.write(f"{error.message}\n")

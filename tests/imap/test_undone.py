@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from gaia_email.actions.account_session import AccountSession, open_desk
+from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import Undone, chosen_actions, last_done, undo
@@ -60,7 +60,7 @@ def act(user: str, scenario: Callable[[AccountSession], Awaitable[Undone | None]
     async def main() -> Undone | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="imap", options={"account": user})
-            async with open_desk(server, ledger) as desk:
+            async with open_account_session(server, ledger) as desk:
                 return await scenario(desk)
 
     return asyncio.run(asyncio.wait_for(main(), 60))

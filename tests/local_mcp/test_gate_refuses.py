@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from gaia_email.actions.account_session import open_desk
+from gaia_email.actions.account_session import open_account_session
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_mail_mcp.testing import many
@@ -24,7 +24,7 @@ def test_with_a_gate_that_refuses_no_tool_changes_a_byte_of_a_maildir(
     async def main() -> None:
         before = picture(root)
         with open_ledger() as ledger:
-            async with open_desk(
+            async with open_account_session(
                 MailboxRef(kind="maildir", path=str(root)).spec, ledger, prompt=person
             ) as desk:
                 first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]

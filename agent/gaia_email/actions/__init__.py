@@ -1,1 +1,1 @@
-"""Changes mailboxes: plan, apply, undo; the only code that calls a write tool. Entry point: `desk.open_desk`."""
+"""Changes mailboxes: plan, apply, undo; the only code that calls a write tool. Entry point: `open_account_session`."""

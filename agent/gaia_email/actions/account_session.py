@@ -1,4 +1,4 @@
-"""Everything an action needs, opened together: a mailbox, its writer, the gate, the ledger. Entry point: `open_desk`.
+"""All that an action needs, opened together: mailbox, writer, gate, ledger. Entry point: `open_account_session`.
 
 One program at a time acts on an account; the lock goes with the program, however it ends. What an earlier program left
 half done is settled before anything new is begun.
@@ -91,7 +91,7 @@ class AccountSession:
 
 
 @asynccontextmanager
-async def open_desk(
+async def open_account_session(
     spec: ServerSpec,
     ledger: Ledger,
     *,
@@ -117,10 +117,10 @@ async def open_desk(
     async with opened(spec) as found:
         with locked_account(home(environ), found.account):
             templates = load_templates(environ).usable
-            yield desk_of(found, ledger, prompt=prompt, actor=actor, brakes=brakes, templates=templates)
+            yield session_of(found, ledger, prompt=prompt, actor=actor, brakes=brakes, templates=templates)
 
 
-def desk_of(
+def session_of(
     found: Opened,
     ledger: Ledger,
     *,
@@ -129,7 +129,7 @@ def desk_of(
     brakes: Brakes | None = None,
     templates: Mapping[str, Template] | None = None,
 ) -> AccountSession:
-    """The desk of an opened mailbox."""
+    """The session of an opened mailbox."""
     gate = gate_of(ledger, prompt=prompt, actor=actor)
     return AccountSession(
         mail=found.mail,

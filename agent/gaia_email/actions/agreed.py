@@ -22,7 +22,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 WHY = "You agreed to it."
 
 
-async def make_agreed(desk: AccountSession, confirmation: Confirmation) -> Applied:
+async def make_agreed(session: AccountSession, confirmation: Confirmation) -> Applied:
     """Use the confirmation up, and make exactly the call it is about.
 
     Raises:
@@ -33,42 +33,42 @@ async def make_agreed(desk: AccountSession, confirmation: Confirmation) -> Appli
     call = Call.of(confirmation.account_id, confirmation.tool, confirmation.arguments)
     if call.tool == "send_draft":
         raise BadArgument("A draft may have been changed since it was shown; send it where it was asked for.")
-    summary = await _about(desk, call)
-    if reason := what_changed(confirmation.shown, question(call, await _facts(desk, call, confirmation))):
-        desk.gate.withdraw(confirmation.confirmation_id, call, reason).raised()
-    given = desk.gate.redeem(confirmation.confirmation_id, call)
+    summary = await _about(session, call)
+    if reason := what_changed(confirmation.shown, question(call, await _facts(session, call, confirmation))):
+        session.gate.withdraw(confirmation.confirmation_id, call, reason).raised()
+    given = session.gate.redeem(confirmation.confirmation_id, call)
     if isinstance(given, Refused):
         given.raised()
     cohort = str(confirmation.shown.get("cohort", ""))
     if call.tool == "unsubscribe" and summary is not None:
-        left = await leave(desk, summary, given, Consent(by="user", why=WHY, cohort=cohort))
+        left = await leave(session, summary, given, Consent(by="user", why=WHY, cohort=cohort))
         return Applied(done=[left.action])
     if call.arguments.get("auto_submitted") is True and summary is not None:
-        return await send_agreed(desk, summary, _answer(call, confirmation, summary), cohort, given)
-    return await _make(desk, call, summary, given)
+        return await send_agreed(session, summary, _answer(call, confirmation, summary), cohort, given)
+    return await _make(session, call, summary, given)
 
 
-async def _about(desk: AccountSession, call: Call) -> Summary | None:
+async def _about(session: AccountSession, call: Call) -> Summary | None:
     """The one message a call is about; None where it is about none, or many."""
     named = message_of(call.arguments)
     if named is None:
         return None
-    found = (await desk.mail.read_emails([named], format="summary"))["emails"]
+    found = (await session.mail.read_emails([named], format="summary"))["emails"]
     if not found:
         raise NotFound("The message is not there any more, so there is nothing to do.", argument="id")
     return found[0]
 
 
-async def _facts(desk: AccountSession, call: Call, confirmation: Confirmation) -> Facts:
+async def _facts(session: AccountSession, call: Call, confirmation: Confirmation) -> Facts:
     """What the mailbox says now of that which the question showed."""
     shown = confirmation.shown
     about = message_of(call.arguments)
     if call.arguments.get("auto_submitted") is True and about is not None:
-        return await answer_facts(desk, about, frozenset(addresses_in(desk.account)))
+        return await answer_facts(session, about, frozenset(addresses_in(session.account)))
     ids = messages_of(call.arguments)[:SHOWN_SUBJECTS]
     if not ids or not (shown.get("messages") or shown.get("senders")):
         return Facts()
-    found = (await desk.mail.read_emails(ids, format="summary"))["emails"]
+    found = (await session.mail.read_emails(ids, format="summary"))["emails"]
     return Facts(
         messages=tuple(email["subject"] for email in found) if shown.get("messages") else (),
         senders=tuple(email["from"]["address"] for email in found) if shown.get("senders") else (),
@@ -90,22 +90,22 @@ def _answer(call: Call, confirmation: Confirmation, summary: Summary) -> dict[st
     }
 
 
-async def _make(desk: AccountSession, call: Call, summary: Summary | None, given: Pass) -> Applied:
+async def _make(session: AccountSession, call: Call, summary: Summary | None, given: Pass) -> Applied:
     payload: dict[str, object] = {"tool": call.tool, "arguments": call.arguments}
     if summary is not None:
         payload |= {"sender": summary["from"]["address"], "subject": summary["subject"]}
     new = NewAction(
-        account_id=desk.account,
+        account_id=session.account,
         message_id="" if summary is None else summary["id"],
         action_type=call.tool,
         payload=payload,
         why=WHY,
         user_confirmed=True,
     )
-    planned = record(desk, [new])
+    planned = record(session, [new])
     try:
-        await desk.writer.write(given)
+        await session.writer.write(given)
     except MailError as error:
-        give_up(desk, planned, error.message)
+        give_up(session, planned, error.message)
         raise
-    return write_down(desk, [Outcome(action_id=planned[0].action_id)])
+    return write_down(session, [Outcome(action_id=planned[0].action_id)])

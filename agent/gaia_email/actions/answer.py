@@ -72,7 +72,7 @@ class Answer:
 
 
 async def prepare_answer(
-    desk: AccountSession,
+    session: AccountSession,
     summary: Summary,
     template: Template,
     cohort: str,
@@ -83,7 +83,7 @@ async def prepare_answer(
     """Read the message and fill the template.
 
     Args:
-        desk: The account.
+        session: The account.
         summary: The message, as it is listed.
         template: The user's words.
         cohort: The policy's cohort of the message.
@@ -95,9 +95,9 @@ async def prepare_answer(
         BadArgument: A slot cannot be filled.
         MailError: The message cannot be read.
     """
-    message = await _read(desk, summary["id"])
+    message = await _read(session, summary["id"])
     prepared = prepare(message)
-    own = frozenset(address.lower() for address in (*owner, *addresses_in(desk.account)))
+    own = frozenset(address.lower() for address in (*owner, *addresses_in(session.account)))
     body = fill(
         template,
         values_of(message, extract_entities(prepared)),
@@ -116,24 +116,24 @@ async def prepare_answer(
             sender=sender,
             headers=message.headers,
             to_owner=bool(own & addressed),
-            answered=bool(not_again(desk, summary["id"], sender)),
+            answered=bool(not_again(session, summary["id"], sender)),
         ),
         facts=facts,
     )
 
 
-async def answer_facts(desk: AccountSession, message_id: str, own: frozenset[str]) -> Facts:
+async def answer_facts(session: AccountSession, message_id: str, own: frozenset[str]) -> Facts:
     """What the message says now about an answer to it: whom it would go to, and about what.
 
     Raises:
         NotFound: The message is gone.
         MailError: It cannot be read.
     """
-    return _facts(await _read(desk, message_id), own)
+    return _facts(await _read(session, message_id), own)
 
 
-async def _read(desk: AccountSession, message_id: str) -> ParsedMessage:
-    emails = (await desk.mail.read_emails([message_id]))["emails"]
+async def _read(session: AccountSession, message_id: str) -> ParsedMessage:
+    emails = (await session.mail.read_emails([message_id]))["emails"]
     if not emails:
         raise NotFound("The message is not there any more.", argument="id")
     return read_raw(emails[0])
@@ -158,13 +158,13 @@ def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> R
     )
 
 
-def not_again(desk: AccountSession, message_id: str, sender: str) -> str:
+def not_again(session: AccountSession, message_id: str, sender: str) -> str:
     """Why neither this message nor this sender gets another automatic answer now; empty where they may."""
-    with desk.ledger.read() as tx:
-        about_it = Selection(account_id=desk.account, message_id=message_id, types=(SEND,))
-        lately = Selection(account_id=desk.account, since=desk.ledger.clock() - PERIOD_S, types=(SEND,))
-        mine = desk.ledger.actions.select(tx, about_it)
-        theirs = desk.ledger.actions.select(tx, lately)
+    with session.ledger.read() as tx:
+        about_it = Selection(account_id=session.account, message_id=message_id, types=(SEND,))
+        lately = Selection(account_id=session.account, since=session.ledger.clock() - PERIOD_S, types=(SEND,))
+        mine = session.ledger.actions.select(tx, about_it)
+        theirs = session.ledger.actions.select(tx, lately)
     counts = [action for action in (*mine, *theirs) if action.state != "failed" or _may_be_out(action.error)]
     if any(action.message_id == message_id for action in counts):
         return "This message was answered from a template already."

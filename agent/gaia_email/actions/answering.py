@@ -37,7 +37,7 @@ CUT_SHORT = f"It was cut short. {MAYBE_SENT}"
 
 
 async def plan_answers(
-    desk: AccountSession, inbox: Inbox, *, owner: Sequence[str], run_id: str, session_id: str | None = None
+    session: AccountSession, inbox: Inbox, *, owner: Sequence[str], run_id: str, session_id: str | None = None
 ) -> list[NewAction]:
     """The answers that policy lets a run send, to be written down with its other actions.
 
@@ -46,8 +46,8 @@ async def plan_answers(
     """
     planned: list[NewAction] = []
     senders: set[str] = set()
-    for member in _asking(inbox) if desk.templates and await desk.writer.can_answer() else ():
-        answer = await _allowed(desk, member, owner)
+    for member in _asking(inbox) if session.templates and await session.writer.can_answer() else ():
+        answer = await _allowed(session, member, owner)
         if answer is None or answer.trigger.sender in senders:
             continue
         senders.add(answer.trigger.sender)
@@ -72,17 +72,17 @@ def _dated(member: Member) -> float:
     return parse_date(member.summary["date"]) or 0.0
 
 
-async def _allowed(desk: AccountSession, member: Member, owner: Sequence[str]) -> Answer | None:
+async def _allowed(session: AccountSession, member: Member, owner: Sequence[str]) -> Answer | None:
     """The answer that may go out by itself: from the first template, by name, that fits and can be filled."""
-    if not _is_fresh(desk, member.summary) or await _was_answered(desk, member.summary):
+    if not _is_fresh(session, member.summary) or await _was_answered(session, member.summary):
         return None
     cohort = member.decision.cohort
-    for name in sorted(desk.templates):
-        template = desk.templates[name]
+    for name in sorted(session.templates):
+        template = session.templates[name]
         if cohort not in template.cohorts or template.always_asks:
             continue
         try:
-            answer = await prepare_answer(desk, member.summary, template, cohort, owner=owner)
+            answer = await prepare_answer(session, member.summary, template, cohort, owner=owner)
         except (BadArgument, NotFound):  # a slot that nothing in this mail fills
             continue
         if may_send(template, answer.trigger, member.decision, answer.recipients).outcome == "permitted":
@@ -104,58 +104,60 @@ def _planned(answer: Answer, member: Member, run_id: str, session_id: str | None
     )
 
 
-async def send_planned(desk: AccountSession, actions: Sequence[Action]) -> Applied:
+async def send_planned(session: AccountSession, actions: Sequence[Action]) -> Applied:
     """Send what a run planned, by this program or one that died; the stop switch is asked before each.
 
     Raises:
         MailError: The mailbox cannot be looked at, or the ledger cannot be written.
     """
     total = Applied()
-    begun = _begun(desk, actions)
+    begun = _begun(session, actions)
     for number, action in enumerate(actions):
-        if reason := desk.brakes.halted():
+        if reason := session.brakes.halted():
             total.halted = reason
             total.failed += give_up(
-                desk, [one for one in actions[number:] if one.action_id not in begun], reason
+                session, [one for one in actions[number:] if one.action_id not in begun], reason
             )
             total.failed += give_up(
-                desk, [one for one in actions[number:] if one.action_id in begun], CUT_SHORT
+                session, [one for one in actions[number:] if one.action_id in begun], CUT_SHORT
             )
             break
         if action.action_id in begun or action.user_confirmed:
-            total.failed += give_up(desk, [action], CUT_SHORT)
+            total.failed += give_up(session, [action], CUT_SHORT)
             continue
-        total.add(await _send_planned(desk, action))
+        total.add(await _send_planned(session, action))
     return total
 
 
-async def _send_planned(desk: AccountSession, action: Action) -> Applied:
+async def _send_planned(session: AccountSession, action: Action) -> Applied:
     """Look again whether it is still what was planned, and send it."""
-    template = desk.templates.get(str(action.action_payload.get("template")))
-    emails = (await desk.mail.read_emails([action.message_id], format="summary"))["emails"]
+    template = session.templates.get(str(action.action_payload.get("template")))
+    emails = (await session.mail.read_emails([action.message_id], format="summary"))["emails"]
     if not emails or template is None:
-        return Applied(failed=give_up(desk, [action], "The message or the template is not there any more."))
+        return Applied(
+            failed=give_up(session, [action], "The message or the template is not there any more.")
+        )
     summary = emails[0]
-    if not _is_fresh(desk, summary):
-        return Applied(failed=give_up(desk, [action], TOO_LATE))
-    if await _was_answered(desk, summary):
-        return Applied(failed=give_up(desk, [action], ANSWERED))
+    if not _is_fresh(session, summary):
+        return Applied(failed=give_up(session, [action], TOO_LATE))
+    if await _was_answered(session, summary):
+        return Applied(failed=give_up(session, [action], ANSWERED))
     own = action.action_payload.get("own")
     owner = [str(address) for address in own] if isinstance(own, list) else []
-    answer = await prepare_answer(desk, summary, template, action.cohort or "", owner=owner)
+    answer = await prepare_answer(session, summary, template, action.cohort or "", owner=owner)
     if answer.body != action.action_payload.get("body"):
-        return Applied(failed=give_up(desk, [action], "The template was changed meanwhile."))
+        return Applied(failed=give_up(session, [action], "The template was changed meanwhile."))
     consent = _opted_in(consent_of(action), action.cohort or "")
-    given = await desk.gate.ask(answer.call, consent, answer.facts, _again(desk, answer))
+    given = await session.gate.ask(answer.call, consent, answer.facts, _again(session, answer))
     if not isinstance(given, Pass):
         reason = given.reason if isinstance(given, Refused) else "It needs your agreement."
-        return Applied(failed=give_up(desk, [action], reason))
-    return await _hand_over(desk, action, given)
+        return Applied(failed=give_up(session, [action], reason))
+    return await _hand_over(session, action, given)
 
 
-def _again(desk: AccountSession, answer: Answer) -> LookAgain:
+def _again(session: AccountSession, answer: Answer) -> LookAgain:
     async def look_again() -> Facts:
-        return await answer_facts(desk, answer.summary["id"], answer.facts.own)
+        return await answer_facts(session, answer.summary["id"], answer.facts.own)
 
     return look_again
 
@@ -165,7 +167,7 @@ def _opted_in(consent: Consent, cohort: str) -> Consent:
 
 
 async def send_answer(
-    desk: AccountSession, answer: Answer, cohort: str, *, session_id: str | None = None
+    session: AccountSession, answer: Answer, cohort: str, *, session_id: str | None = None
 ) -> Applied:
     """Send an answer because the user says so; they are asked, and see all of it.
 
@@ -174,31 +176,31 @@ async def send_answer(
         NeedsApproval: The user did not agree, or has not answered yet; nothing was sent.
         MailError: Nobody knows whether it was sent; it is not sent again.
     """
-    await require_answerable(desk, answer, cohort)
+    await require_answerable(session, answer, cohort)
     consent = Consent(by="user", why="You asked for it.", cohort=cohort)
-    given = await desk.gate.ask(answer.call, consent, answer.facts, _again(desk, answer))
+    given = await session.gate.ask(answer.call, consent, answer.facts, _again(session, answer))
     if not isinstance(given, Pass):
         given.raised()
-    return await send_agreed(desk, answer.summary, answer.payload, cohort, given, session_id=session_id)
+    return await send_agreed(session, answer.summary, answer.payload, cohort, given, session_id=session_id)
 
 
-async def require_answerable(desk: AccountSession, answer: Answer, cohort: str) -> None:
+async def require_answerable(session: AccountSession, answer: Answer, cohort: str) -> None:
     """Raise where no template may answer the message, whoever wants it to.
 
     Raises:
         BadArgument: It may not be answered from this template.
     """
-    if not await desk.writer.can_answer():
-        raise BadArgument(f"The mail server of {desk.account[:200]} cannot send automatic answers.")
+    if not await session.writer.can_answer():
+        raise BadArgument(f"The mail server of {session.account[:200]} cannot send automatic answers.")
     sender = answer.trigger.sender
-    if reason := not_again(desk, answer.summary["id"], sender):
+    if reason := not_again(session, answer.summary["id"], sender):
         raise BadArgument(f"{reason} Write to them yourself if there is more to say.", argument="id")
     if reason := obstacle(answer.template, answer.trigger, cohort, answer.recipients):
         raise BadArgument(reason, hint="gaia email policy templates lists them, with their cohorts.")
 
 
 async def send_agreed(
-    desk: AccountSession,
+    session: AccountSession,
     summary: Summary,
     payload: Mapping[str, object],
     cohort: str,
@@ -212,7 +214,7 @@ async def send_agreed(
         MailError: Nobody knows whether it was sent.
     """
     new = NewAction(
-        account_id=desk.account,
+        account_id=session.account,
         message_id=summary["id"],
         action_type=SEND,
         payload=payload,
@@ -221,22 +223,22 @@ async def send_agreed(
         why="You agreed to it.",
         user_confirmed=True,
     )
-    applied = await _hand_over(desk, record(desk, [new])[0], given)
+    applied = await _hand_over(session, record(session, [new])[0], given)
     if applied.problem is not None:
         raise applied.problem
     return applied
 
 
-async def _hand_over(desk: AccountSession, action: Action, given: Pass) -> Applied:
-    desk.note(SENDING, {"action_id": action.action_id}, run_id=action.run_id)
+async def _hand_over(session: AccountSession, action: Action, given: Pass) -> Applied:
+    session.note(SENDING, {"action_id": action.action_id}, run_id=action.run_id)
     try:
-        await desk.writer.write(given)
+        await session.writer.write(given)
     except (BadArgument, NotFound, NeedsApproval) as error:
-        return Applied(failed=give_up(desk, [action], error.message), problem=_of_user(action, error))
+        return Applied(failed=give_up(session, [action], error.message), problem=_of_user(action, error))
     except MailError as error:
-        failed = give_up(desk, [action], f"{error.message} {MAYBE_SENT}")
+        failed = give_up(session, [action], f"{error.message} {MAYBE_SENT}")
         return Applied(failed=failed, problem=_of_user(action, error))
-    return write_down(desk, [Outcome(action_id=action.action_id)])
+    return write_down(session, [Outcome(action_id=action.action_id)])
 
 
 def _of_user(action: Action, error: MailError) -> MailError | None:
@@ -244,27 +246,27 @@ def _of_user(action: Action, error: MailError) -> MailError | None:
     return error if action.user_confirmed else None
 
 
-def _begun(desk: AccountSession, actions: Sequence[Action]) -> set[str]:
+def _begun(session: AccountSession, actions: Sequence[Action]) -> set[str]:
     """The ids of those that were about to be handed over when a program died."""
     found: set[str] = set()
-    with desk.ledger.read() as tx:
+    with session.ledger.read() as tx:
         for run_id in {action.run_id for action in actions if action.run_id}:
-            events = desk.ledger.events.since(tx, kind=SENDING, run_id=run_id)
+            events = session.ledger.events.since(tx, kind=SENDING, run_id=run_id)
             found.update(str(event.payload.get("action_id")) for event in events)
     return found
 
 
-def _is_fresh(desk: AccountSession, summary: Summary) -> bool:
+def _is_fresh(session: AccountSession, summary: Summary) -> bool:
     date = parse_date(summary["date"])
-    return date is not None and desk.ledger.clock() - date <= FRESH_S
+    return date is not None and session.ledger.clock() - date <= FRESH_S
 
 
-async def _was_answered(desk: AccountSession, summary: Summary) -> bool:
+async def _was_answered(session: AccountSession, summary: Summary) -> bool:
     """Whether the user wrote in the thread after the message came, or it left the inbox."""
     if "INBOX" not in summary["labels"]:
         return True
     since = parse_date(summary["date"]) or 0.0
-    thread = await desk.mail.get_thread(summary["thread_id"], format="summary")
+    thread = await session.mail.get_thread(summary["thread_id"], format="summary")
     return any(
         "SENT" in email["labels"] and (parse_date(email["date"]) or 0.0) >= since
         for email in thread["emails"]

@@ -58,25 +58,25 @@ class Applied:
         self.halted = self.halted or other.halted
 
 
-def record(desk: AccountSession, actions: Sequence[NewAction]) -> list[Action]:
+def record(session: AccountSession, actions: Sequence[NewAction]) -> list[Action]:
     """Write actions down as planned.
 
     Raises:
         ProviderError: The ledger cannot be written; then nothing may be done.
     """
-    with desk.ledger.write() as tx:
-        return desk.ledger.actions.plan(tx, actions, actor=desk.actor)
+    with session.ledger.write() as tx:
+        return session.ledger.actions.plan(tx, actions, actor=session.actor)
 
 
 async def carry_out(
-    desk: AccountSession, actions: Sequence[Action], *, known: bool = True, progress: Progress = silent
+    session: AccountSession, actions: Sequence[Action], *, known: bool = True, progress: Progress = silent
 ) -> Applied:
     """Do what is planned on messages; every action is about one message.
 
     What the user asks for when the agent is stopped already is done all the same.
 
     Args:
-        desk: The account.
+        session: The account.
         actions: Planned rows of changes of labels.
         known: The server's word on what its call changed is all that was; False after a crash, when an
             earlier try may have done a part. Then what was planned to undo an action stays.
@@ -87,16 +87,16 @@ async def carry_out(
     """
     total = Applied()
     waiting = list(_batches(actions))
-    heedless = all(action.user_confirmed for action in actions) and bool(desk.brakes.halted())
+    heedless = all(action.user_confirmed for action in actions) and bool(session.brakes.halted())
     while waiting:
-        reason = "" if heedless else desk.brakes.halted()
+        reason = "" if heedless else session.brakes.halted()
         if reason:
             rest = [action for batch in waiting for action in batch]
             total.halted = reason
-            total.failed += give_up(desk, rest, reason)
+            total.failed += give_up(session, rest, reason)
             break
         batch = waiting.pop(0)
-        total.add(await _batch(desk, batch, known))
+        total.add(await _batch(session, batch, known))
         if total.problem is not None:
             total.left += [action for later in waiting for action in later]
             break
@@ -104,22 +104,22 @@ async def carry_out(
     return total
 
 
-async def _batch(desk: AccountSession, batch: Sequence[Action], known: bool) -> Applied:
+async def _batch(session: AccountSession, batch: Sequence[Action], known: bool) -> Applied:
     first = batch[0]
     change = LabelChange.read(first.action_payload)
-    call = relabel(desk.account, [action.message_id for action in batch], change)
-    given = await desk.gate.ask(call, consent_of(first))
+    call = relabel(session.account, [action.message_id for action in batch], change)
+    given = await session.gate.ask(call, consent_of(first))
     if isinstance(given, Refused):
-        return Applied(failed=give_up(desk, batch, given.reason))
+        return Applied(failed=give_up(session, batch, given.reason))
     if isinstance(given, Waiting):
         return Applied(left=list(batch), problem=NeedsApproval("This waits for your agreement."))
     try:
-        answer = await desk.writer.write(given)
+        answer = await session.writer.write(given)
     except (BadArgument, NotFound) as error:
-        return Applied(failed=give_up(desk, batch, error.message))
+        return Applied(failed=give_up(session, batch, error.message))
     except MailError as error:
         return Applied(left=list(batch), problem=error)
-    return settle(desk, batch, answer, known=known)
+    return settle(session, batch, answer, known=known)
 
 
 def consent_of(action: Action) -> Consent:
@@ -131,7 +131,7 @@ def consent_of(action: Action) -> Consent:
 
 
 def settle(
-    desk: AccountSession, batch: Sequence[Action], answer: WriteResult, *, known: bool = True
+    session: AccountSession, batch: Sequence[Action], answer: WriteResult, *, known: bool = True
 ) -> Applied:
     """Write down what the server says it did; what took another back marks that one as reversed."""
     failures = {item["id"]: item["error"] for item in answer["failed"]}
@@ -146,7 +146,7 @@ def settle(
         else:
             unsaid = "The server does not say what became of it."
             outcomes.append(Outcome(action_id=action.action_id, state="failed", error=unsaid))
-    return write_down(desk, outcomes)
+    return write_down(session, outcomes)
 
 
 def _reversal(action: Action, told: Mapping[str, LabelChange] | None) -> Mapping[str, object] | None:
@@ -160,52 +160,56 @@ def _reversal(action: Action, told: Mapping[str, LabelChange] | None) -> Mapping
     ).kept
 
 
-def write_down(desk: AccountSession, outcomes: Sequence[Outcome]) -> Applied:
+def write_down(session: AccountSession, outcomes: Sequence[Outcome]) -> Applied:
     """Settle actions as told, in one transaction; those that failed are open for the next triage."""
-    with desk.ledger.write() as tx:
-        actions = desk.ledger.actions.settle(tx, outcomes, actor=desk.actor)
+    with session.ledger.write() as tx:
+        actions = session.ledger.actions.settle(tx, outcomes, actor=session.actor)
         taken_back = [
             str(action.action_payload["of"])
             for action in actions
             if action.action_type == UNDO and action.state == "applied"
         ]
-        reversed_now = desk.ledger.actions.reverse(tx, taken_back, actor=desk.actor)
+        reversed_now = session.ledger.actions.reverse(tx, taken_back, actor=session.actor)
         for cohort in {action.cohort for action in reversed_now if action.cohort}:
-            PolicyStore(desk.ledger).corrected(tx, cohort, actor=desk.actor)
+            PolicyStore(session.ledger).corrected(tx, cohort, actor=session.actor)
         failed = [action for action in actions if action.state == "failed"]
         again = [action.message_id for action in failed if action.action_type in BY_TRIAGE]
-        desk.ledger.verdicts.forget(tx, desk.account, again)
+        session.ledger.verdicts.forget(tx, session.account, again)
     return Applied(done=[action for action in actions if action.state == "applied"], failed=failed)
 
 
-def give_up(desk: AccountSession, actions: Iterable[Action], reason: str) -> list[Action]:
+def give_up(session: AccountSession, actions: Iterable[Action], reason: str) -> list[Action]:
     """Settle planned actions as not done, for that reason."""
     outcomes = [Outcome(action_id=action.action_id, state="failed", error=reason) for action in actions]
-    return write_down(desk, outcomes).failed if outcomes else []
+    return write_down(session, outcomes).failed if outcomes else []
 
 
-def finish_runs(desk: AccountSession, run_ids: Iterable[str]) -> None:
+def finish_runs(session: AccountSession, run_ids: Iterable[str]) -> None:
     """Note once that runs have ended: those that were started and of which nothing is planned any more."""
-    log = desk.ledger.actions
-    with desk.ledger.write() as tx:
+    log = session.ledger.actions
+    with session.ledger.write() as tx:
         for run_id in dict.fromkeys(run_ids):
             counts = log.count(tx, Selection(run_id=run_id))
-            begun = desk.ledger.events.since(tx, kind=STARTED, run_id=run_id, limit=1)
+            begun = session.ledger.events.since(tx, kind=STARTED, run_id=run_id, limit=1)
             if not begun or "planned" in counts:
                 continue
-            if not desk.ledger.events.since(tx, kind=FINISHED, run_id=run_id, limit=1):
+            if not session.ledger.events.since(tx, kind=FINISHED, run_id=run_id, limit=1):
                 payload = {"kind": begun[0].payload.get("kind"), "actions": dict(counts)}
                 event = NewEvent(
-                    kind=FINISHED, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload
+                    kind=FINISHED,
+                    actor=session.actor,
+                    account_id=session.account,
+                    run_id=run_id,
+                    payload=payload,
                 )
-                desk.ledger.events.append(tx, event)
+                session.ledger.events.append(tx, event)
 
 
-def planned_of(desk: AccountSession, run_id: str | None = None) -> list[Action]:
+def planned_of(session: AccountSession, run_id: str | None = None) -> list[Action]:
     """Actions on the account (of one run) that are still planned, in order."""
-    with desk.ledger.read() as tx:
-        chosen = Selection(account_id=desk.account, run_id=run_id, states=("planned",))
-        return desk.ledger.actions.select(tx, chosen)
+    with session.ledger.read() as tx:
+        chosen = Selection(account_id=session.account, run_id=run_id, states=("planned",))
+        return session.ledger.actions.select(tx, chosen)
 
 
 def _batches(actions: Sequence[Action]) -> Iterator[list[Action]]:

@@ -12,14 +12,14 @@ from gaia_email.actions.planning import label_action
 from gaia_email_registry.errors import NotFound
 
 
-async def archive(desk: AccountSession, ids: Sequence[str], *, session_id: str | None = None) -> Applied:
+async def archive(session: AccountSession, ids: Sequence[str], *, session_id: str | None = None) -> Applied:
     """Take messages out of the inbox; what is not in it stays as it is. `undo` puts them back.
 
     Raises:
         NotFound: A message is not there.
         MailError: The server or the ledger fails.
     """
-    read = await desk.mail.read_emails(ids, format="summary")
+    read = await session.mail.read_emails(ids, format="summary")
     if read["missing"]:
         raise NotFound(f"No message here has the id {read['missing'][0][:80]!r}.", argument="id")
     wanted = [
@@ -34,4 +34,4 @@ async def archive(desk: AccountSession, ids: Sequence[str], *, session_id: str |
         for summary in read["emails"]
     ]
     actions = [action for action in wanted if action is not None]
-    return await carry_out(desk, record(desk, actions)) if actions else Applied()
+    return await carry_out(session, record(session, actions)) if actions else Applied()

@@ -13,7 +13,7 @@ from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 
 
 async def keep_reply(
-    desk: AccountSession, summary: Summary, body: str, *, session_id: str | None = None
+    session: AccountSession, summary: Summary, body: str, *, session_id: str | None = None
 ) -> str:
     """Keep a reply that the user asked for; the id of the action. It goes to nobody.
 
@@ -22,16 +22,16 @@ async def keep_reply(
         NeedsApproval: The gate did not give leave.
         MailError: The server did not keep it. Where it does not say that nothing was done, the action stays planned.
     """
-    if not await desk.writer.can(REPLY):
+    if not await session.writer.can(REPLY):
         raise BadArgument(
-            f"{desk.account[:200]} keeps no drafts here.", hint="copy the text into your own mail program."
+            f"{session.account[:200]} keeps no drafts here.", hint="copy the text into your own mail program."
         )
-    call = reply_as_draft(desk.account, summary["id"], body)
-    given = await desk.gate.ask(call, Consent(by="user", why="You asked for a draft."))
+    call = reply_as_draft(session.account, summary["id"], body)
+    given = await session.gate.ask(call, Consent(by="user", why="You asked for a draft."))
     if not isinstance(given, Pass):
         given.raised()
     new = NewAction(
-        account_id=desk.account,
+        account_id=session.account,
         message_id=summary["id"],
         action_type=DRAFT,
         payload={"body": body, "sender": summary["from"]["address"], "subject": summary["subject"]},
@@ -39,11 +39,11 @@ async def keep_reply(
         why="You asked for a draft.",
         user_confirmed=True,
     )
-    planned = record(desk, [new])
+    planned = record(session, [new])
     try:
-        await desk.writer.write(given)
+        await session.writer.write(given)
     except (BadArgument, NotFound, NeedsApproval) as error:
-        give_up(desk, planned, error.message)
+        give_up(session, planned, error.message)
         raise
-    write_down(desk, [Outcome(action_id=planned[0].action_id)])
+    write_down(session, [Outcome(action_id=planned[0].action_id)])
     return planned[0].action_id

@@ -32,7 +32,7 @@ def triage_labels(bucket_label: str, now: float) -> tuple[str, ...]:
 
 
 async def ensure_labels(
-    desk: AccountSession, names: Sequence[str], consent: Consent, *, run_id: str | None = None
+    session: AccountSession, names: Sequence[str], consent: Consent, *, run_id: str | None = None
 ) -> dict[str, str]:
     """The ids of labels by name; those that are missing are made, each written down before and after.
 
@@ -40,47 +40,48 @@ async def ensure_labels(
         NeedsApproval: They may not be made.
         MailError: The server does not make one.
     """
-    known = await desk.labels()
+    known = await session.labels()
     if any(name.casefold() not in known for name in names):
-        known = await desk.labels(fresh=True)
+        known = await session.labels(fresh=True)
     for name in dict.fromkeys(names):
         if name.casefold() not in known:
-            await _make(desk, name, consent, run_id)
-    known = await desk.labels()
+            await _make(session, name, consent, run_id)
+    known = await session.labels()
     return {name: known[name.casefold()]["id"] for name in names}
 
 
-async def clear_away(desk: AccountSession, consent: Consent) -> list[str]:
+async def clear_away(session: AccountSession, consent: Consent) -> list[str]:
     """Remove labels that we made and that no message carries; their names. What cannot be removed stays."""
-    with desk.ledger.read() as tx:
-        chosen = Selection(account_id=desk.account, types=(MAKE_LABEL,), states=("applied",))
+    with session.ledger.read() as tx:
+        chosen = Selection(account_id=session.account, types=(MAKE_LABEL,), states=("applied",))
         made = {
-            str(one.action_payload["name"]).casefold(): one for one in desk.ledger.actions.select(tx, chosen)
+            str(one.action_payload["name"]).casefold(): one
+            for one in session.ledger.actions.select(tx, chosen)
         }
     if not made:
         return []
-    known = await desk.labels(fresh=True)
+    known = await session.labels(fresh=True)
     empty = {known[name]["id"]: name for name in made if name in known}
-    for carried in await _carried(desk):
+    for carried in await _carried(session):
         empty.pop(carried, None)
     cleared: list[str] = []
     for label_id, name in empty.items():
-        given = await desk.gate.ask(remove_label(desk.account, label_id), consent)
+        given = await session.gate.ask(remove_label(session.account, label_id), consent)
         if not isinstance(given, Pass):
             break
         try:
-            await desk.writer.write_label(given)
+            await session.writer.write_label(given)
         except MailError:
             break
         cleared.append(known.pop(name)["name"])
-        with desk.ledger.write() as tx:
-            desk.ledger.actions.reverse(tx, [made[name].action_id], actor=desk.actor)
+        with session.ledger.write() as tx:
+            session.ledger.actions.reverse(tx, [made[name].action_id], actor=session.actor)
     return cleared
 
 
-async def _carried(desk: AccountSession) -> set[str]:
+async def _carried(session: AccountSession) -> set[str]:
     """Ids of all labels that a message has, wherever it is."""
-    copy, cursor, found = desk.copy, None, set[str]()
+    copy, cursor, found = session.copy, None, set[str]()
     while True:
         page = await copy.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
         found.update(*(summary["labels"] for summary in page["emails"]))
@@ -89,10 +90,10 @@ async def _carried(desk: AccountSession) -> set[str]:
             return found
 
 
-async def _make(desk: AccountSession, name: str, consent: Consent, run_id: str | None) -> None:
+async def _make(session: AccountSession, name: str, consent: Consent, run_id: str | None) -> None:
     shown = not name.startswith((PROCESSED, _TRIAGED)) and snoozed_until(name) is None
     new = NewAction(
-        account_id=desk.account,
+        account_id=session.account,
         message_id="",
         action_type=MAKE_LABEL,
         payload={"name": name},
@@ -101,19 +102,19 @@ async def _make(desk: AccountSession, name: str, consent: Consent, run_id: str |
         why=consent.why,
         user_confirmed=consent.by == "user",
     )
-    planned = record(desk, [new])
-    given = await desk.gate.ask(make_label(desk.account, name, shown=shown), consent)
+    planned = record(session, [new])
+    given = await session.gate.ask(make_label(session.account, name, shown=shown), consent)
     if not isinstance(given, Pass):
         reason = given.reason if isinstance(given, Refused) else "It waits for your agreement."
-        give_up(desk, planned, reason)
+        give_up(session, planned, reason)
         raise NeedsApproval(reason)
     try:
-        answer = await desk.writer.write_label(given)
+        answer = await session.writer.write_label(given)
     except (BadArgument, NotFound, NeedsApproval) as error:
-        give_up(desk, planned, error.message)
+        give_up(session, planned, error.message)
         raise
-    write_down(desk, [Outcome(action_id=planned[0].action_id)])
+    write_down(session, [Outcome(action_id=planned[0].action_id)])
     label = answer.get("label")
-    known = await desk.labels()
+    known = await session.labels()
     if label is not None:
         known[name.casefold()] = label

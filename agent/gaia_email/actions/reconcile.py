@@ -32,7 +32,7 @@ UNKNOWN = "It was cut short, and nothing tells whether it was done; it is not do
 
 
 async def reconcile(
-    desk: AccountSession,
+    session: AccountSession,
     *,
     run_id: str | None = None,
     at_most: int | None = None,
@@ -46,7 +46,7 @@ async def reconcile(
     Raises:
         MailError: The mailbox cannot be looked at; everything stays planned.
     """
-    open_actions = planned_of(desk, run_id)[:at_most]
+    open_actions = planned_of(session, run_id)[:at_most]
     total = Applied()
     if not open_actions:
         return total
@@ -54,8 +54,8 @@ async def reconcile(
     changes = [action for action in open_actions if "add" in action.action_payload]
     sends = [action for action in open_actions if action.action_type == SEND]
     others = [action for action in open_actions if action not in changes and action not in sends]
-    total.add(await _others(desk, others))
-    held = await labels_of(desk, [action.message_id for action in changes])
+    total.add(await _others(session, others))
+    held = await labels_of(session, [action.message_id for action in changes])
     outcomes: list[Outcome] = []
     earlier: set[str] = set()
     for action in changes:
@@ -73,27 +73,27 @@ async def reconcile(
             outcomes.append(Outcome(action_id=action.action_id, state="failed", error=CHANGED))
         elif finish or was_begun(action, now):
             again.append(action)
-    total.add(write_down(desk, outcomes) if outcomes else Applied())
-    total.add(await carry_out(desk, again, known=False, progress=progress))
+    total.add(write_down(session, outcomes) if outcomes else Applied())
+    total.add(await carry_out(session, again, known=False, progress=progress))
     if finish and total.problem is None:
-        total.add(await send_planned(desk, sends))
-    finish_runs(desk, [action.run_id for action in open_actions if action.run_id is not None])
+        total.add(await send_planned(session, sends))
+    finish_runs(session, [action.run_id for action in open_actions if action.run_id is not None])
     return total
 
 
-async def _others(desk: AccountSession, actions: Sequence[Action]) -> Applied:
+async def _others(session: AccountSession, actions: Sequence[Action]) -> Applied:
     """Labels are there or not; what leaves no trace in the mailbox is not repeated."""
     if not actions:
         return Applied()
-    names = await desk.labels(fresh=True)
+    names = await session.labels(fresh=True)
     made = [
         action
         for action in actions
         if action.action_type == MAKE_LABEL and str(action.action_payload["name"]).casefold() in names
     ]
     outcomes = [Outcome(action_id=action.action_id) for action in made]
-    total = write_down(desk, outcomes) if outcomes else Applied()
-    total.failed += give_up(desk, [action for action in actions if action not in made], UNKNOWN)
+    total = write_down(session, outcomes) if outcomes else Applied()
+    total.failed += give_up(session, [action for action in actions if action not in made], UNKNOWN)
     return total
 
 
@@ -112,11 +112,11 @@ def was_begun(action: Action, now: frozenset[str]) -> bool:
     return bool(now.intersection(effect.add)) or not now.issuperset(effect.remove)
 
 
-async def labels_of(desk: AccountSession, ids: Sequence[str]) -> dict[str, frozenset[str]]:
+async def labels_of(session: AccountSession, ids: Sequence[str]) -> dict[str, frozenset[str]]:
     """The labels of those messages that exist, as the server has them now."""
     found: dict[str, frozenset[str]] = {}
     for some in _chunks(list(dict.fromkeys(ids))):
-        for email in (await desk.mail.read_emails(some, format="summary"))["emails"]:
+        for email in (await session.mail.read_emails(some, format="summary"))["emails"]:
             found[email["id"]] = frozenset(email["labels"])
     return found
 

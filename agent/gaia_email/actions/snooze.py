@@ -25,7 +25,7 @@ LATEST_S = 10 * 366 * 86_400.0
 
 
 async def snooze(
-    desk: AccountSession,
+    session: AccountSession,
     ids: Sequence[str],
     until: float,
     *,
@@ -39,15 +39,15 @@ async def snooze(
         NotFound: A message is not there.
         MailError: The server or the ledger fails.
     """
-    now = desk.ledger.clock()
+    now = session.ledger.clock()
     if not now < until < now + LATEST_S:
         raise BadArgument("Snooze until a time to come, within ten years.", argument="until")
-    read = await desk.mail.read_emails(ids, format="summary")
+    read = await session.mail.read_emails(ids, format="summary")
     if read["missing"]:
         raise NotFound(f"No message here has the id {read['missing'][0][:80]!r}.", argument="id")
     name = snooze_label(until)
-    made = await ensure_labels(desk, [name], Consent(by="user", why="You snoozed it."), run_id=run_id)
-    known = await desk.labels()
+    made = await ensure_labels(session, [name], Consent(by="user", why="You snoozed it."), run_id=run_id)
+    known = await session.labels()
     others = [
         label["id"]
         for label in known.values()
@@ -68,18 +68,18 @@ async def snooze(
         )
         for summary in read["emails"]
     ]
-    return await _do(desk, new)
+    return await _do(session, new)
 
 
-async def wake(desk: AccountSession, *, run_id: str | None = None) -> Applied:
+async def wake(session: AccountSession, *, run_id: str | None = None) -> Applied:
     """Bring back what was snoozed until now: in the inbox and unread, without the label.
 
     Raises:
         MailError: The server or the ledger fails.
     """
-    now = desk.ledger.clock()
+    now = session.ledger.clock()
     total = Applied()
-    for label in (await desk.labels(fresh=True)).values():
+    for label in (await session.labels(fresh=True)).values():
         until = snoozed_until(label["name"])
         if until is None or until > now:
             continue
@@ -93,9 +93,9 @@ async def wake(desk: AccountSession, *, run_id: str | None = None) -> Applied:
                 why="Its time has come.",
                 user_confirmed=True,
             )
-            for summary in await _carrying(desk, label["id"])
+            for summary in await _carrying(session, label["id"])
         ]
-        total.add(await _do(desk, new))
+        total.add(await _do(session, new))
         if total.problem is not None or total.halted:
             break
     return total
@@ -107,18 +107,18 @@ def _waking(summary: Summary, label: str) -> LabelChange:
     return LabelChange.of(() if away else ("INBOX", "UNREAD"), (label,))
 
 
-async def _carrying(desk: AccountSession, label: str) -> list[Summary]:
+async def _carrying(session: AccountSession, label: str) -> list[Summary]:
     found: list[Summary] = []
     cursor: str | None = None
     while True:
         # Also what lies in Spam or Trash by now, which loses the label and stays there.
-        page = await desk.mail.list_emails(query="in:anywhere", label=label, limit=PAGE, cursor=cursor)
+        page = await session.mail.list_emails(query="in:anywhere", label=label, limit=PAGE, cursor=cursor)
         found += [summary for summary in page["emails"] if label in summary["labels"]]
         cursor = page["next_cursor"]
         if cursor is None:
             return found
 
 
-async def _do(desk: AccountSession, new: Sequence[NewAction | None]) -> Applied:
+async def _do(session: AccountSession, new: Sequence[NewAction | None]) -> Applied:
     wanted = [action for action in new if action is not None]
-    return await carry_out(desk, record(desk, wanted)) if wanted else Applied()
+    return await carry_out(session, record(session, wanted)) if wanted else Applied()

@@ -94,7 +94,7 @@ class Wanted:
 
 
 async def triage_and_apply(
-    desk: AccountSession,
+    session: AccountSession,
     wanted: Wanted,
     *,
     reading: Progress = silent,
@@ -108,18 +108,18 @@ async def triage_and_apply(
         MailError: The mailbox cannot be read, or the ledger cannot be written.
     """
     started = timer()
-    earlier = await reconcile(desk, progress=acting)
-    if reason := desk.brakes.held():
+    earlier = await reconcile(session, progress=acting)
+    if reason := session.brakes.held():
         raise NeedsApproval(reason)
     if earlier.problem is not None:
         raise earlier.problem
-    plan = await plan_run(desk, wanted, reading=reading)
+    plan = await plan_run(session, wanted, reading=reading)
     applied = await carry_out(
-        desk, [action for action in plan.actions if action.action_type != SEND], progress=acting
+        session, [action for action in plan.actions if action.action_type != SEND], progress=acting
     )
     if applied.problem is None:
-        applied.add(await send_planned(desk, [one for one in plan.actions if one.action_type == SEND]))
-    finish_runs(desk, [plan.run_id])
+        applied.add(await send_planned(session, [one for one in plan.actions if one.action_type == SEND]))
+    finish_runs(session, [plan.run_id])
     return RunReport(
         run_id=plan.run_id,
         inbox=plan.inbox,
@@ -130,23 +130,23 @@ async def triage_and_apply(
     )
 
 
-async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = silent) -> RunPlan:
+async def plan_run(session: AccountSession, wanted: Wanted, *, reading: Progress = silent) -> RunPlan:
     """Sort what is new in the inbox and write down, in one transaction, the verdicts and what is to be done.
 
     Raises:
         MailError: The mailbox cannot be read, a label cannot be made, or the ledger cannot be written.
     """
     run_id = wanted.run_id or str(uuid.uuid4())
-    now = desk.ledger.clock()
+    now = session.ledger.clock()
     again = wanted.rules.taken_back if wanted.rules.again else frozenset[tuple[str, str]]()
     made_by = pipeline(wanted.tier, wanted.rules, now, wanted.doubts)
 
     def handled(account: str, ids: Sequence[str]) -> set[str]:
-        found = handled_by(desk, ids, made_by)
+        found = handled_by(session, ids, made_by)
         return {id_ for id_ in found if (account, id_) not in again}
 
     inbox = await triage(
-        desk.copy,
+        session.copy,
         wanted.tier,
         now=now,
         owner=wanted.owner,
@@ -157,40 +157,40 @@ async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = 
         progress=reading,
     )
     found = proposals(inbox, now=now)
-    new = await _actions(desk, found, run_id, wanted.session_id)
-    new += await plan_answers(desk, inbox, owner=wanted.owner, run_id=run_id, session_id=wanted.session_id)
+    new = await _actions(session, found, run_id, wanted.session_id)
+    new += await plan_answers(session, inbox, owner=wanted.owner, run_id=run_id, session_id=wanted.session_id)
     modes = Counter[Mode](
         member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
-    states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]
+    states = [_state(session, one, run_id, made_by, now) for one in inbox.judged]
     if not states:
         return RunPlan(run_id=run_id, inbox=inbox, actions=[], modes=modes)
-    with desk.ledger.write() as tx:
+    with session.ledger.write() as tx:
         payload = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
-        desk.ledger.events.append(tx, _event(desk, STARTED, run_id, payload))
-        desk.ledger.verdicts.put(tx, states)
-        actions = desk.ledger.actions.plan(tx, new, actor=desk.actor)
+        session.ledger.events.append(tx, _event(session, STARTED, run_id, payload))
+        session.ledger.verdicts.put(tx, states)
+        actions = session.ledger.actions.plan(tx, new, actor=session.actor)
         if wanted.also is not None:
             wanted.also(tx, inbox, run_id)
     return RunPlan(run_id=run_id, inbox=inbox, actions=actions, modes=modes)
 
 
-async def apply_run(desk: AccountSession, run_id: str, *, acting: Progress = silent) -> Applied:
+async def apply_run(session: AccountSession, run_id: str, *, acting: Progress = silent) -> Applied:
     """Do what is left to do of a run that was planned, by this program or one that died; harmless when repeated.
 
     Raises:
         MailError: The mailbox cannot be looked at, or the ledger cannot be written.
     """
-    applied = await reconcile(desk, run_id=run_id, progress=acting)
-    finish_runs(desk, [run_id])
+    applied = await reconcile(session, run_id=run_id, progress=acting)
+    finish_runs(session, [run_id])
     return applied
 
 
-def handled_by(desk: AccountSession, ids: Sequence[str], made_by: str) -> set[str]:
+def handled_by(session: AccountSession, ids: Sequence[str], made_by: str) -> set[str]:
     """Those messages that need no look: judged whole by the same program and rules, or acted upon before."""
-    with desk.ledger.read() as tx:
-        states = desk.ledger.verdicts.get(tx, desk.account, ids)
-        acted = desk.ledger.actions.acted_upon(tx, desk.account, ids, BY_TRIAGE)
+    with session.ledger.read() as tx:
+        states = session.ledger.verdicts.get(tx, session.account, ids)
+        acted = session.ledger.actions.acted_upon(tx, session.account, ids, BY_TRIAGE)
     judged = {
         id_
         for id_, state in states.items()
@@ -220,22 +220,22 @@ def pipeline(tier: Tier, rules: UserRules, now: float, doubts: Doubts | None = N
 
 
 async def _actions(
-    desk: AccountSession, found: Sequence[Proposal], run_id: str, session_id: str | None
+    session: AccountSession, found: Sequence[Proposal], run_id: str, session_id: str | None
 ) -> list[NewAction]:
     if not found:
         return []
     names = sorted({name for proposal in found for name in proposal.names})
     lowest = min(proposal.level for proposal in found)
     consent = Consent(by="level", level=lowest, why="Triage marks what it handled.")
-    ids = await ensure_labels(desk, names, consent, run_id=run_id)
+    ids = await ensure_labels(session, names, consent, run_id=run_id)
     return plan_actions(found, ids, run_id=run_id, session_id=session_id)
 
 
-def _state(desk: AccountSession, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
+def _state(session: AccountSession, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
     verdict = one.verdict
     judged = Judged.of(verdict)
     return MessageState(
-        account_id=desk.account,
+        account_id=session.account,
         message_id=one.summary["id"],
         thread_id=one.summary["thread_id"],
         processed_at=now,
@@ -262,5 +262,7 @@ def _state(desk: AccountSession, one: Judgement, run_id: str, made_by: str, now:
     )
 
 
-def _event(desk: AccountSession, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
-    return NewEvent(kind=kind, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload)
+def _event(session: AccountSession, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
+    return NewEvent(
+        kind=kind, actor=session.actor, account_id=session.account, run_id=run_id, payload=payload
+    )

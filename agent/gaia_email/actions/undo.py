@@ -68,7 +68,7 @@ class Undone:
 
 
 async def undo(
-    desk: AccountSession,
+    session: AccountSession,
     actions: Sequence[Action],
     *,
     session_id: str | None = None,
@@ -82,42 +82,44 @@ async def undo(
         MailError: The mailbox cannot be looked at, or the ledger cannot be written; nothing was taken back.
     """
     planned = [action for action in actions if action.state == "planned"]
-    result = Undone(taken_back=give_up(desk, planned, WITHDRAWN))
+    result = Undone(taken_back=give_up(session, planned, WITHDRAWN))
     wanted = sorted(
         (action for action in actions if action.state == "applied" and action.action_type != MAKE_LABEL),
         key=lambda action: -action.seq,
     )
-    now = await labels_of(desk, [action.message_id for action in wanted])
+    now = await labels_of(session, [action.message_id for action in wanted])
     new: list[NewAction] = []
     run_id = str(uuid.uuid4()) if len(wanted) > 1 else None
     for action in wanted:
-        reason = _obstacle(desk, action, now.get(action.message_id), wanted)
+        reason = _obstacle(session, action, now.get(action.message_id), wanted)
         if reason:
             result.kept.append(Kept(action=action, reason=reason))
             continue
-        back = await _with_labels_of_today(desk, action, LabelChange.read(action.reversal_payload))
+        back = await _with_labels_of_today(session, action, LabelChange.read(action.reversal_payload))
         new.append(_taking_back(action, back, now[action.message_id], session_id, run_id))
         now[action.message_id] = back.after(now[action.message_id])
     if new:
-        applied = await carry_out(desk, record(desk, new), known=False, progress=progress)
+        applied = await carry_out(session, record(session, new), known=False, progress=progress)
         _sum_up(result, applied, {action.action_id: action for action in wanted})
     if result.taken_back and result.problem is None:
-        result.cleared = await clear_away(desk, Consent(by="user", why="You took back what it was made for."))
+        result.cleared = await clear_away(
+            session, Consent(by="user", why="You took back what it was made for.")
+        )
     return result
 
 
-async def _with_labels_of_today(desk: AccountSession, action: Action, back: LabelChange) -> LabelChange:
+async def _with_labels_of_today(session: AccountSession, action: Action, back: LabelChange) -> LabelChange:
     """The same change where labels it adds were cleared away since: they are made again, maybe with other ids."""
     names = texts(action.action_payload.get("names"))
-    there = {label["id"] for label in (await desk.labels()).values()}
+    there = {label["id"] for label in (await session.labels()).values()}
     if action.action_type != UNDO or not names or there.issuperset(back.add):
         return back
-    made = await ensure_labels(desk, names, Consent(by="user", why="You took an undo back."))
+    made = await ensure_labels(session, names, Consent(by="user", why="You took an undo back."))
     return LabelChange.of({*there.intersection(back.add), *made.values()}, back.remove)
 
 
 def _obstacle(
-    desk: AccountSession, action: Action, labels: frozenset[str] | None, together: Sequence[Action]
+    session: AccountSession, action: Action, labels: frozenset[str] | None, together: Sequence[Action]
 ) -> str:
     """Why an action is not taken back; empty when nothing stands in the way."""
     if action.reversal_payload is None:
@@ -127,9 +129,9 @@ def _obstacle(
     back = LabelChange.read(action.reversal_payload)
     if stands(action, back, labels):
         return ""
-    with desk.ledger.read() as tx:
+    with session.ledger.read() as tx:
         chosen = Selection(account_id=action.account_id, message_id=action.message_id, states=("applied",))
-        since = desk.ledger.actions.select(tx, chosen)
+        since = session.ledger.actions.select(tx, chosen)
     ours = {other.action_id for other in together}
     later = [other for other in since if other.seq > action.seq and other.action_id not in ours]
     return CHANGED_BY_US if later else CHANGED
@@ -179,26 +181,26 @@ def _sum_up(result: Undone, applied: Applied, wanted: dict[str, Action]) -> None
     result.problem = applied.problem
 
 
-def chosen_actions(desk: AccountSession, chosen: Selection) -> list[Action]:
+def chosen_actions(session: AccountSession, chosen: Selection) -> list[Action]:
     """What a run, a session or a time names and can be taken back.
 
     Undoing actions are not among it, unless they are the run.
     """
-    with desk.ledger.read() as tx:
-        found = desk.ledger.actions.select(tx, chosen)
+    with session.ledger.read() as tx:
+        found = session.ledger.actions.select(tx, chosen)
     if chosen.run_id is not None and all(action.action_type == UNDO for action in found):
         return [action for action in found if action.state in TAKEN_BACK]
     return [action for action in found if action.state in TAKEN_BACK and action.action_type not in NOT_UNDONE]
 
 
-def action_of(desk: AccountSession, action_id: str) -> Action:
+def action_of(session: AccountSession, action_id: str) -> Action:
     """One action of the account, by its id or an unambiguous beginning of it.
 
     Raises:
         NotFound: There is none, or more than one.
     """
-    with desk.ledger.read() as tx:
-        found = desk.ledger.actions.starting_with(tx, desk.account, action_id)
+    with session.ledger.read() as tx:
+        found = session.ledger.actions.starting_with(tx, session.account, action_id)
     return only(
         found,
         action_id,
@@ -209,20 +211,20 @@ def action_of(desk: AccountSession, action_id: str) -> Action:
     )
 
 
-def last_done(desk: AccountSession) -> list[Action]:
+def last_done(session: AccountSession) -> list[Action]:
     """What was done last and can be taken back: all of its run, or the one action.
 
     Raises:
         NotFound: Nothing was done.
     """
-    with desk.ledger.read() as tx:
-        chosen = Selection(account_id=desk.account, states=TAKEN_BACK)
-        newest = desk.ledger.actions.select(tx, chosen, limit=500, newest_first=True)
+    with session.ledger.read() as tx:
+        chosen = Selection(account_id=session.account, states=TAKEN_BACK)
+        newest = session.ledger.actions.select(tx, chosen, limit=500, newest_first=True)
         for action in newest:
             if action.action_type in NOT_UNDONE:
                 continue
             if action.run_id is None:
                 return [action]
-            run = Selection(account_id=desk.account, run_id=action.run_id, states=TAKEN_BACK)
-            return desk.ledger.actions.select(tx, run)
+            run = Selection(account_id=session.account, run_id=action.run_id, states=TAKEN_BACK)
+            return session.ledger.actions.select(tx, run)
     raise NotFound("Nothing was done on this account that could be undone.")

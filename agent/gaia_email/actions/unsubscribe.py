@@ -33,7 +33,7 @@ class Left:
     status: int
 
 
-async def newest_of(desk: AccountSession, sender: str) -> Summary:
+async def newest_of(session: AccountSession, sender: str) -> Summary:
     """The sender's newest message that offers to be left by one click.
 
     Raises:
@@ -43,12 +43,12 @@ async def newest_of(desk: AccountSession, sender: str) -> Summary:
     address = sender.strip().lower()
     if "@" not in address or any(char.isspace() or char in "\"'()" for char in address):
         raise BadArgument(f"{sender[:80]!r} is not a sender's address.", argument="sender")
-    page = await desk.mail.list_emails(query=f"from:{address}", limit=50)
+    page = await session.mail.list_emails(query=f"from:{address}", limit=50)
     theirs = [found for found in page["emails"] if found["from"]["address"].lower() == address]
     if not theirs:
         raise NotFound(f"There is no mail from {address[:80]} here.", argument="sender")
     newest = {found["id"]: found for found in theirs[:TRIED]}
-    for email in (await desk.mail.read_emails(list(newest), format="full"))["emails"]:
+    for email in (await session.mail.read_emails(list(newest), format="full"))["emails"]:
         headers = {name.lower(): values for name, values in email.get("headers", {}).items()}
         if "list-unsubscribe-post" in headers and "list-unsubscribe" in headers:
             return newest[email["id"]]
@@ -59,7 +59,7 @@ async def newest_of(desk: AccountSession, sender: str) -> Summary:
 
 
 async def unsubscribe(
-    desk: AccountSession,
+    session: AccountSession,
     summary: Summary,
     consent: Consent,
     *,
@@ -73,21 +73,21 @@ async def unsubscribe(
         BadArgument: The server cannot do it, or the message does not offer it in a way that can be trusted.
         MailError: The list's server did not take it, or nobody knows whether it did.
     """
-    if not await desk.writer.can_leave_lists():
+    if not await session.writer.can_leave_lists():
         raise BadArgument(
-            f"Lists cannot be left by one click from {desk.account[:200]}; follow the link in the mail "
+            f"Lists cannot be left by one click from {session.account[:200]}; follow the link in the mail "
             "itself if you trust its sender."
         )
-    call = leave_list(desk.account, summary["id"])
+    call = leave_list(session.account, summary["id"])
 
     async def look_again() -> Facts:
-        found = (await desk.mail.read_emails([summary["id"]], format="summary"))["emails"]
+        found = (await session.mail.read_emails([summary["id"]], format="summary"))["emails"]
         return _facts(found)
 
-    given = await desk.gate.ask(call, consent, _facts([summary]), look_again)
+    given = await session.gate.ask(call, consent, _facts([summary]), look_again)
     if not isinstance(given, Pass):
         given.raised()
-    return await leave(desk, summary, given, consent, run_id=run_id, session_id=session_id)
+    return await leave(session, summary, given, consent, run_id=run_id, session_id=session_id)
 
 
 def _facts(about: Sequence[Summary]) -> Facts:
@@ -98,7 +98,7 @@ def _facts(about: Sequence[Summary]) -> Facts:
 
 
 async def leave(
-    desk: AccountSession,
+    session: AccountSession,
     summary: Summary,
     given: Pass,
     consent: Consent,
@@ -112,7 +112,7 @@ async def leave(
         MailError: The list's server did not take it, or nobody knows whether it did.
     """
     new = NewAction(
-        account_id=desk.account,
+        account_id=session.account,
         message_id=summary["id"],
         action_type=UNSUBSCRIBE,
         payload={"sender": summary["from"]["address"], "subject": summary["subject"]},
@@ -122,18 +122,18 @@ async def leave(
         why=consent.why,
         user_confirmed=not consent.opted_in,
     )
-    planned = record(desk, [new])
+    planned = record(session, [new])
     try:
-        answer = await desk.writer.leave_list(given)
+        answer = await session.writer.leave_list(given)
     except MailError as error:
-        give_up(desk, planned, error.message)
-        _note(desk, planned[0], {"outcome": "failed", "error": error.message})
+        give_up(session, planned, error.message)
+        _note(session, planned[0], {"outcome": "failed", "error": error.message})
         raise
-    done = write_down(desk, [Outcome(action_id=planned[0].action_id)]).done[0]
-    _note(desk, done, {"outcome": "accepted", "host": answer["host"], "status": answer["status"]})
+    done = write_down(session, [Outcome(action_id=planned[0].action_id)]).done[0]
+    _note(session, done, {"outcome": "accepted", "host": answer["host"], "status": answer["status"]})
     return Left(action=done, summary=summary, host=answer["host"], status=answer["status"])
 
 
-def _note(desk: AccountSession, action: Action, outcome: dict[str, object]) -> None:
+def _note(session: AccountSession, action: Action, outcome: dict[str, object]) -> None:
     payload = {"severity": "warning", "sender": action.action_payload.get("sender"), **outcome}
-    desk.note("list.left", {**payload, "action_id": action.action_id}, run_id=action.run_id)
+    session.note("list.left", {**payload, "action_id": action.action_id}, run_id=action.run_id)

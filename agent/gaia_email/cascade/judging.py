@@ -22,8 +22,7 @@ from gaia_email.cascade.model.features import features_of
 from gaia_email.cascade.model.learned import learned
 from gaia_email.cascade.model.pressing import held
 from gaia_email.cascade.priority import Findings
-from gaia_email.cascade.traps import chain_mail as pastime
-from gaia_email.cascade.traps import injection, phishing, spam
+from gaia_email.cascade.traps import injection, pastime, phishing, spam
 from gaia_email.cascade.traps.selling import unless_letter
 from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Judgement, Priority, Seen, Teachable, Verdict
 from gaia_email.cascade.view import View, look

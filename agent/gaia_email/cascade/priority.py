@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gaia_email.cascade.asks import needs_reply as replies
 from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.asks.alerts import Alert
+from gaia_email.cascade.asks.needs_reply import is_closing, named, on_a_list
 from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.bands import BASE, lowered, within
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.fading import Late, fade
 from gaia_email.cascade.kinds.category import CategoryFinding
-from gaia_email.cascade.traps.chain_mail import Pastime
+from gaia_email.cascade.traps.pastime import Pastime
 from gaia_email.cascade.verdict import (
     Bucket,
     Category,
@@ -203,11 +203,11 @@ def asked_of_user(found: Findings) -> bool:
         return found.opinion.bucket in ("urgent", "actionable")
     if found.needs_reply:
         return True
-    if replies.is_closing(facts, found.acts) or facts.view.has("no_reply_needed") or found.waivers.nothing:
+    if is_closing(facts, found.acts) or facts.view.has("no_reply_needed") or found.waivers.nothing:
         return False
     audience = facts.sender.audience
-    if replies.on_a_list(facts) or audience == "copy":
-        return replies.named(facts) and found.acts.probabilities["request"] >= 0.8
+    if on_a_list(facts) or audience == "copy":
+        return named(facts) and found.acts.probabilities["request"] >= 0.8
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method == "REQUEST":
         return True
@@ -292,7 +292,7 @@ def _add_act_rows(rows: list[_Row], found: Findings) -> None:
             rows.append((act, weight, acts.sentences[act]))
     if view.has("no_reply_needed"):
         rows.append(("no_reply_needed", -0.15, view.quote("no_reply_needed")))
-    if replies.is_closing(facts, acts):
+    if is_closing(facts, acts):
         rows.append(("closing", -0.1, view.quote("thanks_only")))
     if view.has("no_hurry"):
         rows.append(("no_hurry", -0.05, view.quote("no_hurry")))

@@ -50,7 +50,7 @@ class OpenQuestions:
 
     Args:
         ledger: Open, and left open.
-        open_desk: Opens the mailbox of an account; only called to make a call that was agreed to.
+        open_account_session: Opens the mailbox of an account; only called to make a call that was agreed to.
         by: The face in which the answers are given.
         brakes: The user's switches; None for those in the ledger.
         sleep: Waits some seconds.
@@ -59,14 +59,14 @@ class OpenQuestions:
     def __init__(
         self,
         ledger: Ledger,
-        open_desk: Callable[[str], AbstractAsyncContextManager[AccountSession]],
+        open_account_session: Callable[[str], AbstractAsyncContextManager[AccountSession]],
         *,
         by: str,
         brakes: Brakes | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._ledger = ledger
-        self._open_desk = open_desk
+        self._open_session = open_account_session
         self._by = by
         self._brakes = brakes or StoredBrakes(ledger)
         self._sleep = sleep
@@ -124,9 +124,9 @@ class OpenQuestions:
         if not self._gate.approve(found.confirmation_id, by=self._by) and not self._is_granted(found):
             return self._after(found, "taken")
         try:
-            async with self._open_desk(found.account_id) as desk:
+            async with self._open_session(found.account_id) as session:
                 if self._is_granted(found):
-                    applied = await make_agreed(desk, found)
+                    applied = await make_agreed(session, found)
                     return self._after(found, "approved", actions=tuple(applied.done))
         except AccountBusy:
             waited = 0.0

@@ -71,7 +71,7 @@ class Answered:
         return self.result in GOOD
 
 
-OpenDesk = Callable[[str], AbstractAsyncContextManager[AccountSession]]
+OpenSession = Callable[[str], AbstractAsyncContextManager[AccountSession]]
 """Opens the mailbox of an account to act on it."""
 
 
@@ -80,7 +80,7 @@ class AgentInbox:
 
     Args:
         ledger: Open, and left open.
-        open_desk: Opens the mailbox of an item; only called where an answer changes mail.
+        open_account_session: Opens the mailbox of an item; only called where an answer changes mail.
         by: The face in which the answers are given.
         source: How a corrected bucket was told.
         brakes: The user's switches; None for those in the ledger.
@@ -89,14 +89,14 @@ class AgentInbox:
     def __init__(
         self,
         ledger: Ledger,
-        open_desk: OpenDesk,
+        open_account_session: OpenSession,
         *,
         by: str,
         source: FeedbackSource = "button",
         brakes: Brakes | None = None,
     ) -> None:
         self._ledger = ledger
-        self._open_desk = open_desk
+        self._open_session = open_account_session
         self._by = by
         self._source: FeedbackSource = source
         self._brakes = brakes or StoredBrakes(ledger)
@@ -211,8 +211,8 @@ class AgentInbox:
             else:
                 found[item.item_id] = self._settle(item, proposal)
         for account, pairs in by_account.items():
-            async with self._open_desk(account) as desk:
-                for answered in await self._carry_out(desk, pairs):
+            async with self._open_session(account) as session:
+                for answered in await self._carry_out(session, pairs):
                     found[answered.item.item_id] = answered
         return [found[item.item_id] for item, _ in wanted]
 
@@ -225,9 +225,9 @@ class AgentInbox:
         return self._after(item, good if won else "taken")
 
     async def _carry_out(
-        self, desk: AccountSession, pairs: Sequence[tuple[Item, Proposal]]
+        self, session: AccountSession, pairs: Sequence[tuple[Item, Proposal]]
     ) -> list[Answered]:
-        now = await _summaries(desk, [one.message_id for _, proposal in pairs for one in proposal.targets])
+        now = await _summaries(session, [one.message_id for _, proposal in pairs for one in proposal.targets])
         found: dict[str, Answered] = {}
         ready: list[tuple[Item, Proposal]] = []
         for item, proposal in pairs:
@@ -239,7 +239,7 @@ class AgentInbox:
                 ready.append((item, proposal))
         names = sorted({name for _, proposal in ready for name in proposal.names})
         consent = Consent(by="user", why="You approved it.")
-        labels = await ensure_labels(desk, names, consent) if names else {}
+        labels = await ensure_labels(session, names, consent) if names else {}
         planned: dict[str, list[Action]] = {}
         left: dict[str, int] = {}
         with self._ledger.write() as tx:
@@ -254,7 +254,7 @@ class AgentInbox:
                 new = _actions(item, proposal, now, labels)
                 planned[item.item_id] = self._ledger.actions.plan(tx, new, actor=self._by)
         every = [action for actions in planned.values() for action in actions]
-        applied = await carry_out(desk, every) if every else Applied()
+        applied = await carry_out(session, every) if every else Applied()
         for item, _ in ready:
             if item.item_id in planned:
                 found[item.item_id] = self._outcome(
@@ -416,11 +416,11 @@ def _actions(
     return [action for action in planned if action is not None]
 
 
-async def _summaries(desk: AccountSession, ids: Sequence[str]) -> dict[str, Summary]:
+async def _summaries(session: AccountSession, ids: Sequence[str]) -> dict[str, Summary]:
     found: dict[str, Summary] = {}
     wanted = list(dict.fromkeys(ids))
     for start in range(0, len(wanted), READ_AT_ONCE):
-        read = await desk.mail.read_emails(wanted[start : start + READ_AT_ONCE], format="summary")
+        read = await session.mail.read_emails(wanted[start : start + READ_AT_ONCE], format="summary")
         found.update((email["id"], email) for email in read["emails"])
     return found
 

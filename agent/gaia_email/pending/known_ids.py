@@ -100,18 +100,18 @@ def _action(action: Action) -> Known:
     )
 
 
-def actions_of(desk: AccountSession, named: Known) -> list[Action]:
+def actions_of(session: AccountSession, named: Known) -> list[Action]:
     """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
     from gaia_email.actions.undo import action_of, chosen_actions
 
     if named.kind == "run":
-        return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.id))
+        return chosen_actions(session, Selection(account_id=session.account, run_id=named.id))
     if named.kind == "action":
-        return [action_of(desk, named.id)]
+        return [action_of(session, named.id)]
     if named.tells and named.run_id is not None:
-        return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.run_id))
+        return chosen_actions(session, Selection(account_id=session.account, run_id=named.run_id))
     found: list[Action] = []
     for message in named.messages:
-        chosen = Selection(account_id=desk.account, message_id=message, run_id=named.run_id)
-        found += [action for action in chosen_actions(desk, chosen) if action.user_confirmed]
+        chosen = Selection(account_id=session.account, message_id=message, run_id=named.run_id)
+        found += [action for action in chosen_actions(session, chosen) if action.user_confirmed]
     return found

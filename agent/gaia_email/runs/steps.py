@@ -17,7 +17,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
-from gaia_email.actions.account_session import AccountSession, Brakes, open_desk
+from gaia_email.actions.account_session import AccountSession, Brakes, open_account_session
 from gaia_email.actions.applying import Applied, Progress, finish_runs, planned_of, silent
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
@@ -138,11 +138,11 @@ def held(job: Job, *, environ: Mapping[str, str] = os.environ) -> str:
 
 
 @asynccontextmanager
-async def _desk(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[AccountSession, None]:
+async def _session(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[AccountSession, None]:
     with open_ledger(environ=environ) as ledger:
         brakes: Brakes = RunBrakes(ledger, job, environ)
-        async with open_desk(job.place.spec, ledger, brakes=brakes, environ=environ) as desk:
-            yield desk
+        async with open_account_session(job.place.spec, ledger, brakes=brakes, environ=environ) as session:
+            yield session
 
 
 async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:
@@ -153,19 +153,19 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
         MailError: The mailbox or the ledger cannot be used.
     """
     watching = hooks or Hooks()
-    async with _desk(job, environ) as desk:
-        with desk.ledger.read() as tx:
-            begun = desk.ledger.events.since(tx, kind="run.started", run_id=job.run_id, limit=1)
-            stored = PolicyStore(desk.ledger).read(tx).rules
+    async with _session(job, environ) as session:
+        with session.ledger.read() as tx:
+            begun = session.ledger.events.since(tx, kind="run.started", run_id=job.run_id, limit=1)
+            stored = PolicyStore(session.ledger).read(tx).rules
         rules = replace(stored, scheduled=job.scheduled, again=job.again)
         if begun:  # written down, but the program died before it could tell
-            return _planned(desk, job, begun[0].payload.get("messages"))
-        await _settle_cancelled(desk)
-        earlier = await reconcile(desk, progress=watching.acting)
+            return _planned(session, job, begun[0].payload.get("messages"))
+        await _settle_cancelled(session)
+        earlier = await reconcile(session, progress=watching.acting)
         watching.settled(earlier)
         if earlier.problem is not None:
             raise earlier.problem
-        if reason := desk.brakes.held():
+        if reason := session.brakes.held():
             raise NeedsApproval(reason)
         wanted = Wanted(
             tier=watching.tier(),
@@ -174,22 +174,22 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
             owner=job.owner,
             since=job.since,
             run_id=job.run_id,
-            also=lambda tx, inbox, run_id: raise_items(desk.ledger, tx, inbox, run_id),
+            also=lambda tx, inbox, run_id: raise_items(session.ledger, tx, inbox, run_id),
         )
-        found = await plan_run(desk, wanted, reading=watching.reading)
+        found = await plan_run(session, wanted, reading=watching.reading)
         watching.planned(found)
-        return _planned(desk, job, len(found.inbox.judged)) | {
+        return _planned(session, job, len(found.inbox.judged)) | {
             "handled": found.inbox.handled,
             "unreadable": found.inbox.unreadable,
         }
 
 
-def _planned(desk: AccountSession, job: Job, messages: object) -> Told:
-    with desk.ledger.read() as tx:
-        actions = desk.ledger.actions.select(tx, Selection(run_id=job.run_id))
-        asked = desk.ledger.pending.select(tx, run_id=job.run_id)
+def _planned(session: AccountSession, job: Job, messages: object) -> Told:
+    with session.ledger.read() as tx:
+        actions = session.ledger.actions.select(tx, Selection(run_id=job.run_id))
+        asked = session.ledger.pending.select(tx, run_id=job.run_id)
     return {
-        "account": desk.account,
+        "account": session.account,
         "messages": messages if isinstance(messages, int) else 0,
         "actions": sum(bool(action.message_id) for action in actions),
         "asked": len(asked),
@@ -205,40 +205,40 @@ async def apply_some(
         MailError: The mailbox or the ledger cannot be used; everything that is not done stays planned.
     """
     watching = hooks or Hooks()
-    async with _desk(job, environ) as desk:
-        done = await reconcile(desk, run_id=job.run_id, at_most=AT_ONCE, progress=watching.acting)
+    async with _session(job, environ) as session:
+        done = await reconcile(session, run_id=job.run_id, at_most=AT_ONCE, progress=watching.acting)
         watching.applied(done)
         if done.problem is not None and not done.done:
             raise done.problem
-        return _applied(desk, job, done)
+        return _applied(session, job, done)
 
 
-def _applied(desk: AccountSession, job: Job, done: Applied) -> Told:
+def _applied(session: AccountSession, job: Job, done: Applied) -> Told:
     return {
         "done": len(done.done),
         "failed": len(done.failed),
-        "left": len(planned_of(desk, job.run_id)),
+        "left": len(planned_of(session, job.run_id)),
         "halted": done.halted,
     }
 
 
 async def finish(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
     """Note the run's end, what the user did with earlier mail, and put up what the user is told of it."""
-    async with _desk(job, environ) as desk:
-        finish_runs(desk, [job.run_id])
-        await _notice(desk, job)
-        with desk.ledger.write() as tx:
-            told = tell_of_run(desk.ledger, tx, desk.account, job.run_id)
-            counts = desk.ledger.actions.count(tx, Selection(run_id=job.run_id, types=BY_TRIAGE))
+    async with _session(job, environ) as session:
+        finish_runs(session, [job.run_id])
+        await _notice(session, job)
+        with session.ledger.write() as tx:
+            told = tell_of_run(session.ledger, tx, session.account, job.run_id)
+            counts = session.ledger.actions.count(tx, Selection(run_id=job.run_id, types=BY_TRIAGE))
         return {"told": told, "applied": counts.get("applied", 0), "failed": counts.get("failed", 0)}
 
 
-async def _notice(desk: AccountSession, job: Job) -> None:
+async def _notice(session: AccountSession, job: Job) -> None:
     """Learn from what the owner did with earlier mail; where that fails, the next run does it."""
-    with desk.ledger.read() as tx:
-        rules = PolicyStore(desk.ledger).read(tx).rules
+    with session.ledger.read() as tx:
+        rules = PolicyStore(session.ledger).read(tx).rules
     with suppress(MailError):
-        await notice(desk.ledger, desk.copy, rules, owner=job.owner, now=desk.ledger.clock())
+        await notice(session.ledger, session.copy, rules, owner=job.owner, now=session.ledger.clock())
 
 
 async def wake(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
@@ -248,14 +248,14 @@ async def wake(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
         NeedsApproval: The agent is stopped or paused, or the run was cancelled.
         MailError: The mailbox or the ledger cannot be used.
     """
-    async with _desk(job, environ) as desk:
-        await reconcile(desk)
-        if reason := desk.brakes.halted() or StoredBrakes(desk.ledger).held():
+    async with _session(job, environ) as session:
+        await reconcile(session)
+        if reason := session.brakes.halted() or StoredBrakes(session.ledger).held():
             raise NeedsApproval(reason)
-        done = await wake_snoozed(desk, run_id=job.run_id)
+        done = await wake_snoozed(session, run_id=job.run_id)
         if done.problem is not None:
             raise done.problem
-        return {"account": desk.account, "actions": len(done.done), "failed": len(done.failed)}
+        return {"account": session.account, "actions": len(done.done), "failed": len(done.failed)}
 
 
 async def wait_for_mail(
@@ -334,11 +334,11 @@ async def _while_switched(
                 await asyncio.sleep(LOOK_EVERY_S)
 
 
-async def _settle_cancelled(desk: AccountSession) -> None:
+async def _settle_cancelled(session: AccountSession) -> None:
     """What is left of cancelled runs is not done; what was done before they were is noted."""
-    for run_id in dict.fromkeys(action.run_id for action in planned_of(desk)):
-        if run_id is not None and was_cancelled(desk.ledger, run_id):
-            await reconcile(replace(desk, brakes=Cancelled()), run_id=run_id)
+    for run_id in dict.fromkeys(action.run_id for action in planned_of(session)):
+        if run_id is not None and was_cancelled(session.ledger, run_id):
+            await reconcile(replace(session, brakes=Cancelled()), run_id=run_id)
 
 
 def run_here(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:

@@ -1,11 +1,11 @@
-"""Opens a mailbox to act on it. Entries: `with_desk`, `writable_place`."""
+"""Opens a mailbox to act on it. Entries: `with_account_session`, `writable_place`."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from gaia_email.actions.account_session import AccountSession, open_desk
+from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email.policy.gate import Prompt
@@ -16,7 +16,7 @@ from gaia_email_registry.errors import BadArgument
 Result = TypeVar("Result")
 
 
-def with_desk(
+def with_account_session(
     source: Source, use: Callable[[AccountSession], Awaitable[Result]], *, prompt: Prompt | None, actor: str
 ) -> Result:
     """Open the account or Maildir for acting on it, run `use`, close it again.
@@ -35,8 +35,8 @@ def with_desk(
 
     async def main() -> Result:
         with open_ledger() as ledger:
-            async with open_desk(spec, ledger, prompt=prompt, actor=actor) as desk:
-                return await use(desk)
+            async with open_account_session(spec, ledger, prompt=prompt, actor=actor) as session:
+                return await use(session)
 
     return run(main())
 

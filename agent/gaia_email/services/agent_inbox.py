@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 
-from gaia_email.actions.account_session import AccountSession, open_desk
+from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.ledger import Confirmation as Confirmation
 from gaia_email.ledger import Item as Item
 from gaia_email.ledger import Ledger, PendingType, open_ledger
@@ -40,8 +40,8 @@ def agent_inbox(face: str, *, maildir: str | None = None) -> Generator[Waiting, 
         @asynccontextmanager
         async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
             place = _moved(account, maildir) if maildir else place_of(account, os.environ)
-            async with open_desk(place.spec, ledger, actor=face) as desk:
-                yield desk
+            async with open_account_session(place.spec, ledger, actor=face) as session:
+                yield session
 
         yield Waiting(
             ledger=ledger,

@@ -11,7 +11,7 @@ from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
 from gaia_email.actions.applying import Applied
 from gaia_email.policy_store import stored_rules
-from gaia_email.services.acting import with_desk
+from gaia_email.services.acting import with_account_session
 from gaia_email.services.opening import owner_of
 from gaia_email.triage.inbox import Found, look_up
 from gaia_email.triage.tiers import default_tier, has_models
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 async def answer_from_template(
-    desk: AccountSession,
+    session: AccountSession,
     source: Source,
     message_id: str,
     name: str,
@@ -37,7 +37,7 @@ async def answer_from_template(
     """Send the answer, after the gate has asked; with `dry_run` only what would be sent.
 
     Args:
-        desk: The mailbox, opened for acting.
+        session: The mailbox, opened for acting.
         source: The same, for whose mail it is.
         message_id: What is answered.
         name: The template.
@@ -51,7 +51,7 @@ async def answer_from_template(
         NeedsApproval: The user did not agree; nothing was sent.
         MailError: The mailbox cannot be used, or nobody knows whether the answer went out.
     """
-    template = desk.templates.get(name)
+    template = session.templates.get(name)
     if template is None:
         raise NotFound(
             f"There is no usable template {name[:60]!r}.",
@@ -60,15 +60,15 @@ async def answer_from_template(
         )
     owner = owner_of(source)
     found = await look_up(
-        desk.copy, default_tier(), message_id, now=time(), owner=owner, rules=stored_rules()
+        session.copy, default_tier(), message_id, now=time(), owner=owner, rules=stored_rules()
     )
     cohort = found.decision.cohort
     chosen = {**chosen, **await _acknowledged(template, chosen, found)}
-    answer = await prepare_answer(desk, found.summary, template, cohort, owner=owner, chosen=chosen)
+    answer = await prepare_answer(session, found.summary, template, cohort, owner=owner, chosen=chosen)
     if dry_run:
-        await require_answerable(desk, answer, cohort)
+        await require_answerable(session, answer, cohort)
         return answer
-    return await send_answer(desk, answer, cohort, session_id=session_id)
+    return await send_answer(session, answer, cohort, session_id=session_id)
 
 
 async def _acknowledged(template: Template, chosen: Mapping[str, str], found: Found) -> dict[str, str]:
@@ -102,11 +102,11 @@ def send_from_template(
         MailError: As `answer_from_template`.
     """
 
-    async def use(desk: AccountSession) -> Applied:
+    async def use(session: AccountSession) -> Applied:
         sent = await answer_from_template(
-            desk, source, message_id, name, {}, dry_run=False, session_id=session_id
+            session, source, message_id, name, {}, dry_run=False, session_id=session_id
         )
         assert isinstance(sent, Applied)
         return sent
 
-    return with_desk(source, use, prompt=prompt, actor=actor)
+    return with_account_session(source, use, prompt=prompt, actor=actor)

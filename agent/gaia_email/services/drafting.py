@@ -289,12 +289,12 @@ def save_draft(source: Source, draft: Draft, *, actor: str, session_id: str | No
         MailError: It cannot be kept.
     """
     from gaia_email.actions.drafting import keep_reply
-    from gaia_email.services.acting import with_desk
+    from gaia_email.services.acting import with_account_session
 
     summary = draft.found.summary
-    return with_desk(
+    return with_account_session(
         source,
-        lambda desk: keep_reply(desk, summary, draft.body, session_id=session_id),
+        lambda session: keep_reply(session, summary, draft.body, session_id=session_id),
         prompt=None,
         actor=actor,
     )

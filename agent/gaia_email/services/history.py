@@ -84,7 +84,7 @@ def accounts_done(*, session_id: str | None, since: float | None) -> list[str]:
 
 
 async def undo_chosen(
-    desk: AccountSession,
+    session: AccountSession,
     chosen: Chosen,
     *,
     meant: frozenset[str] | None = None,
@@ -93,7 +93,7 @@ async def undo_chosen(
     """Take back what was chosen on this account; what its owner changed since is left alone and named.
 
     Args:
-        desk: The mailbox, opened for acting.
+        session: The mailbox, opened for acting.
         chosen: What is meant.
         meant: The ids of the actions that were shown; other ones are refused.
         progress: Told how many of how many are taken back.
@@ -103,17 +103,17 @@ async def undo_chosen(
         NeedsApproval: They are others than was `meant`; nothing was taken back.
         MailError: The mailbox cannot be used.
     """
-    found = await _left_to_undo(desk, chosen)
+    found = await _left_to_undo(session, chosen)
     if meant is not None and meant != frozenset(action.action_id for action in found):
         raise NeedsApproval("What would be taken back changed meanwhile; nothing was done. Call again.")
-    return await undo(desk, found, progress=progress)
+    return await undo(session, found, progress=progress)
 
 
-async def _left_to_undo(desk: AccountSession, chosen: Chosen) -> Sequence[Action]:
+async def _left_to_undo(session: AccountSession, chosen: Chosen) -> Sequence[Action]:
     from gaia_email.actions.reconcile import reconcile
 
-    await reconcile(desk, finish=False)
-    found = _actions(desk, chosen)
+    await reconcile(session, finish=False)
+    found = _actions(session, chosen)
     if not any(action.state in TAKEN_BACK for action in found):
         raise NotFound(
             "There is nothing of that left to undo on this account.",
@@ -129,11 +129,13 @@ def actions_to_undo(source: Source, given: str | None, *, actor: str) -> Sequenc
         NotFound: There is nothing of that to undo here.
         MailError: The mailbox or the ledger cannot be used.
     """
-    from gaia_email.services.acting import with_desk
+    from gaia_email.services.acting import with_account_session
     from gaia_email.services.names import named_to_undo
 
     chosen = Chosen(named=named_to_undo(given) if given else None)
-    return with_desk(source, lambda desk: _left_to_undo(desk, chosen), prompt=None, actor=actor)
+    return with_account_session(
+        source, lambda session: _left_to_undo(session, chosen), prompt=None, actor=actor
+    )
 
 
 def undo_named(
@@ -152,25 +154,27 @@ def undo_named(
         NeedsApproval: They are others than was `meant`; nothing was taken back.
         MailError: The mailbox or the ledger cannot be used.
     """
-    from gaia_email.services.acting import with_desk
+    from gaia_email.services.acting import with_account_session
     from gaia_email.services.names import named_to_undo
 
     chosen = Chosen(named=named_to_undo(given) if given else None)
-    return with_desk(source, lambda desk: undo_chosen(desk, chosen, meant=meant), prompt=None, actor=actor)
+    return with_account_session(
+        source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, actor=actor
+    )
 
 
-def _actions(desk: AccountSession, chosen: Chosen) -> Sequence[Action]:
+def _actions(session: AccountSession, chosen: Chosen) -> Sequence[Action]:
     if chosen.named is not None:
         from gaia_email.pending.known_ids import actions_of
 
-        return actions_of(desk, chosen.named)
+        return actions_of(session, chosen.named)
     if chosen.action_id is not None:
-        return [action_of(desk, chosen.action_id)]
+        return [action_of(session, chosen.action_id)]
     if chosen.is_last:
-        return last_done(desk)
-    with desk.ledger.read() as tx:
-        run = desk.ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
+        return last_done(session)
+    with session.ledger.read() as tx:
+        run = session.ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
     return chosen_actions(
-        desk,
-        Selection(account_id=desk.account, run_id=run, session_id=chosen.session_id, since=chosen.since),
+        session,
+        Selection(account_id=session.account, run_id=run, session_id=chosen.session_id, since=chosen.since),
     )

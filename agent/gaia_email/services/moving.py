@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gaia_email.actions.applying import Applied
 from gaia_email.actions.archive import archive
-from gaia_email.services.acting import with_desk
+from gaia_email.services.acting import with_account_session
 from gaia_email.services.source import Source
 
 
@@ -16,4 +16,6 @@ def archive_messages(source: Source, ids: Sequence[str], *, actor: str, session_
     Raises:
         MailError: The mailbox can only be read, or cannot be used.
     """
-    return with_desk(source, lambda desk: archive(desk, ids, session_id=session_id), prompt=None, actor=actor)
+    return with_account_session(
+        source, lambda session: archive(session, ids, session_id=session_id), prompt=None, actor=actor
+    )

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.notifier import Bell
+from gaia_mail_mcp.notifier import Notifier
 from gaia_mail_mcp.web.endpoints import service_root
 from gaia_mail_mcp.web.json_files import is_object
 
@@ -77,17 +77,17 @@ class News:
     """Wakes those who wait for mail; who reads `heard` before looking misses nothing told meanwhile."""
 
     heard: int = 0
-    _bell: Bell = field(default_factory=Bell)
+    _notifier: Notifier = field(default_factory=Notifier)
 
     def tell(self) -> None:
         """Something happened in the mailbox."""
         self.heard += 1
-        self._bell.ring()
+        self._notifier.notify()
 
     async def after(self, heard: int, timeout_s: float) -> None:
         """Until more was told than `heard`, `timeout_s` at most."""
         if self.heard == heard:
-            await self._bell.wait(timeout_s)
+            await self._notifier.wait(timeout_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ class GraphChanging(GraphReading):
                     continue
                 self.replica.remove(id_)
                 done.append(id_)
-        self._bell.ring()
+        self._notifier.notify()
         return Applied(ids=tuple(done), failed=tuple(failed))
 
     async def snooze(self, ids: Sequence[str], until: str) -> Applied:
@@ -84,7 +84,7 @@ class GraphChanging(GraphReading):
         applied = await self._move(ids, lambda row: self._planned(row, (), ("INBOX",)))
         with self.replica.writing():
             self.replica.set_snoozed(applied.ids, moment.isoformat())
-        self._bell.ring()
+        self._notifier.notify()
         return applied
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
@@ -242,7 +242,7 @@ class GraphChanging(GraphReading):
         }
         await self._sent(calls, plans, missed)
         if marked or moved:
-            self._bell.ring()
+            self._notifier.notify()
         return missed
 
     async def _marking(self, plans: Mapping[str, Plan], missed: dict[str, MailError]) -> dict[str, Call]:

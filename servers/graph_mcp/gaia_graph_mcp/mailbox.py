@@ -141,7 +141,7 @@ class GraphMailbox(GraphSettings, GraphCalendar):
             if resource.get("isDraft") is False:
                 with self.replica.writing():
                     self.replica.put(row_of(resource))
-                self._bell.ring()
+                self._notifier.notify()
                 return message_id
             wait = backoff.delay(attempt, None)
             if wait is not None:
@@ -166,7 +166,7 @@ class GraphMailbox(GraphSettings, GraphCalendar):
         row = row_of(resource)
         with self.replica.writing():
             self.replica.put(row)
-        self._bell.ring()
+        self._notifier.notify()
         return row
 
     async def _threaded(self, raw: bytes, thread_id: str | None) -> bytes:

@@ -23,7 +23,7 @@ from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.label_names import flags_of, label_list
 from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
-from gaia_mail_mcp.notifier import Bell
+from gaia_mail_mcp.notifier import Notifier
 
 FRESH_S = 30.0
 """Seconds for which what is read by id counts as known."""
@@ -66,7 +66,7 @@ class GraphReading:
         self._opened: Replica | None = None
         self._syncer_of: Syncer | None = None
         self._now = now
-        self._bell = Bell()
+        self._notifier = Notifier()
         self._heard = 0
         self._closed = False
         self._last_sync: dt.datetime | None = None
@@ -173,7 +173,7 @@ class GraphReading:
             if left <= 0:
                 break
             if heard == self._heard:
-                await self._bell.wait(min(left, poll_s))
+                await self._notifier.wait(min(left, poll_s))
         return False
 
     async def is_pushed(self) -> bool:
@@ -183,7 +183,7 @@ class GraphReading:
     def tell(self) -> None:
         """Something happened in the mailbox: who waits looks at once."""
         self._heard += 1
-        self._bell.ring()
+        self._notifier.notify()
 
     async def status(self) -> Status:
         """See `Mailbox`."""
@@ -197,7 +197,7 @@ class GraphReading:
     async def aclose(self) -> None:
         """See `Mailbox`."""
         self._closed = True
-        self._bell.ring()
+        self._notifier.notify()
         await self.client.http.aclose()
         if self._opened is not None:
             self._opened.close()

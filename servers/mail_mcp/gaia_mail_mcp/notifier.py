@@ -1,4 +1,4 @@
-"""Wakes those who wait for a change. Entry: `Bell`."""
+"""Wakes those who wait for a change. Entry: `Notifier`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import asyncio
 _LONGEST_S = 3600.0
 
 
-class Bell:
-    """Who looks first and waits then, without an `await` between, misses no ringing (one event loop)."""
+class Notifier:
+    """Who looks first and waits then, without an `await` between, misses no call of `notify` (one event loop)."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, asyncio.Future[None]] = {}
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Wake everybody who waits."""
         for future in self._waiting.values():
             if not future.done():
                 future.set_result(None)
 
     async def wait(self, timeout_s: float) -> None:
-        """Until the next ringing, `timeout_s` at most."""
+        """Until the next `notify`, `timeout_s` at most."""
         future = asyncio.get_running_loop().create_future()
         self._waiting[id(future)] = future
         try:

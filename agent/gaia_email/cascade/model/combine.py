@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gaia_email.cascade.asks import alerts, urgency
-from gaia_email.cascade.asks import needs_reply as replies
 from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.needs_reply import asks_others
 from gaia_email.cascade.asks.sentence_acts import with_sentences
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.kinds import cohorts
@@ -122,7 +122,7 @@ def settle(found: Findings, model: Learned) -> Steps[tuple[Features, Mapping[str
     if question and asked_by_rules:
         rarely = _RARE if "personal name" in features.facts else _SELDOM
         buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": rarely})
-    elif replies.asks_others(found.facts):
+    elif asks_others(found.facts):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         # Rules and model find that the user is asked: the surer, the less it is for information alone.

@@ -6,8 +6,8 @@ asked, or a correction without a word of one is a contradiction that a reader se
 
 from __future__ import annotations
 
-from gaia_email.cascade.asks import needs_reply as replies
 from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.needs_reply import on_a_list
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, SpeechAct
 
@@ -52,7 +52,7 @@ def _fitting(
 ) -> tuple[SpeechAct, ...]:
     if needs_reply:
         return _WANTING
-    others = replies.on_a_list(facts) or facts.sender.audience == "copy"
+    others = on_a_list(facts) or facts.sender.audience == "copy"
     telling = bucket in ("informational", "low_priority") and personal and not others
     fitting = (*_TELLING, "meet") if telling and acts.main == "meet" else _TELLING if telling else SPEECH_ACTS
     if rules.probabilities["amend"] >= _HINTED:

@@ -21,8 +21,7 @@ from gaia_email.cascade.sender.lookalikes import (
 )
 from gaia_email.cascade.sender.sender import organisations
 from gaia_email.cascade.tables import wordset
-from gaia_email.cascade.traps import impersonation as posing
-from gaia_email.cascade.traps import lures
+from gaia_email.cascade.traps import impersonation, lures
 from gaia_email.cascade.traps.evidence import ANSWERS_ELSEWHERE, EVEN, UNPROVED, Evidence
 from gaia_email.cascade.traps.orders import TITLES
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
@@ -81,7 +80,7 @@ def clues(facts: Facts, *, pressed: bool) -> list[Evidence]:
     if pressed:
         found.extend(_strangeness(facts))
         if not imitated:
-            found.extend(posing.clues(facts, homes(facts)))
+            found.extend(impersonation.clues(facts, homes(facts)))
         if not any(clue.weight >= 1 for clue in found):
             found.extend(_spoken_for(facts))
     return found

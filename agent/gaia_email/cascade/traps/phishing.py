@@ -9,8 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.sender.lookalikes import belongs_to, is_home_of
 from gaia_email.cascade.tables import wordset
-from gaia_email.cascade.traps import claims, demands, links, lures, orders, windfalls
-from gaia_email.cascade.traps import impersonation as posing
+from gaia_email.cascade.traps import claims, demands, impersonation, links, lures, orders, windfalls
 from gaia_email.cascade.traps.evidence import Evidence, judgement
 from gaia_email.cascade.verdict import Judgement
 from gaia_mail.domains import domain_of, organisational_domain
@@ -179,7 +178,7 @@ def _strange_links(facts: Facts) -> list[Evidence]:
         clues.append(Evidence("target", 1.5, f"a link fetches the program {program[-80:]}"))
     if links.runs_code(found):
         clues.append(Evidence("target", 1.5, "a link holds a page instead of an address"))
-    clues.extend(posing.near_links(facts, claims.homes(facts)))
+    clues.extend(impersonation.near_links(facts, claims.homes(facts)))
     return clues
 
 

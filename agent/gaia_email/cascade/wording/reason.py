@@ -6,15 +6,15 @@ seen; that nothing is asked of the user it says only in the message's own words.
 
 from __future__ import annotations
 
-from gaia_email.cascade.asks import needs_reply as replies
 from gaia_email.cascade.asks.denials import own_words
+from gaia_email.cascade.asks.needs_reply import is_closing, on_a_list
 from gaia_email.cascade.asks.requests import leaves_open, substance
 from gaia_email.cascade.kinds.category import is_outreach
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
 from gaia_email.cascade.tables import NUMBER_WORDS, word_list
-from gaia_email.cascade.traps.chain_mail import Kind
 from gaia_email.cascade.traps.evidence import ANSWERS_ELSEWHERE, DEEDS, UNPROVED
+from gaia_email.cascade.traps.pastime import Kind
 from gaia_email.cascade.verdict import CONVENTION_WORDS, SpeechAct
 from gaia_email.cascade.wording import timing
 from gaia_email.cascade.wording.lines import (
@@ -283,9 +283,9 @@ def _person(found: Findings, standing: Ranking) -> str:
         return _meeting(found, name, standing)
     if standing.needed:
         return _asks(found, name, standing)
-    if replies.on_a_list(facts):
+    if on_a_list(facts):
         return _on_a_list(found, name)
-    if replies.is_closing(facts, acts):
+    if is_closing(facts, acts):
         first = next((sentence for sentence in view.sentences if not is_salutation(sentence)), "")
         words = quote(first, _QUOTE)
         return f"{name} says {words}" if words else f"{name} says thanks"

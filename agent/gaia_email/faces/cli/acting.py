@@ -1,4 +1,4 @@
-"""Opens a mailbox to act on it, and asks the user on the terminal. Entry points: `with_desk`, `TerminalPrompt`."""
+"""Opens a mailbox to act on, and asks the user on the terminal. Entries: `with_account_session`, `TerminalPrompt`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ PROGRESS_FROM = 200
 """Actions from which carrying them out shows how far it is."""
 
 
-def with_desk(source: Source, use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
+def with_account_session(source: Source, use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
     """Open the account or Maildir for acting on it, ask on this terminal, close it again.
 
     Raises:
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
-    return acting.with_desk(source, use, prompt=TerminalPrompt(), actor=FACE)
+    return acting.with_account_session(source, use, prompt=TerminalPrompt(), actor=FACE)
 
 
 class TerminalPrompt:

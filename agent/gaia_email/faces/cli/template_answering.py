@@ -11,7 +11,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import Answer
 from gaia_email.actions.applying import Applied
 from gaia_email.documents.actions import Acted
-from gaia_email.faces.cli.acting import lines, with_desk
+from gaia_email.faces.cli.acting import lines, with_account_session
 from gaia_email.faces.cli.did import show_acted
 from gaia_email.faces.cli.output import OutputFormat, console, note
 from gaia_email.policy.question import question
@@ -39,17 +39,17 @@ def answer_with(
     """
     started = perf_counter()
 
-    async def scenario(desk: AccountSession) -> Acted:
-        result = await answer_from_template(desk, source, message_id, name, chosen, dry_run=dry_run)
+    async def scenario(session: AccountSession) -> Acted:
+        result = await answer_from_template(session, source, message_id, name, chosen, dry_run=dry_run)
         applied = Applied()
         if isinstance(result, Answer):
             _show(result)
         else:
             applied = result
         seconds = perf_counter() - started
-        return Acted(command="answer", account=desk.account, applied=applied, seconds=seconds)
+        return Acted(command="answer", account=session.account, applied=applied, seconds=seconds)
 
-    acted = with_desk(source, scenario)
+    acted = with_account_session(source, scenario)
     if dry_run:
         note("nothing was sent.")
         return 0

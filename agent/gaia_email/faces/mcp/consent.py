@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from fastmcp import Context
 from fastmcp.tools.base import ToolResult
 
-from gaia_email.faces.mcp.desk import Desk, answer, told
+from gaia_email.faces.mcp.served_mailbox import ServedMailbox, answer, told
 from gaia_email.services.opening import account_of
 from gaia_email.services.source import Source
 from gaia_email_registry.approvals import GRANTED_S, Approvals, Asked
@@ -28,7 +28,7 @@ CHANGED = NeedsApproval("What this is about changed while the user was asked; no
 
 
 async def consent(
-    desk: Desk,
+    served: ServedMailbox,
     context: Context,
     tool: str,
     arguments: Mapping[str, object],
@@ -42,20 +42,20 @@ async def consent(
     Raises:
         ToolError: What would be done is another thing by now, or cannot be told.
     """
-    text = await desk.run(question)
-    asked = _asked(await desk.run(account_of), tool, arguments, text)
-    before = await desk.run(lambda source: _answered_before(asked))
+    text = await served.run(question)
+    asked = _asked(await served.run(account_of), tool, arguments, text)
+    before = await served.run(lambda source: _answered_before(asked))
     if before is not None:
         return None if before else refused(**more)
-    said = await put(desk, context, text)
+    said = await put(served, context, text)
     if said is None:
-        await desk.run(lambda source: Approvals(approvals_file(os.environ)).ask(asked))
+        await served.run(lambda source: Approvals(approvals_file(os.environ)).ask(asked))
         return waits(PASSES, **more)
     if said is False:
         return refused(**more)
     if said is not True:
         return said
-    if await desk.run(question) != text:
+    if await served.run(question) != text:
         raise told(CHANGED)
     return None
 
@@ -71,14 +71,14 @@ def _answered_before(asked: Asked) -> bool | None:
     return None if kept.refused(asked.call, asked.shown_digest) is None else False
 
 
-async def put(desk: Desk, context: Context, text: str) -> bool | ToolResult | None:
+async def put(served: ServedMailbox, context: Context, text: str) -> bool | ToolResult | None:
     """Ask through the client, as `Asker.ask`.
 
     Raises:
         ToolError: The answer is to another question, or came too late.
     """
     try:
-        return await desk.asker.ask(context, text)
+        return await served.asker.ask(context, text)
     except MailError as error:
         raise told(error) from None
 

@@ -36,16 +36,16 @@ def create_agent_server(source: Callable[[], Source], *, read_only: bool = False
     from fastmcp import FastMCP
 
     from gaia_email.faces.mcp.apps import add_inbox_card
-    from gaia_email.faces.mcp.desk import Desk
     from gaia_email.faces.mcp.reading_tools import add_reading_tools
+    from gaia_email.faces.mcp.served_mailbox import ServedMailbox
     from gaia_email.faces.mcp.writing_tools import add_writing_tools
 
-    desk = Desk(source=source)
+    served = ServedMailbox(source=source)
     server: FastMCP[None] = FastMCP(name=NAME, instructions=INSTRUCTIONS, mask_error_details=True)
     add_inbox_card(server)
-    add_reading_tools(server, desk)
+    add_reading_tools(server, served)
     if not read_only:
-        add_writing_tools(server, desk)
+        add_writing_tools(server, served)
     return server
 
 

@@ -18,8 +18,8 @@ from gaia_email.documents.classify import Json
 from gaia_email.faces.mcp import answers, waiting
 from gaia_email.faces.mcp.apps import INBOX_CARD
 from gaia_email.faces.mcp.consent import consent, put, refused, waits
-from gaia_email.faces.mcp.desk import DESTRUCTIVE, OBJECT, REPEATABLE, WRITE, Desk, answer
 from gaia_email.faces.mcp.reading_tools import Few, Length, MessageId, Tone
+from gaia_email.faces.mcp.served_mailbox import DESTRUCTIVE, OBJECT, REPEATABLE, WRITE, ServedMailbox, answer
 from gaia_email.services.corrections import correct_message
 from gaia_email.services.drafting import Wish, save_draft
 from gaia_email.services.history import actions_to_undo, undo_named
@@ -40,31 +40,31 @@ SHOWN = 10
 ItemId = Annotated[str, Field(description="Id of what waits, from list_pending.", max_length=200)]
 
 
-def add_writing_tools(server: FastMCP[None], desk: Desk) -> None:
-    """Give the server the tools that change something, of a desk."""
-    _add_triage(server, desk)
-    _add_answers(server, desk)
-    _add_undo(server, desk)
-    _add_message_tools(server, desk)
-    _add_policy(server, desk)
-    _add_switches(server, desk)
+def add_writing_tools(server: FastMCP[None], served: ServedMailbox) -> None:
+    """Give the server the tools that change something, of a mailbox."""
+    _add_triage(server, served)
+    _add_answers(server, served)
+    _add_undo(server, served)
+    _add_message_tools(server, served)
+    _add_policy(server, served)
+    _add_switches(server, served)
 
 
-def _add_triage(server: FastMCP[None], desk: Desk) -> None:
+def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=REPEATABLE, output_schema=OBJECT, app=INBOX_CARD)
     async def triage_inbox(context: Context, apply: bool = False, limit: Few = 10) -> ToolResult:
         """The inbox in four buckets with a reason for every thread.
 
         `apply` also does what the user's levels allow (labels, archive; all undoable), asking before the first time.
         """
-        if apply and not await desk.run(has_acted) and planned_in(await desk.run(read_inbox)):
-            stopped = await consent(desk, context, "triage_inbox", {"apply": True}, _first_question)
+        if apply and not await served.run(has_acted) and planned_in(await served.run(read_inbox)):
+            stopped = await consent(served, context, "triage_inbox", {"apply": True}, _first_question)
             if stopped is not None:
                 return stopped
         run: Json = {}
         if apply:
-            run = await desk.run(_apply)
-        inbox = await desk.run(read_inbox)
+            run = await served.run(_apply)
+        inbox = await served.run(read_inbox)
         return answer({**answers.sorted_inbox(inbox, limit), **run})
 
 
@@ -88,34 +88,36 @@ def _apply(source: Source) -> Json:
     }
 
 
-def _add_answers(server: FastMCP[None], desk: Desk) -> None:
+def _add_answers(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def approve(id: ItemId, context: Context) -> ToolResult:
         """Ask the user whether what waits may be done, and do it if they say yes. Calling this approves nothing."""
-        return await _answered(desk, context, id, yes=True)
+        return await _answered(served, context, id, yes=True)
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def reject(
         id: ItemId, context: Context, reason: Annotated[str, Field(max_length=500)] = ""
     ) -> ToolResult:
         """Ask the user whether nothing shall be done of what item `id` proposes. Calling this rejects nothing."""
-        return await _answered(desk, context, id, yes=False, reason=reason)
+        return await _answered(served, context, id, yes=False, reason=reason)
 
 
-async def _answered(desk: Desk, context: Context, given: str, *, yes: bool, reason: str = "") -> ToolResult:
+async def _answered(
+    served: ServedMailbox, context: Context, given: str, *, yes: bool, reason: str = ""
+) -> ToolResult:
     """What waits already is not put up a second time: without a person to ask it waits on."""
-    whole, text = await desk.run(lambda source: waiting.asked_about(given, yes=yes))
-    said = await put(desk, context, text)
+    whole, text = await served.run(lambda source: waiting.asked_about(given, yes=yes))
+    said = await put(served, context, text)
     if said is None:
         return waits()
     if said is False:
         return refused()
     if said is not True:
         return said
-    return answer(await desk.run(lambda source: waiting.answer(whole, yes=yes, reason=reason)))
+    return answer(await served.run(lambda source: waiting.answer(whole, yes=yes, reason=reason)))
 
 
-def _add_undo(server: FastMCP[None], desk: Desk) -> None:
+def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def undo(
         context: Context,
@@ -124,15 +126,15 @@ def _add_undo(server: FastMCP[None], desk: Desk) -> None:
         ] = "",
     ) -> ToolResult:
         """Ask the user whether to take back what was done. What they changed since is left alone and named."""
-        meant = await desk.run(lambda source: actions_to_undo(source, id, actor=FACE))
+        meant = await served.run(lambda source: actions_to_undo(source, id, actor=FACE))
         ids = frozenset(action.action_id for action in meant)
 
         def question(source: Source) -> str:
             now = actions_to_undo(source, id, actor=FACE)
             return _undo_question(now)
 
-        stopped = await consent(desk, context, "undo", {"id": id, "of": sorted(ids)}, question)
-        return stopped or answer(await desk.run(lambda source: _undone(source, id, ids)))
+        stopped = await consent(served, context, "undo", {"id": id, "of": sorted(ids)}, question)
+        return stopped or answer(await served.run(lambda source: _undone(source, id, ids)))
 
 
 def _undo_question(actions: Sequence[Action]) -> str:
@@ -157,7 +159,7 @@ def _undone(source: Source, given: str | None, meant: frozenset[str]) -> Json:
     }
 
 
-def _add_message_tools(server: FastMCP[None], desk: Desk) -> None:
+def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def draft_reply(
         id: MessageId,
@@ -173,23 +175,25 @@ def _add_message_tools(server: FastMCP[None], desk: Desk) -> None:
         `save` asks the user whether to keep it as a draft in the mailbox.
         """
         wish = Wish(tone=tone, length=length, language=language, answer=say)
-        draft = await desk.run(lambda source: answers.reply(source, id, wish))
+        draft = await served.run(lambda source: answers.reply(source, id, wish))
         row = draft_row(draft)
         if not save:
             return answer({**row, "saved": False})
         text = f"Keep this draft to {row['to']} (subject: {row['subject']})? It is not sent.\n\n{row['body']}"
         given = {"id": id, "tone": tone, "length": length, "language": language, "say": say}
-        stopped = await consent(desk, context, "draft_reply", given, lambda source: text, **row, saved=False)
+        stopped = await consent(
+            served, context, "draft_reply", given, lambda source: text, **row, saved=False
+        )
         if stopped is not None:
             return stopped
-        action = await desk.run(lambda source: save_draft(source, draft, actor=FACE))
+        action = await served.run(lambda source: save_draft(source, draft, actor=FACE))
         return answer({**row, "saved": True, "action": action})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def correct(id: MessageId, bucket: Bucket, context: Context) -> ToolResult:
         """Ask the user whether a message belongs in another bucket. Nothing is learned before they say yes."""
         stopped = await consent(
-            desk,
+            served,
             context,
             "correct",
             {"id": id, "bucket": bucket},
@@ -197,7 +201,7 @@ def _add_message_tools(server: FastMCP[None], desk: Desk) -> None:
         )
         if stopped is not None:
             return stopped
-        said = (await desk.run(lambda source: correct_message(source, id, bucket, actor=FACE))).correction
+        said = (await served.run(lambda source: correct_message(source, id, bucket, actor=FACE))).correction
         return answer({"id": said.message_id, "was": said.original.bucket, "bucket": said.corrected.bucket})
 
 
@@ -211,7 +215,7 @@ def _correction_question(source: Source, message_id: str, bucket: Bucket) -> str
     )
 
 
-def _add_policy(server: FastMCP[None], desk: Desk) -> None:
+def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def set_policy(
         cohort: Annotated[str, Field(max_length=100)],
@@ -219,7 +223,7 @@ def _add_policy(server: FastMCP[None], desk: Desk) -> None:
         context: Context,
     ) -> ToolResult:
         """Change a cohort's level. What lets the agent do more is asked of the user; less is done at once."""
-        planned = await desk.run(lambda source: plan_level(cohort, level))
+        planned = await served.run(lambda source: plan_level(cohort, level))
         before, after = planned.change.before, planned.change.after
         if planned.looser:
             tried = planned.tried
@@ -228,10 +232,10 @@ def _add_policy(server: FastMCP[None], desk: Desk) -> None:
                 f"Of {tried.total:,} past messages it would have done {tried.newly_applied:,} more by itself."
             )
             given = {"cohort": cohort, "level": level}
-            stopped = await consent(desk, context, "set_policy", given, lambda source: text)
+            stopped = await consent(served, context, "set_policy", given, lambda source: text)
             if stopped is not None:
                 return stopped
-        saved = await desk.run(lambda source: save_change(planned, agreed=True, actor=FACE))
+        saved = await served.run(lambda source: save_change(planned, agreed=True, actor=FACE))
         return answer(
             {
                 "done": True,
@@ -243,19 +247,19 @@ def _add_policy(server: FastMCP[None], desk: Desk) -> None:
         )
 
 
-def _add_switches(server: FastMCP[None], desk: Desk) -> None:
+def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=REPEATABLE, output_schema=OBJECT)
     async def pause() -> ToolResult:
         """Start no new run; reading goes on."""
-        turned = await desk.run(lambda source: turn_switch("paused", paused, actor=FACE))
+        turned = await served.run(lambda source: turn_switch("paused", paused, actor=FACE))
         return answer({"done": True, "switches": turned.switches.to_json()})
 
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
         """Ask the user whether a pause or stop shall end."""
         text = "Let the agent work again (end the pause or stop)?"
-        stopped = await consent(desk, context, "resume", {}, lambda source: text)
+        stopped = await consent(served, context, "resume", {}, lambda source: text)
         if stopped is not None:
             return stopped
-        turned = await desk.run(lambda source: turn_switch("resumed", resumed, actor=FACE))
+        turned = await served.run(lambda source: turn_switch("resumed", resumed, actor=FACE))
         return answer({"done": True, "switches": turned.switches.to_json()})

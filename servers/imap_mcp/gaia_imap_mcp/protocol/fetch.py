@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from gaia_imap_mcp.protocol import bounds
-from gaia_imap_mcp.protocol import labels_from_flags as standing
+from gaia_imap_mcp.protocol import bounds, labels_from_flags
 from gaia_imap_mcp.protocol.arguments import folder_name, uid_sets
 from gaia_imap_mcp.protocol.connection import Command, Connection
 from gaia_imap_mcp.protocol.errors import Refused
@@ -311,8 +310,8 @@ def _marks(found: Items) -> str:
 @lru_cache(maxsize=4096)
 def _joined(flags: tuple[bytes, ...], labels: tuple[bytes, ...]) -> str:
     marks = [flag.decode("utf-8", "replace") for flag in flags if flag.lower() != b"\\recent"]
-    marks.extend(standing.LABEL + folder_name(label) for label in labels)
-    return standing.join(marks)
+    marks.extend(labels_from_flags.LABEL + folder_name(label) for label in labels)
+    return labels_from_flags.join(marks)
 
 
 def _has_attachment(structure: Token, *, top: bool = False) -> bool:

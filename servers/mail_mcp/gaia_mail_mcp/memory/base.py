@@ -18,7 +18,7 @@ from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
 from gaia_mail_mcp.memory.store import Store
-from gaia_mail_mcp.notifier import Bell
+from gaia_mail_mcp.notifier import Notifier
 from gaia_mail_mcp.standing import Standing
 
 HISTORY = 10_000
@@ -72,8 +72,8 @@ class MemoryBase(MemoryCalendar):
         self._now = now
         self._deliver = deliver
         self._on_unsubscribe = on_unsubscribe
-        self._bell = Bell()
-        self._store = Store(account, history, self._bell.ring)
+        self._notifier = Notifier()
+        self._store = Store(account, history, self._notifier.notify)
         self._labels = LabelTable()
         self._filters = FilterTable()
         self.senders = [SendAs(address=account, name="", signature="", default=True)]
@@ -170,7 +170,7 @@ class MemoryBase(MemoryCalendar):
             left = deadline - loop.time()
             if left <= 0:
                 break
-            await self._bell.wait(min(left, self._until_wake()))
+            await self._notifier.wait(min(left, self._until_wake()))
         return False
 
     async def status(self) -> Status:
@@ -180,7 +180,7 @@ class MemoryBase(MemoryCalendar):
     async def aclose(self) -> None:
         """See `Mailbox`; those who wait are told that nothing happened."""
         self._closed = True
-        self._bell.ring()
+        self._notifier.notify()
 
     def _message(self, message_id: str) -> Message:
         message = self._store.messages.get(message_id)

@@ -106,7 +106,7 @@ class MemoryMailbox(MemoryBase):
             self._store.place(message, message.standing.changed(remove=["INBOX"]))
 
         applied = self._each(ids, change)
-        self._bell.ring()
+        self._notifier.notify()
         return applied
 
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:

@@ -37,7 +37,7 @@ def command(
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.snooze import snooze
     from gaia_email.documents.actions import Acted
-    from gaia_email.faces.cli.acting import with_desk
+    from gaia_email.faces.cli.acting import with_account_session
     from gaia_email.faces.cli.did import show_acted
     from gaia_email.faces.cli.moments import said_moment, until_epoch
     from gaia_email.faces.cli.naming import messages_named
@@ -48,13 +48,13 @@ def command(
     moment = until_epoch(until, datetime.now(UTC).astimezone())
     started = perf_counter()
 
-    async def scenario(desk: AccountSession) -> Acted:
-        applied = await snooze(desk, ids, moment)
+    async def scenario(session: AccountSession) -> Acted:
+        applied = await snooze(session, ids, moment)
         back = f"gaia email undo {source.flags}".rstrip() if applied.done else ""
         seconds = perf_counter() - started
         return Acted(
             command="snooze",
-            account=desk.account,
+            account=session.account,
             applied=applied,
             seconds=seconds,
             undo=back,
@@ -62,5 +62,5 @@ def command(
         )
 
     return show_acted(
-        with_desk(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+        with_account_session(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
     )

@@ -48,7 +48,7 @@ def command(
     from time import perf_counter
 
     from gaia_email.documents.actions import action_rows, undo_document
-    from gaia_email.faces.cli.acting import acting_progress, with_desk
+    from gaia_email.faces.cli.acting import acting_progress, with_account_session
     from gaia_email.faces.cli.did import show
     from gaia_email.faces.cli.errors import OK, PARTIAL
     from gaia_email.faces.cli.naming import source_of, source_of_done
@@ -70,10 +70,10 @@ def command(
     started = perf_counter()
     chosen = Chosen(named=found, action_id=action_id, run_id=run_id, session_id=session, since=after)
 
-    async def scenario(desk: AccountSession) -> tuple[str, Undone]:
-        return desk.account, await undo_chosen(desk, chosen, progress=acting_progress)
+    async def scenario(opened: AccountSession) -> tuple[str, Undone]:
+        return opened.account, await undo_chosen(opened, chosen, progress=acting_progress)
 
-    name, result = with_desk(source, scenario)
+    name, result = with_account_session(source, scenario)
     if result.problem is not None and not result.taken_back:
         raise result.problem
     seconds = perf_counter() - started

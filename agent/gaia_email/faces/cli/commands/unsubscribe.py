@@ -29,20 +29,20 @@ def command(
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.unsubscribe import newest_of, unsubscribe
     from gaia_email.documents.actions import Acted
-    from gaia_email.faces.cli.acting import with_desk
+    from gaia_email.faces.cli.acting import with_account_session
     from gaia_email.faces.cli.did import show_acted
     from gaia_email.policy.gate import Consent
 
     source = named.chosen()
     started = perf_counter()
 
-    async def scenario(desk: AccountSession) -> Acted:
-        summary = await newest_of(desk, sender)
-        left = await unsubscribe(desk, summary, Consent(by="user", why="You asked for it."))
+    async def scenario(session: AccountSession) -> Acted:
+        summary = await newest_of(session, sender)
+        left = await unsubscribe(session, summary, Consent(by="user", why="You asked for it."))
         seconds = perf_counter() - started
         applied = Applied(done=[left.action])
-        return Acted(command="unsubscribe", account=desk.account, applied=applied, seconds=seconds)
+        return Acted(command="unsubscribe", account=session.account, applied=applied, seconds=seconds)
 
     return show_acted(
-        with_desk(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+        with_account_session(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
     )

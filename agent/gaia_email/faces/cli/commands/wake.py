@@ -23,17 +23,17 @@ def command(
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.snooze import wake
     from gaia_email.documents.actions import Acted
-    from gaia_email.faces.cli.acting import with_desk
+    from gaia_email.faces.cli.acting import with_account_session
     from gaia_email.faces.cli.did import show_acted
 
     source = named.chosen()
     started = perf_counter()
 
-    async def scenario(desk: AccountSession) -> Acted:
-        applied = await wake(desk)
+    async def scenario(session: AccountSession) -> Acted:
+        applied = await wake(session)
         seconds = perf_counter() - started
-        return Acted(command="wake", account=desk.account, applied=applied, seconds=seconds)
+        return Acted(command="wake", account=session.account, applied=applied, seconds=seconds)
 
     return show_acted(
-        with_desk(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+        with_account_session(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
     )

@@ -115,20 +115,20 @@ class MailboxWork:
     def archive(self, message_id: str) -> str:
         """See `Work`."""
         from gaia_email.actions.archive import archive
-        from gaia_email.faces.cli.acting import with_desk
+        from gaia_email.faces.cli.acting import with_account_session
 
         source, inside = self.place(message_id)
-        return _said(with_desk(source, lambda desk: archive(desk, [inside])), "archived")
+        return _said(with_account_session(source, lambda session: archive(session, [inside])), "archived")
 
     def snooze(self, message_id: str, until: str) -> str:
         """See `Work`."""
         from gaia_email.actions.snooze import snooze
-        from gaia_email.faces.cli.acting import with_desk
+        from gaia_email.faces.cli.acting import with_account_session
 
         moment = until_epoch(until, datetime.now(UTC).astimezone())
         source, inside = self.place(message_id)
         return _said(
-            with_desk(source, lambda desk: snooze(desk, [inside], moment)),
+            with_account_session(source, lambda session: snooze(session, [inside], moment)),
             f"snoozed until {said_moment(moment)}",
         )
 
@@ -136,11 +136,11 @@ class MailboxWork:
         """See `Work`."""
         from gaia_email.actions.reconcile import reconcile
         from gaia_email.actions.undo import last_done, undo
-        from gaia_email.faces.cli.acting import with_desk
+        from gaia_email.faces.cli.acting import with_account_session
 
-        async def scenario(desk: AccountSession) -> str:
-            await reconcile(desk, finish=False)
-            result = await undo(desk, last_done(desk))
+        async def scenario(session: AccountSession) -> str:
+            await reconcile(session, finish=False)
+            result = await undo(session, last_done(session))
             if result.problem is not None and not result.taken_back:
                 raise result.problem
             if not result.taken_back:
@@ -149,7 +149,7 @@ class MailboxWork:
                 f", kept: {len(result.kept)}" if result.kept else ""
             )
 
-        return with_desk(self._last_changed(), scenario)
+        return with_account_session(self._last_changed(), scenario)
 
     def _last_changed(self) -> Source:
         """The mailbox in which something was done last."""

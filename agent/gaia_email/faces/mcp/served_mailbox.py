@@ -1,4 +1,4 @@
-"""What the tools of the server share: the mailbox, one piece of work at a time, errors in words. Entry: `Desk`."""
+"""What the tools of the server share: a mailbox, one piece of work at a time, errors. Entry: `ServedMailbox`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OBJECT: dict[str, object] = {"type": "object"}
 
 
 @dataclass(slots=True, kw_only=True)
-class Desk:
+class ServedMailbox:
     """One server's mailbox. `source` is looked up at every call, so that the server starts without one."""
 
     source: Callable[[], Source]
