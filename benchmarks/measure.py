@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PYTHON = sys.executable
-GAIA = [PYTHON, "-c", "from gaia_email.faces.cli import main; main()", "email"]
+GAIA = [PYTHON, "-c", "from gaia_email.interfaces.cli import main; main()", "email"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from gaia_email.documents.schemas import NAMES, schema
-from gaia_email.faces.cli.app import COMMANDS, email
+from gaia_email.interfaces.cli.app import COMMANDS, email
 
 
 def generate() -> Iterator[tuple[Path, str]]:

@@ -11,7 +11,7 @@ from time import perf_counter
 from rich.console import Console
 
 from gaia_email.documents.card import card_of
-from gaia_email.faces.cli.card import InboxCard
+from gaia_email.interfaces.cli.card import InboxCard
 from gaia_email.mailbox.client import MailClient
 from gaia_email.services.opening import owner_of, with_mail
 from gaia_email.services.source import Source

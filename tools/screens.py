@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gaia_email.faces.cli.tui.render import frame
-from gaia_email.faces.cli.tui.state import State, rows_of
+from gaia_email.interfaces.cli.tui.render import frame
+from gaia_email.interfaces.cli.tui.state import State, rows_of
 from gaia_email.sample.mailbox import SAMPLE_OWNER, in_the_day, write_sample
 from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import Source

@@ -1,1 +1,1 @@
-"""Ground floor: which mail tools exist, how risky they are, which settings and servers there are."""
+"""The lowest layer: which mail tools exist, how risky they are, which settings and servers there are."""

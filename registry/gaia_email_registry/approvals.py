@@ -67,7 +67,7 @@ class Asked:
         call: Digest of server, tool, account and arguments.
         shown_digest: Digest of everything the answer is about, beyond what fits into `shown`.
         server: The program that asks, for example `gaia-imap-mcp`.
-        shown: The question as text; it holds what strangers wrote, so a face escapes it.
+        shown: The question as text; it holds what strangers wrote, so an interface escapes it.
     """
 
     call: str

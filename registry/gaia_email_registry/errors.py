@@ -12,7 +12,7 @@ MailError
 ```
 
 `kind` is the name used on the wire (`structuredContent.error.kind`), by the CLI for its exit code and by
-HTTP faces for their status. A message says what was wrong and what to do next, in one or two sentences;
+HTTP interfaces for their status. A message says what was wrong and what to do next, in one or two sentences;
 it never holds a secret.
 """
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from fastmcp import Client
 
-from gaia_email.faces.mcp.server import create_agent_server
+from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import Source
 

@@ -13,7 +13,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.actions.kinds import BY_TRIAGE
-from gaia_email.faces.mcp.server import create_agent_server
+from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy_store import stored
 from gaia_email.services.choosing import connected_source

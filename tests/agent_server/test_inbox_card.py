@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from gaia_email.faces.mcp.apps import URI
-from gaia_email.faces.mcp.server import create_agent_server
+from gaia_email.interfaces.mcp.apps import URI
+from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.source import Source
 from tests.agent_server.conftest import Assistant, talk
 from tools.browser import ADVICE, Browser, executable

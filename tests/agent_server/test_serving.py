@@ -13,8 +13,8 @@ import uvicorn
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 
-from gaia_email.faces.mcp.http import http_app, kept_token, parse_address
-from gaia_email.faces.mcp.server import create_agent_server
+from gaia_email.interfaces.mcp.http import http_app, kept_token, parse_address
+from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.source import Source
 from gaia_email_registry.errors import BadArgument
 
@@ -24,7 +24,7 @@ TOKEN = "t" * 40
 def test_the_demo_is_served_over_standard_input_and_output(tmp_path: Path) -> None:
     transport = StdioTransport(
         command=sys.executable,
-        args=["-m", "gaia_email.faces.mcp.server", "--demo"],
+        args=["-m", "gaia_email.interfaces.mcp.server", "--demo"],
         env={"GAIA_HOME": str(tmp_path)},
         keep_alive=False,
     )

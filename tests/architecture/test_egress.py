@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = [path for room in ("agent", "servers", "registry", "mail") for path in (ROOT / room).rglob("*.py")]
+SOURCES = [
+    path for folder in ("agent", "servers", "registry", "mail") for path in (ROOT / folder).rglob("*.py")
+]
 
 OPENS = re.compile(
     r"create_connection\(|open_connection\((?!sock=)|open_unix_connection\(|sock_connect\(|IMAP4_SSL\(|SMTP_SSL\("

@@ -1,4 +1,4 @@
-"""The shape of the house, pinned: what ships, what is public, who may import whom, how large a room may grow."""
+"""The shape of the code, pinned: what ships, what is public, who may import whom, how large a package may grow."""
 
 from __future__ import annotations
 
@@ -210,18 +210,18 @@ def test_a_server_never_prints(path: Path) -> None:
 
 
 LEDGER = ("gaia_email.ledger", "gaia_email.policy_store", "sqlalchemy")
-FACES = [path for path in SHIPPED if name_of(path).startswith("agent/gaia_email/faces/")]
+INTERFACES = [path for path in SHIPPED if name_of(path).startswith("agent/gaia_email/interfaces/")]
 
 
-@pytest.mark.parametrize("path", FACES, ids=name_of)
-def test_a_face_never_opens_the_ledger(path: Path) -> None:
-    """A face parses, calls `services` and renders; the ledger's types may be named, for the type checker alone."""
+@pytest.mark.parametrize("path", INTERFACES, ids=name_of)
+def test_an_interface_never_opens_the_ledger(path: Path) -> None:
+    """It parses, calls `services` and renders; the ledger's types may be named, for the type checker alone."""
     taken = set(_imported_at_run_time(ast.parse(path.read_text(encoding="utf-8"))))
     assert not [name for name in taken for part in LEDGER if name == part or name.startswith(f"{part}.")]
     assert "open_ledger" not in shape(path).called
 
 
-def test_a_ledger_that_a_face_opened_would_be_found() -> None:
+def test_a_ledger_that_an_interface_opened_would_be_found() -> None:
     source = "def f():\n    from gaia_email.ledger import open_ledger\n"
     assert list(_imported_at_run_time(ast.parse(source))) == ["gaia_email.ledger"]
 

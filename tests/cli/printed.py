@@ -14,9 +14,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from gaia_email.documents.schemas import schema
-from gaia_email.faces.cli import person
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.errors import guarded
+from gaia_email.interfaces.cli import person
+from gaia_email.interfaces.cli.app import gaia
+from gaia_email.interfaces.cli.errors import guarded
 
 
 @dataclass(frozen=True)

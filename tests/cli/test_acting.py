@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from gaia_email.actions.account_session import locked_account
-from gaia_email.faces.cli import output, person
-from gaia_email.faces.cli.acting import TerminalPrompt, lines
+from gaia_email.interfaces.cli import output, person
+from gaia_email.interfaces.cli.acting import TerminalPrompt, lines
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import Call

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.faces.cli.card import beside_subject, deadline_first
+from gaia_email.interfaces.cli.card import beside_subject, deadline_first
 from tests.cli.printed import Run
 
 
@@ -39,7 +39,7 @@ def test_a_deadline_stands_first(reason: str, shown: str) -> None:
 
 @pytest.fixture
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_email.faces.cli.output.is_terminal", lambda: True)
+    monkeypatch.setattr("gaia_email.interfaces.cli.output.is_terminal", lambda: True)
 
 
 def filled(folder: Path, ages_days: list[int]) -> Path:

@@ -206,7 +206,7 @@ def test_the_lines_are_the_same_under_any_seed_locale_and_zone(
             [
                 sys.executable,
                 "-c",
-                "from gaia_email.faces.cli import main; main()",
+                "from gaia_email.interfaces.cli import main; main()",
                 "email",
                 "classify",
                 sample_maildir,

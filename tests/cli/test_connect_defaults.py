@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.accounts.connect import Connected
-from gaia_email.faces.cli.commands import connect
+from gaia_email.interfaces.cli.commands import connect
 from gaia_email_registry.accounts import Account, read_accounts
 from tests.cli.printed import Run, document, runner
 
@@ -38,7 +38,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError(f"the domain of {address} was asked")
 
     monkeypatch.setattr("gaia_email.accounts.connect._try", works)
-    monkeypatch.setattr("gaia_email.faces.cli.looking_up.looked_up", never)
+    monkeypatch.setattr("gaia_email.interfaces.cli.looking_up.looked_up", never)
     plain = runner(capsys, monkeypatch)
     return lambda *words: plain(*words, stdin=b"secret\n")
 

@@ -12,7 +12,7 @@ import pytest
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.faces.cli import output
+from gaia_email.interfaces.cli import output
 from gaia_email.ledger.database import ledger_file
 from gaia_email.prepare.model import Prepared
 from gaia_email.services.aliases import keep_aliases, unknown_aliases

@@ -13,7 +13,7 @@ import pytest
 
 from gaia_email.accounts.found import not_connected
 from gaia_email.accounts.kept_discovery import kept
-from gaia_email.faces.cli.commands import connect, discover
+from gaia_email.interfaces.cli.commands import connect, discover
 from gaia_email.services.finding_accounts import now_connected
 from gaia_email.services.regular_looks import look_when_due
 from gaia_email_registry.accounts import Account, store_account

@@ -249,7 +249,7 @@ def test_a_client_that_starts_another_version_of_ours_is_found(
     "module",
     [
         *(f"gaia_{name}_mcp.server" for name in ("gmail", "graph", "imap", "local")),
-        "gaia_email.faces.mcp.server",
+        "gaia_email.interfaces.mcp.server",
     ],
 )
 def test_every_server_says_which_version_it_is(module: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,7 +93,7 @@ def test_purge_asks_and_deletes(run: Run, now: float) -> None:
 def test_a_host_out_of_a_mail_steers_no_terminal(
     run: Run, now: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_email.faces.cli.output.is_terminal", lambda: True)
+    monkeypatch.setattr("gaia_email.interfaces.cli.output.is_terminal", lambda: True)
     hostile = "evil\x1b[2J\u202e.example"
     add(ledger_file(os.environ), replace(ROW, id="e5", at=now, until=now, host=hostile, why="unsubscribe"))
     for words in (("egress",), ("egress", "--all")):

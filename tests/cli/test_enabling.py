@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.faces.cli import watching
+from gaia_email.interfaces.cli import watching
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.tool_calls import open_session
 from gaia_email.runs import steps

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.faces.cli.commands.eval import own_messages
+from gaia_email.interfaces.cli.commands.eval import own_messages
 from tests.cli.printed import Run, fits
 
 
@@ -45,7 +45,7 @@ def test_the_programs_own_messages_are_found_from_any_folder(
 
 
 def test_without_our_messages_it_is_said_where_they_are(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_email.faces.cli.commands.eval.OWN_MESSAGES", Path("evals/elsewhere"))
+    monkeypatch.setattr("gaia_email.interfaces.cli.commands.eval.OWN_MESSAGES", Path("evals/elsewhere"))
     result = run("eval")
     assert result.code == 2 and "pip download" in result.err and "eval FILE.jsonl" in result.err
 
@@ -73,7 +73,7 @@ def test_markdown_is_a_page(run: Run, mails: Path) -> None:
 def test_a_terminal_gets_a_card(
     run: Run, mails: Path, monkeypatch: pytest.MonkeyPatch, plain_terminal: None
 ) -> None:
-    monkeypatch.setattr("gaia_email.faces.cli.output.is_terminal", lambda: True)
+    monkeypatch.setattr("gaia_email.interfaces.cli.output.is_terminal", lambda: True)
     out = run("eval", str(mails)).out
     assert out.startswith("labelled mail  40 messages · part all")
     assert "confidence stated → right" in out
@@ -151,7 +151,7 @@ def test_the_scorecard_is_the_same_under_any_seed_and_locale(mails: Path) -> Non
             [
                 sys.executable,
                 "-c",
-                "from gaia_email.faces.cli import main; main()",
+                "from gaia_email.interfaces.cli import main; main()",
                 "email",
                 "eval",
                 mails,

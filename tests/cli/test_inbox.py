@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from gaia_email.documents.schemas import NAMES, schema
-from gaia_email.faces.cli import card, output
+from gaia_email.interfaces.cli import card, output
 from tests.cli.printed import Run, fits
 
 

@@ -40,7 +40,7 @@ WORDS = (
 
 @pytest.fixture
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_email.faces.cli.output.is_terminal", lambda: True)
+    monkeypatch.setattr("gaia_email.interfaces.cli.output.is_terminal", lambda: True)
 
 
 @dataclass
@@ -112,8 +112,8 @@ def mail(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mail:
     return made
 
 
-def another_build(*, rooms: tuple[str, ...]) -> str:
-    return f"another build of {rooms}"
+def another_build(*, packages: tuple[str, ...]) -> str:
+    return f"another build of {packages}"
 
 
 def same(one: Card, other: Card) -> bool:
@@ -370,7 +370,7 @@ def test_a_message_is_looked_up_without_listing_or_indexing_the_mailbox(
 
 AT_A_TERMINAL = """
 import sys
-from gaia_email.faces.cli import main, output
+from gaia_email.interfaces.cli import main, output
 
 output.is_terminal = lambda: True
 sys.argv[1:] = ["email", "inbox"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gaia_email.faces.cli.app import gaia
+from gaia_email.interfaces.cli.app import gaia
 
 ROOT = Path(__file__).resolve().parents[2]
 

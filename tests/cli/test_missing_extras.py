@@ -39,8 +39,8 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Missing())
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.errors import guarded
+from gaia_email.interfaces.cli.app import gaia
+from gaia_email.interfaces.cli.errors import guarded
 from gaia_email.services.scripts import let_scripts_answer
 
 let_scripts_answer(answer=True)

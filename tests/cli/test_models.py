@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.cascade.agree import CAUTIOUS
-from gaia_email.faces.cli import output
+from gaia_email.interfaces.cli import output
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.triage import tiers
 from gaia_email_registry.contract.wire import ListEmailsResult
@@ -309,7 +309,7 @@ sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "op
 def connect(*_): raise AssertionError("connected")
 socket.socket.connect = connect
 sys.argv = ["gaia", "email", "inbox", "--maildir", sys.argv[1], "--json"]
-from gaia_email.faces.cli.app import gaia
+from gaia_email.interfaces.cli.app import gaia
 gaia.main(sys.argv[1:], prog_name="gaia", standalone_mode=False)
 bad = [name for name in sys.modules if name.startswith(("gaia_email.models", "openai")) or name in
        ("gaia_email.triage.doubts", "gaia_email.cascade.answers", "gaia_email.cascade.agree")]

@@ -14,14 +14,14 @@ from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUM
 from gaia_email.documents.pending import ANSWER_COLUMNS, PENDING_COLUMNS
 from gaia_email.documents.policy import POLICY_COLUMNS
 from gaia_email.documents.search import SEARCH_COLUMNS
-from gaia_email.faces import cli
-from gaia_email.faces.cli import errors
-from gaia_email.faces.cli.commands.accounts import COLUMNS as ACCOUNT_COLUMNS
-from gaia_email.faces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
-from gaia_email.faces.cli.commands.status import COLUMNS as STATUS_COLUMNS
-from gaia_email.faces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
-from gaia_email.faces.cli.field_names import check_fields
-from gaia_email.faces.cli.run_printing import RUN_COLUMNS, SCHEDULE_COLUMNS
+from gaia_email.interfaces import cli
+from gaia_email.interfaces.cli import errors
+from gaia_email.interfaces.cli.commands.accounts import COLUMNS as ACCOUNT_COLUMNS
+from gaia_email.interfaces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
+from gaia_email.interfaces.cli.commands.status import COLUMNS as STATUS_COLUMNS
+from gaia_email.interfaces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
+from gaia_email.interfaces.cli.field_names import check_fields
+from gaia_email.interfaces.cli.run_printing import RUN_COLUMNS, SCHEDULE_COLUMNS
 from gaia_email.services.source import Source
 from tests.cli.printed import Run
 
@@ -174,7 +174,7 @@ def test_why_breaks_its_lines_between_words(
     width: int, run: Run, odd: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setattr("gaia_email.faces.cli.output.is_terminal", lambda: True)
+    monkeypatch.setattr("gaia_email.interfaces.cli.output.is_terminal", lambda: True)
     source = ("--eml", str(odd / "letter.eml"))
     id_ = run("inbox", *source, "--jsonl", "--fields", "id").out.split('"')[3]
     lines = run("why", id_, *source).out.splitlines()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gaia_email.cascade.bands import BANDS, bucket_at
-from gaia_email.faces.cli import output
+from gaia_email.interfaces.cli import output
 from tests.cli.printed import Run
 
 OWNER = "robin@home.example"

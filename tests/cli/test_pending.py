@@ -18,7 +18,7 @@ import pytest
 
 from gaia_email.actions.account_session import gate_of
 from gaia_email.cascade.model.owner import seen_from_json
-from gaia_email.faces.cli import output
+from gaia_email.interfaces.cli import output
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import Call
@@ -214,7 +214,7 @@ MAIN = """
 import fcntl, signal, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C is a signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests were started with `&`, which ignores it
-from gaia_email.faces.cli import main
+from gaia_email.interfaces.cli import main
 main()
 """
 

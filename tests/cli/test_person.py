@@ -18,7 +18,7 @@ from gaia_email.sample.mailbox import write_sample
 from gaia_email.services.scripts import scripts_may_answer
 from tests.cli.test_acting import files
 
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"
 TAKE = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
 CODE = re.compile(r"Type (\w+) for yes")
 

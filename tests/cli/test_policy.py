@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from gaia_email.faces.cli import output, person
-from gaia_email.faces.cli.person import Terminal
-from gaia_email.faces.cli.zones import this_zone
+from gaia_email.interfaces.cli import output, person
+from gaia_email.interfaces.cli.person import Terminal
+from gaia_email.interfaces.cli.zones import this_zone
 from gaia_email.ledger import NewAction, NewEvent, NewItem, open_ledger
 from gaia_email.ledger.template_files import templates_directory
 from gaia_email.policy.document import Policy

@@ -17,7 +17,7 @@ from gaia_email.runs.files import runs_file
 from tests.cli.printed import Run, document
 from tests.runs.mailbox import ME, Box
 
-MAIN = "from gaia_email.faces.cli import main; main()"
+MAIN = "from gaia_email.interfaces.cli import main; main()"
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_a_worker_works_until_a_signal_and_is_the_only_one(
 def test_reading_a_mailbox_loads_no_protocol_and_no_database(box: Box) -> None:
     """Their imports take several times what reading a mailbox of the usual size does."""
     code = (
-        "import sys\nfrom gaia_email.faces.cli.app import gaia\n"
+        "import sys\nfrom gaia_email.interfaces.cli.app import gaia\n"
         f"gaia.main(['email', 'inbox', '--maildir', {box.place.path!r}, '--json'], standalone_mode=False)\n"
         "print(sorted({'fastmcp', 'mcp', 'mcp_types', 'httpx2', 'sqlalchemy', 'dbos'} & set(sys.modules)))\n"
     )
@@ -135,7 +135,7 @@ def test_reading_a_mailbox_loads_no_protocol_and_no_database(box: Box) -> None:
 
 def test_commands_that_need_no_engine_do_not_load_it(box: Box) -> None:
     code = (
-        "import sys\nfrom gaia_email.faces.cli.app import gaia\n"
+        "import sys\nfrom gaia_email.interfaces.cli.app import gaia\n"
         "def run(*args):\n"
         "    try:\n        gaia.main(['email', *args], standalone_mode=False)\n    except SystemExit:\n        pass\n"
         "run('--help'); run('runs', '--help')\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.faces.cli import output
+from gaia_email.interfaces.cli import output
 from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email.services import opening
 from gaia_email_registry.errors import NeedsAuth, ProviderError

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from gaia_email.faces.cli import output
-from gaia_email.faces.cli.server_review import review_servers
+from gaia_email.interfaces.cli import output
+from gaia_email.interfaces.cli.server_review import review_servers
 from gaia_email.pending.server_questions import server_questions
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.approvals import Approvals, Asked

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.faces.cli import output
+from gaia_email.interfaces.cli import output
 from tests.cli.printed import Run, document
 from tests.models import model_server as stand_in
 from tests.models.conftest import patient_probe as patient_probe

@@ -19,7 +19,7 @@ from tests.cli.printed import Run, document
 
 ME = "me@home.example"
 TAKE = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"
 
 
 @pytest.fixture

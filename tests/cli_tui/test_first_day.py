@@ -37,7 +37,7 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 sys.argv[0] = "gaia"
-from gaia_email.faces.cli import main
+from gaia_email.interfaces.cli import main
 main()
 """
 UNIDIOMATIC = (

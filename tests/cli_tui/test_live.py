@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli.test_connected_files import maildir
 
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"
 
 
 class Terminal:

@@ -12,8 +12,8 @@ from prompt_toolkit.input.defaults import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.faces.cli.tui.screen import Screen
-from gaia_email.faces.cli.tui.state import Row
+from gaia_email.interfaces.cli.tui.screen import Screen
+from gaia_email.interfaces.cli.tui.state import Row
 from gaia_email_registry.errors import ProviderError
 from tests.cli_tui.test_state import ROWS
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.faces.cli.tui.render import plain
-from gaia_email.faces.cli.tui.state import State
-from gaia_email.faces.cli.tui.work import MailboxWork
+from gaia_email.interfaces.cli.tui.render import plain
+from gaia_email.interfaces.cli.tui.state import State
+from gaia_email.interfaces.cli.tui.work import MailboxWork
 from gaia_email.services.source import Source
 from tests.cli.test_connected_files import maildir
 

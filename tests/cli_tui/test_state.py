@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from gaia_email.faces.cli.tui.keys import KEYS
-from gaia_email.faces.cli.tui.render import frame, plain
-from gaia_email.faces.cli.tui.state import Row, State
+from gaia_email.interfaces.cli.tui.keys import KEYS
+from gaia_email.interfaces.cli.tui.render import frame, plain
+from gaia_email.interfaces.cli.tui.state import Row, State
 
 
 def row(number: int, section: str = "Urgent", sender: str = "Ann Lee") -> Row:

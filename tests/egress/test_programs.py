@@ -22,7 +22,7 @@ from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.scripted_imap import ScriptedImap
 from tools.mail_servers.smtp_sink import SmtpSink
 
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"
 LISTEN = """
 import os, sys
 def hear(event, details):

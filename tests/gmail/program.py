@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from gaia_email.faces.cli import person
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.errors import guarded
+from gaia_email.interfaces.cli import person
+from gaia_email.interfaces.cli.app import gaia
+from gaia_email.interfaces.cli.errors import guarded
 from tests.cli.printed import Ran, Run
 from tests.gmail.emulator.emulator import Emulator
 

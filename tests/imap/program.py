@@ -13,7 +13,7 @@ from typing import IO
 from gaia_email_registry.accounts import Account, store_account
 from tools.mail_servers.dovecot import PASSWORD
 
-MAIN = "from gaia_email.faces.cli import main; main()"
+MAIN = "from gaia_email.interfaces.cli import main; main()"
 
 
 def connect_account(port: int, user: str, password: str = PASSWORD) -> None:

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.habits_card import rows
+from gaia_email.interfaces.cli.app import gaia
+from gaia_email.interfaces.cli.habits_card import rows
 from gaia_email.learn.habits import Habits, Letter
 from gaia_email_registry.contract.wire import Address, Summary
 

@@ -133,7 +133,8 @@ def test_at_a_terminal_a_person_is_asked_about_it(
 
     monkeypatch.setattr("click.confirm", confirm)
     monkeypatch.setattr(
-        "gaia_email.faces.cli.looking_up.sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True))
+        "gaia_email.interfaces.cli.looking_up.sys",
+        SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)),
     )
     told = connect(run)
     assert asked and "imap.host.example, outside firm.example" in asked[0]

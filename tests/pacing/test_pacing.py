@@ -1,4 +1,4 @@
-"""The quota bucket and backoff of the kit, in time that only passes while somebody waits."""
+"""The quota bucket and backoff of the server framework, in time that only passes while somebody waits."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from gaia_email.faces.cli.app import gaia
+from gaia_email.interfaces.cli.app import gaia
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")))

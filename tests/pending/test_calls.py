@@ -1,4 +1,4 @@
-"""Questions of the gate: answered in any face, once, only as shown, and only while they are good."""
+"""Questions of the gate: answered in any interface, once, only as shown, and only while they are good."""
 
 from __future__ import annotations
 

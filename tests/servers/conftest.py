@@ -11,7 +11,7 @@ import pytest
 from gaia_email.services.scripts import let_scripts_answer
 from tests.cli.printed import Ran, Run
 
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"
 
 ANSWERED = ("approve", "correct", "policy", "schedule", "snooze", "triage", "undo")
 """Commands that a person answers, or a script that may."""

@@ -199,7 +199,7 @@ def reached(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("program", ["gaia_local_mcp.server", "gaia_email.faces.mcp.server"])
+@pytest.mark.parametrize("program", ["gaia_local_mcp.server", "gaia_email.interfaces.mcp.server"])
 def test_sigterm_ends_a_server_over_http_with_0(program: str, tmp_path: Path) -> None:
     folder = maildir(tmp_path / "Mail", "Roof")
     about = ["--maildir", str(folder)] if "local" in program else ["--demo"]

@@ -14,8 +14,8 @@ from typing import IO, Any
 
 import pytest
 
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.errors import guarded
+from gaia_email.interfaces.cli.app import gaia
+from gaia_email.interfaces.cli.errors import guarded
 from gaia_email.triage.told_messages import ToldMessages, seen_file
 from gaia_email_registry.accounts import Account, store_account
 from gaia_mail_mcp.testing.seed import write_message
@@ -23,7 +23,7 @@ from tests.cli.printed import fits
 
 pytestmark = pytest.mark.timeout(120)  # whole programs are started; a busy machine takes its time
 
-MAIN = "from gaia_email.faces.cli import main; main()"
+MAIN = "from gaia_email.interfaces.cli import main; main()"
 Start = Callable[..., "subprocess.Popen[str]"]
 
 

@@ -55,7 +55,7 @@ class AccountSession:
         writer: Changes it, with passes of `gate`.
         ledger: Where every action is written down before and after.
         account: The account's address, as its server tells it.
-        actor: Who acts, in the event log: `agent` or a face.
+        actor: Who acts, in the event log: `agent` or an interface.
         brakes: The user's switches.
         templates: Answers that the user wrote, by name.
     """

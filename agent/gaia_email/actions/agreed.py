@@ -1,4 +1,4 @@
-"""Makes a call that the user agreed to in another face than the one that asked. Entry point: `make_agreed`.
+"""Makes a call that the user agreed to in another interface than the one that asked. Entry point: `make_agreed`.
 
 It is written down like everything that is done: what leaves a list or sends mail by the code that always does, any
 other call as itself.

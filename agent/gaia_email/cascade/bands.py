@@ -1,4 +1,4 @@
-"""Which scores a bucket has, in one place, so that order by score and order by bucket agree on every face: `BANDS`.
+"""Which scores a bucket has, in one place, so that order by score and order by bucket agree everywhere: `BANDS`.
 
 A score is 0 to 0.99; times a hundred it is the badge. The bands do not touch, and none reaches 1, so that a badge has
 two digits and says no more than the number in JSON.

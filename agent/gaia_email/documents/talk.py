@@ -45,7 +45,7 @@ class DraftDocument(DraftRow):
 
 
 class SentenceRow(TypedDict):
-    """A sentence that the user asked to remember, by its number, and in which face they said it."""
+    """A sentence that the user asked to remember, by its number, and in which interface they said it."""
 
     n: Count
     text: str
@@ -60,9 +60,9 @@ class RememberDocument(TypedDict):
 
 
 def remember_document(known: Sequence[tuple[str, str]]) -> RememberDocument:
-    """What `remember` prints, from the sentences in their order, each with the face it was said in."""
+    """What `remember` prints, from the sentences in their order, each with the interface it was said in."""
     rows: list[SentenceRow] = [
-        {"n": number, "text": text, "said_in": face} for number, (text, face) in enumerate(known, 1)
+        {"n": number, "text": text, "said_in": interface} for number, (text, interface) in enumerate(known, 1)
     ]
     return {"schema_version": 1, "sentences": rows}
 

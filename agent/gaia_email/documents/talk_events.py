@@ -1,6 +1,6 @@
 """What a conversation tells as it goes, one JSON object each, discriminated on `type`. Entry point: `Event`.
 
-The same stream in every face: terminal, HTTP, web. A face that does not know a type shows it as unsupported.
+The same stream in every interface: terminal, HTTP, web. An interface that does not know a type shows it as unsupported.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class NewConfirmation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """A question as it is kept; `answered_by` is the face it was answered in."""
+    """A question as it is kept; `answered_by` is the interface it was answered in."""
 
     confirmation_id: str
     created_at: float

@@ -30,7 +30,7 @@ PAGE = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
-    """Something that happened. `kind` is dotted (`action.applied`), `actor` who did it (`agent`, `user`, a face).
+    """Something that happened. `kind` is dotted (`action.applied`), `actor` who did it (`agent`, `user`, an interface).
 
     `sender` and `subject` are those of the message it is about; a body is never in an event.
     """

@@ -1,6 +1,6 @@
 """What the account itself said of each cached message: its summary word for word, and its bytes once read.
 
-Everything else in the copy is made from these, so a face that reads them sees what the account would have answered.
+Everything else in the copy is made from these, so who reads them sees what the account would have answered.
 Entry points: `MailSources`, `Source`.
 """
 

@@ -42,7 +42,7 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """An item as it is kept; `answer` holds edits or the reason of a refusal, `answered_by` the face."""
+    """An item as it is kept; `answer` holds edits or the reason of a refusal, `answered_by` the interface."""
 
     item_id: str
     seq: int

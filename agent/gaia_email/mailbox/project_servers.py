@@ -48,7 +48,7 @@ class ProjectFile:
         return known is not None and known.value.get(str(self.path)) == self.digest
 
     def agree(self) -> None:
-        """Keep that a person agreed to it as it is here; a face has to have their yes before.
+        """Keep that a person agreed to it as it is here; an interface has to have their yes before.
 
         Raises:
             MailError: The ledger cannot be written.

@@ -1,4 +1,4 @@
-"""One search as a face asks for it: bring the copy up to date where that can be had, then search it. Entry: `find`."""
+"""One search: bring the copy up to date where that can be had, then search it. Entry: `find`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions of the gate that wait for an answer, and the answer from any face. Entry point: `OpenQuestions`.
+"""Questions of the gate that wait for an answer, and the answer from any interface. Entry point: `OpenQuestions`.
 
 A question is about one exact call, good for ten minutes and once. While the program that asked still waits, it makes
 the call as soon as it sees the yes; when it has gone, whoever said yes does.
@@ -51,7 +51,7 @@ class OpenQuestions:
     Args:
         ledger: Open, and left open.
         open_account_session: Opens the mailbox of an account; only called to make a call that was agreed to.
-        by: The face in which the answers are given.
+        by: The interface in which the answers are given.
         brakes: The user's switches; None for those in the ledger.
         sleep: Waits some seconds.
     """

@@ -1,4 +1,4 @@
-"""The Agent Inbox as every face uses it: list, approve, reject. Entry point: `AgentInbox`.
+"""The Agent Inbox as every interface uses it: list, approve, reject. Entry point: `AgentInbox`.
 
 An answer is one transaction: the item is closed, what it means is planned, the event is written. Whoever comes second
 finds it closed and is told so. What was planned is carried out by `actions`, through the gate; after a crash, by
@@ -81,7 +81,7 @@ class AgentInbox:
     Args:
         ledger: Open, and left open.
         open_account_session: Opens the mailbox of an item; only called where an answer changes mail.
-        by: The face in which the answers are given.
+        by: The interface in which the answers are given.
         source: How a corrected bucket was told.
         brakes: The user's switches; None for those in the ledger.
     """
@@ -143,7 +143,7 @@ class AgentInbox:
         Args:
             item_id: Its id, or an unambiguous beginning.
             edits: What is to be different.
-            shown: The fingerprint that was shown, where the face knows it.
+            shown: The fingerprint that was shown, where the interface knows it.
 
         Raises:
             NotFound: There is no such item.

@@ -39,7 +39,7 @@ class ServerQuestions:
 
     Args:
         approvals: Where they are kept; None where no server has ever asked anything.
-        by: The face in which the answers are given.
+        by: The interface in which the answers are given.
         halted: Why nothing may be agreed to now, as a sentence; empty where something may.
     """
 

@@ -48,7 +48,7 @@ HOW: Mapping[Mode, str] = {
 def sentences(decision: Decision) -> tuple[str, ...]:
     """Cohort, level, what a triage would do, and what the agent may do, has to ask for, and may not.
 
-    They hold words of the message (its sender) and of the user's rules; a face makes them visible.
+    They hold words of the message (its sender) and of the user's rules; an interface makes them visible.
     """
     steps = [*plan_sentences(decision)]
     if decision.permitted:

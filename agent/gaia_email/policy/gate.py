@@ -109,7 +109,7 @@ class Confirmations(Protocol):
 
 
 class Prompt(Protocol):
-    """How a face asks its user. `later` leaves the question open, to be answered anywhere."""
+    """How an interface asks its user. `later` leaves the question open, to be answered anywhere."""
 
     async def ask(self, asked: Question) -> Answer:
         """The user's answer."""
@@ -131,7 +131,7 @@ class Refused:
     reason: str
 
     def raised(self) -> NoReturn:
-        """As the error that faces know.
+        """As the error that interfaces know.
 
         Raises:
             NeedsApproval: Always.
@@ -146,7 +146,7 @@ class Waiting:
     asked: Question
 
     def raised(self) -> NoReturn:
-        """As the error that faces know; its hint says how to answer.
+        """As the error that interfaces know; its hint says how to answer.
 
         Raises:
             NeedsApproval: Always.
@@ -226,7 +226,7 @@ class Gate:
 
     Args:
         confirmations: Where questions are kept; of a program that ends, in the ledger.
-        prompt: The face's way to ask; without one every question is answered no.
+        prompt: The interface's way to ask; without one every question is answered no.
         heard: Told every question, answer and refusal.
         clock: Epoch seconds.
         valid_s: How long a confirmation is good for.
@@ -346,7 +346,7 @@ class Gate:
             answer = await self._answered(asked)
             if answer == "yes" and look_again is not None:
                 changed = what_changed(asdict(asked), question(call, await look_again()))
-        except BaseException:  # the face was interrupted: nobody is left who could mean this question
+        except BaseException:  # the interface was interrupted: nobody is left who could mean this question
             self._void(asked.confirmation_id, call)
             raise
         if answer == "later":
@@ -360,7 +360,7 @@ class Gate:
         return Refused(reason="That needs your agreement, which was not given; nothing was done.")
 
     async def _answered(self, asked: Question) -> Answer:
-        """What the prompt's user says, or somebody in another face before them."""
+        """What the prompt's user says, or somebody in another interface before them."""
         asking = asyncio.ensure_future(self._prompt.ask(asked))
         try:
             while not (await asyncio.wait((asking,), timeout=LOOKED_S))[0]:
@@ -442,7 +442,7 @@ def _answers_inside(call: Call, people: Sequence[Recipient]) -> bool:
 
 
 class InMemory:
-    """Confirmations of one program run, for tests and for faces without a ledger."""
+    """Confirmations of one program run, for tests and for interfaces without a ledger."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock

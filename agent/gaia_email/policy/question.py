@@ -60,7 +60,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked. Texts of mail in it are as their senders wrote them: a face escapes them.
+    """What is asked. Texts of mail in it are as their senders wrote them: an interface escapes them.
 
     Attributes:
         confirmation_id: What an answer refers to; empty where nothing is stored yet.

@@ -1,4 +1,4 @@
-"""What preparing a message gives: `Prepared`, read by extraction, by every tier and by the faces."""
+"""What preparing a message gives: `Prepared`, read by extraction, by every tier and by the interfaces."""
 
 from __future__ import annotations
 

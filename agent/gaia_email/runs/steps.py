@@ -60,7 +60,7 @@ def nobody(said: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hooks:
-    """What a face may watch of a run that is executed in its own program."""
+    """What an interface may watch of a run that is executed in its own program."""
 
     tier: Callable[[], Tier] = default_tier
     telling: Callable[[str], None] = lambda said: None

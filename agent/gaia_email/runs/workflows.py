@@ -26,7 +26,7 @@ ROUNDS, WAIT_S = 200, 240.0
 """How often a watch waits before it goes on as a new run (so that none grows for ever), and seconds each time."""
 
 watched: dict[str, steps.Hooks] = {}
-"""What the face of this very program wants to see of a run, by its id."""
+"""What the interface of this very program wants to see of a run, by its id."""
 
 tell: Callable[[str], None] | None = None
 """Takes a sentence for the user of a program that stays; None in one that ends with the run it is there for."""
@@ -35,7 +35,7 @@ tell: Callable[[str], None] | None = None
 def _passes(problem: BaseException) -> bool:
     """Whether it may be better in a while: the server or the network, another program on the account.
 
-    Where a face waits for the run, its person is told at once instead.
+    Where an interface waits for the run, its person is told at once instead.
     """
     return DBOS.workflow_id not in watched and isinstance(problem, (ProviderError, RateLimited, AccountBusy))
 

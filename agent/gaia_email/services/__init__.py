@@ -1,1 +1,1 @@
-"""The use cases that every face calls: nothing here parses a command line or prints."""
+"""The use cases that every interface calls: nothing here parses a command line or prints."""

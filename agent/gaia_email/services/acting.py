@@ -24,8 +24,8 @@ def with_account_session(
     Args:
         source: Which mail.
         use: What is done there.
-        prompt: How this face asks the user; None where nobody can be asked.
-        actor: Which face acts, for the event log.
+        prompt: How this interface asks the user; None where nobody can be asked.
+        actor: Which interface acts, for the event log.
 
     Raises:
         BadArgument: It can only be read, or another program is acting on it.

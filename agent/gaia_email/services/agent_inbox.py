@@ -29,8 +29,8 @@ class Waiting:
 
 
 @contextmanager
-def agent_inbox(face: str, *, maildir: str | None = None) -> Generator[Waiting, None, None]:
-    """What waits for the user, answered through `face`; `maildir` says where the mail is, for who moved it.
+def agent_inbox(interface: str, *, maildir: str | None = None) -> Generator[Waiting, None, None]:
+    """What waits for the user, answered through `interface`; `maildir` says where the mail is, for who moved it.
 
     Raises:
         MailError: The ledger cannot be opened.
@@ -40,19 +40,19 @@ def agent_inbox(face: str, *, maildir: str | None = None) -> Generator[Waiting, 
         @asynccontextmanager
         async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
             place = _moved(account, maildir) if maildir else place_of(account, os.environ)
-            async with open_account_session(place.spec, ledger, actor=face) as session:
+            async with open_account_session(place.spec, ledger, actor=interface) as session:
                 yield session
 
         yield Waiting(
             ledger=ledger,
-            inbox=AgentInbox(ledger, opened, by=face, source="cli" if face == "cli" else "button"),
-            questions=OpenQuestions(ledger, opened, by=face),
+            inbox=AgentInbox(ledger, opened, by=interface, source="cli" if interface == "cli" else "button"),
+            questions=OpenQuestions(ledger, opened, by=interface),
         )
 
 
-def server_inbox(face: str) -> ServerQuestions:
-    """What mail servers ask, answered through `face`; makes neither a ledger nor any other file."""
-    return server_questions(os.environ, by=face, halted=_halted)
+def server_inbox(interface: str) -> ServerQuestions:
+    """What mail servers ask, answered through `interface`; makes neither a ledger nor any other file."""
+    return server_questions(os.environ, by=interface, halted=_halted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class WhatWaits:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-def what_waits(face: str, *, type_: str | None = None, cohort: str | None = None) -> WhatWaits:
+def what_waits(interface: str, *, type_: str | None = None, cohort: str | None = None) -> WhatWaits:
     """What waits in the ledger for the user; nothing where there is none. Mail servers' questions are not among it.
 
     Raises:
@@ -72,7 +72,7 @@ def what_waits(face: str, *, type_: str | None = None, cohort: str | None = None
     """
     if not has_ledger(os.environ):
         return WhatWaits()
-    with agent_inbox(face) as found:
+    with agent_inbox(interface) as found:
         calls = found.questions.waiting()
         wanted: PendingType | None = None
         match type_:
@@ -96,14 +96,14 @@ def has_agent_inbox() -> bool:
     return has_ledger(os.environ)
 
 
-def count_waiting(face: str) -> int:
+def count_waiting(interface: str) -> int:
     """How many things wait for the user's answer, those that mail servers ask among them.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    found = what_waits(face)
-    return len(server_inbox(face).waiting()) + len(found.items) + len(found.calls)
+    found = what_waits(interface)
+    return len(server_inbox(interface).waiting()) + len(found.items) + len(found.calls)
 
 
 def _halted() -> str:

@@ -26,7 +26,7 @@ Answers = list[Answer]
 def approve(
     ids: Sequence[str],
     *,
-    face: str,
+    interface: str,
     bucket: str | None = None,
     all_of_cohort: bool = False,
     maildir: str | None = None,
@@ -35,7 +35,7 @@ def approve(
 
     Args:
         ids: Ids of what waits, or of messages that something waits about; the beginning of one will do.
-        face: Through which face the user answers, for the event log.
+        interface: Through which interface the user answers, for the event log.
         bucket: Answer as that bucket instead; for one item.
         all_of_cohort: Agree to everything else of the same kind and cohort, too.
         maildir: Where the mail is, if it was moved.
@@ -43,27 +43,27 @@ def approve(
     Raises:
         MailError: An id names nothing that waits, or a mailbox cannot be opened.
     """
-    servers = server_inbox(face)
+    servers = server_inbox(interface)
     asked, rest = split(servers, ids)
     answers = approve_servers(servers, asked, as_it_is=not (bucket or all_of_cohort))
     if rest:
-        with agent_inbox(face, maildir=maildir) as waiting:
+        with agent_inbox(interface, maildir=maildir) as waiting:
             edits = {"bucket": bucket} if bucket else {}
             answers += approve_all(waiting, rest, edits, all_of_cohort=all_of_cohort)
     return answers
 
 
-def reject(ids: Sequence[str], *, face: str, reason: str = "") -> Answers:
+def reject(ids: Sequence[str], *, interface: str, reason: str = "") -> Answers:
     """Say no, as the user, to what the ids name.
 
     Raises:
         MailError: An id names nothing that waits.
     """
-    servers = server_inbox(face)
+    servers = server_inbox(interface)
     asked, rest = split(servers, list(dict.fromkeys(ids)))
     answers: Answers = [servers.reject(one.approval_id) for one in asked]
     if rest:
-        with agent_inbox(face) as waiting:
+        with agent_inbox(interface) as waiting:
             answers += reject_all(waiting, rest, reason)
     return answers
 

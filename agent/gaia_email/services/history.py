@@ -146,7 +146,7 @@ def undo_named(
     Args:
         source: The mailbox.
         given: The id, or its beginning.
-        actor: The face it is said in.
+        actor: The interface it is said in.
         meant: The ids of the actions that were shown; other ones are refused.
 
     Raises:

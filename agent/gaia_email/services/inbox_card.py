@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gaia_email.triage.inbox import Inbox
 
 SHOWING = (*JUDGING, "documents", "services", "models")
-"""Rooms of the program that have a say in what a card shows."""
+"""Packages of the program that have a say in what a card shows."""
 
 ROWS = 10
 """Rows a section that a card has at most."""
@@ -173,7 +173,7 @@ async def _basis(mail: MailReader, state: str, source: Source, asked: _Asked) ->
     parts = (owner_of(source), status["account"], status["provider"], status["errors"], moment, rules)
     try:
         text = "\0".join(
-            (fingerprint(rooms=SHOWING), state, type(tier).__name__, plain(tier), *map(plain, parts))
+            (fingerprint(packages=SHOWING), state, type(tier).__name__, plain(tier), *map(plain, parts))
         )
     except NotPlainError:
         return ""

@@ -23,7 +23,7 @@ def scripts_may_answer(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def let_scripts_answer(*, answer: bool) -> None:
-    """Let scripts say yes for the user, or no longer; a face has to have their own yes before.
+    """Let scripts say yes for the user, or no longer; an interface has to have their own yes before.
 
     Raises:
         MailError: The ledger cannot be written.

@@ -35,7 +35,7 @@ def _unheard(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listening:
-    """What a face wants to hear of a run.
+    """What an interface wants to hear of a run.
 
     Attributes:
         reading: Told how many of how many messages are understood.

@@ -1,4 +1,4 @@
-"""Tells a conversation's face what the gate asks, before it is asked. Entry point: `TellingPrompt`."""
+"""Tells a conversation's interface what the gate asks, before it is asked. Entry point: `TellingPrompt`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TellingPrompt:
-    """The face's way to ask, with the event that goes before."""
+    """The interface's way to ask, with the event that goes before."""
 
     def __init__(self, prompt: Prompt, emit: Callable[[Event], None], run_id: str) -> None:
         self._prompt = prompt

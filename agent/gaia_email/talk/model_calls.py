@@ -22,7 +22,7 @@ MOST_SAID = 600
 
 MOST_ANSWER = 4_000
 MOST_MESSAGES = 25
-"""Messages that one call may name; the number from which every face asks in any case."""
+"""Messages that one call may name; the number from which every interface asks in any case."""
 
 Argument = Literal["bucket", "query", "message", "messages", "name", "say"]
 

@@ -26,7 +26,7 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError
 
 Json = dict[str, object]
-FACE = "chat"
+INTERFACE = "chat"
 PAGE = 5
 """Rows a list shows at once; `more` goes on."""
 
@@ -132,14 +132,14 @@ class Tools:
             message_id,
             template,
             prompt=self._prompt,
-            actor=FACE,
+            actor=INTERFACE,
             session_id=self._session_id,
         )
         return {"id": message_id, "sent": len(applied.done), "failed": _not_done(applied)}
 
     def refused(self, tool: str) -> None:
         """Write down that a model called what the user's words do not allow."""
-        note_refused(tool, session_id=self._session_id, said_in=FACE)
+        note_refused(tool, session_id=self._session_id, said_in=INTERFACE)
 
     def heads(self, ids: Sequence[str]) -> Json:
         """Messages as a listing names them, with what the reader is warned of."""
@@ -157,7 +157,7 @@ class Tools:
 
     def archive_all(self, ids: Sequence[str]) -> Json:
         """Take out of the inbox what the user agreed to."""
-        applied = archive_messages(self._source, ids, actor=FACE, session_id=self._session_id)
+        applied = archive_messages(self._source, ids, actor=INTERFACE, session_id=self._session_id)
         self._inbox = None
         return {
             **self.heads(ids),
@@ -169,7 +169,7 @@ class Tools:
     def archive(self, message_id: str) -> Json:
         """Take a message out of the inbox."""
         whole = read_message(self._source, message_id).summary
-        applied = archive_messages(self._source, [whole["id"]], actor=FACE, session_id=self._session_id)
+        applied = archive_messages(self._source, [whole["id"]], actor=INTERFACE, session_id=self._session_id)
         self._inbox = None
         return {
             **short_rows.head_row(whole),
@@ -179,7 +179,7 @@ class Tools:
 
     def undo(self, given: str) -> Json:
         """Take back what was done last, or what an id names."""
-        result = undo_named(self._source, given or None, actor=FACE)
+        result = undo_named(self._source, given or None, actor=INTERFACE)
         self._inbox = None
         if result.problem is not None and not result.taken_back:
             raise result.problem
@@ -204,7 +204,7 @@ class Tools:
 
     def remember(self, text: str) -> Json:
         """Keep a sentence of the user's."""
-        return _sentences(memory.remember(text, said_in=FACE))
+        return _sentences(memory.remember(text, said_in=INTERFACE))
 
     def remembered(self) -> Json:
         """What the user asked to remember."""
@@ -212,7 +212,7 @@ class Tools:
 
     def forget(self, number: int) -> Json:
         """Delete one of these."""
-        return _sentences(memory.forget(number, said_in=FACE))
+        return _sentences(memory.forget(number, said_in=INTERFACE))
 
 
 def _not_done(applied: Applied) -> list[str]:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from gaia_email.ledger.kept_verdicts import Kept
 
 JUDGING = ("prepare", "extract", "cascade", "policy", "mailbox", "triage", "data")
-"""Rooms of the program that have a say in a verdict, besides all that reads mail."""
+"""Packages of the program that have a say in a verdict, besides all that reads mail."""
 
 _DIGITS = 32
 """Of each half of a basis: what a verdict rests on but the program, then the program."""
@@ -219,11 +219,11 @@ def plain(value: object) -> str:
 
 
 @lru_cache(maxsize=4)
-def fingerprint(*, rooms: tuple[str, ...] = JUDGING) -> str:
-    """A digest of the program's own files in these rooms and of all that reads mail; each build has its own."""
+def fingerprint(*, packages: tuple[str, ...] = JUDGING) -> str:
+    """A digest of the program's own files in these packages and of all that reads mail; each build has its own."""
     digest = blake2b(digest_size=16)
     agent, mail = (Path(str(one.__file__)).parent for one in (gaia_email, gaia_mail))
-    for folder in (*(agent / room for room in rooms), mail):
+    for folder in (*(agent / package for package in packages), mail):
         for path, info in sorted(_files(str(folder))):
             digest.update(f"{path}\0{info.st_size}\0{info.st_mtime_ns}\n".encode())
     return digest.hexdigest()
@@ -232,7 +232,7 @@ def fingerprint(*, rooms: tuple[str, ...] = JUDGING) -> str:
 def _files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
     try:
         entries = list(os.scandir(folder))
-    except OSError:  # a room that this build does not have, or a program inside an archive
+    except OSError:  # a package that this build does not have, or a program inside an archive
         return
     for entry in entries:
         if entry.is_dir():

@@ -106,7 +106,7 @@ _LAYOUT = frozenset(
         "coords",
         "dir",
         "disabled",
-        "face",
+        "interface",
         "frame",
         "frameborder",
         "height",

@@ -1,6 +1,6 @@
 """HTTP on httpx2: one exchange at a time, bounded, without redirects or cookies. Entry: `HttpClient`.
 
-It stands here by itself until every web provider shares one client in the kit; nothing else here knows httpx2.
+It stands here by itself until every web provider shares one client; nothing else here knows httpx2.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def read_time(text: str, zone: ZoneInfo, argument: str) -> dt.datetime | dt.date
 def moment(found: dt.datetime | dt.date, zone: ZoneInfo) -> dt.datetime:
     """The time itself in UTC; of a date its midnight, or the first moment of a day that has no midnight.
 
-    In UTC because Python compares and subtracts times of one zone by their clock faces, across clock changes too.
+    In UTC because Python compares and subtracts times of one zone by their clock interfaces, across clock changes too.
     """
     if isinstance(found, dt.datetime):
         return found.astimezone(dt.UTC)

@@ -1,4 +1,4 @@
-"""How a confidence is stated, the same on every face. Entries: `in_words` for people, `capped` for JSON."""
+"""How a confidence is stated, the same on every interface. Entries: `in_words` for people, `capped` for JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ MOST = 0.99
 """What is stated at most: no figure that was measured on some thousand messages is certainty about the next one."""
 
 SURE = 80
-"""The percentage from which a face speaks of being sure."""
+"""The percentage from which an interface speaks of being sure."""
 
 
 def capped(value: float) -> float:

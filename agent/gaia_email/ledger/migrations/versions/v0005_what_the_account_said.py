@@ -1,4 +1,4 @@
-"""Summaries and bodies in the copy of mail, so that faces can read it; accounts are listed once more for them."""
+"""Summaries and bodies in the copy of mail, so that interfaces can read it; accounts are listed once more for them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,103 @@
+"""Opens a mailbox to act on, and asks the user on the terminal. Entries: `with_account_session`, `TerminalPrompt`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from gaia_email.actions.account_session import AccountSession
+from gaia_email.interfaces.cli import person
+from gaia_email.interfaces.cli.asked_lines import barred, visible_person
+from gaia_email.interfaces.cli.output import counter
+from gaia_email.policy.gate import Answer
+from gaia_email.policy.question import Question
+from gaia_email.services import acting
+from gaia_email.services.source import Source
+from gaia_mail.asking.text import person_lines
+from gaia_mail.printable import visible
+
+Result = TypeVar("Result")
+
+INTERFACE = "cli"
+"""What the event log calls this interface."""
+
+PROGRESS_FROM = 200
+"""Actions from which carrying them out shows how far it is."""
+
+
+def with_account_session(source: Source, use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
+    """Open the account or Maildir for acting on it, ask on this terminal, close it again.
+
+    Raises:
+        BadArgument: It can only be read, or another program is acting on it.
+        MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
+    """
+    return acting.with_account_session(source, use, prompt=TerminalPrompt(), actor=INTERFACE)
+
+
+class TerminalPrompt:
+    """Asks on the terminal; where nobody sits at one, the question stays open for `gaia email approve`."""
+
+    async def ask(self, asked: Question) -> Answer:
+        """Show what would happen and take a yes (`person.put`); anything else is a no."""
+        for line in lines(asked):
+            sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+        terminal = person.open_terminal()
+        if terminal is None:
+            return "later"
+        try:
+            wanted = person.put(terminal, "Do it?")
+            typed = await _line(terminal)
+        except asyncio.CancelledError:
+            terminal.show("\n")  # answered elsewhere, too late, or Ctrl-C
+            raise
+        finally:
+            terminal.close()
+        return "yes" if person.is_code(typed, wanted) else "no"
+
+
+async def _line(terminal: person.Terminal) -> str:
+    """The next line of a terminal, without blocking who waits for an answer from elsewhere."""
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[None] = loop.create_future()
+
+    def readable() -> None:
+        if not ready.done():
+            ready.set_result(None)
+
+    loop.add_reader(terminal.descriptor, readable)
+    try:
+        await ready
+    finally:
+        loop.remove_reader(terminal.descriptor)
+    return terminal.line()
+
+
+def lines(asked: Question) -> list[str]:
+    """A question as lines for a terminal: what would happen, to whom, about what, and why it is asked.
+
+    What others wrote stands behind a bar, or alone on its line, so that it cannot pass for a line of the question.
+    """
+    found = [visible(asked.dry_run)]
+    people = (*asked.recipients, *([asked.sender] if asked.sender else []))
+    for one in people:
+        first, *named = person_lines(f"{one.field:>9}", visible_person(one))
+        found += [f"  {first}", *(f"           {name.strip()}" for name in named)]
+    if asked.subject:
+        found.append(f"    subject  {visible(asked.subject)}")
+    found += [f"       file  {visible(name)}" for name in asked.files]
+    found += barred("       text", asked.text, "  ")
+    found += barred("  formatted version, as text", asked.html_text, "  ")
+    found += barred("  hidden in the formatted version", "\n".join(asked.hidden), "  ")
+    found += [f"    message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
+    found += [f"       from  {visible(sender) or '(no sender)'}" for sender in asked.senders]
+    if asked.why:
+        found.append(f"        why  {visible(asked.why)}")
+    return found
+
+
+acting_progress = counter("done", PROGRESS_FROM)
+"""Actions carried out."""

@@ -1,0 +1,185 @@
+"""The tree of commands. Each command's module is imported when it is run or described, not before."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Read": {
+        "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
+        "why": ("why", "Why a message is where it is: the signals and the words behind them."),
+        "show": ("show", "One message without quotes and tricks, and what was hidden in it."),
+        "summarise": ("summarise", "A thread in a few sentences, each with the message it is from."),
+        "search": ("search", "Find messages by words, sender or date, offline too."),
+        "chat": ("chat", "Ask about your mail in short sentences, without a language model."),
+        "watch": ("watch", "Every new message with its verdict as it arrives; runs until stopped."),
+        "demo": ("demo", "A sample mailbox to try things on; then `connect` adds your own."),
+    },
+    "Act": {
+        "triage": ("triage", "What would be done with each thread; --apply does it."),
+        "retriage": (
+            "retriage",
+            "Have what another version, a language model or the rules sorted be sorted again.",
+        ),
+        "undo": ("undo", "Take back the last run, or an action, a run or everything since a time."),
+        "draft": ("draft", "A reply to finish: your greeting, what is asked, your sign-off; never sent."),
+        "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),
+        "snooze": ("snooze", "Take messages out of the inbox until a time."),
+        "wake": ("wake", "Bring back snoozed messages whose time has come."),
+        "unsubscribe": ("unsubscribe", "Leave a mailing list with one click; asks first."),
+        "actions": ("actions", "What was done to your mail, newest first."),
+        "pending": ("pending", "What is waiting for your answer."),
+        "review": ("review", "Answer what is waiting, one key each."),
+        "approve": ("approve", "Say yes to something that is waiting."),
+        "reject": ("reject", "Say no to something that is waiting."),
+    },
+    "Rules": {
+        "policy": ("policy", "How much may be done for which kind of sender."),
+        "vip": ("vip", "People whose mail matters most."),
+        "protect": ("protect", "Senders, labels and threads that nothing automatic may touch."),
+        "remember": ("remember", "Sentences about how you like things: keep, show, change, delete."),
+        "correct": ("correct", "Say which bucket a message belongs in."),
+        "teach": ("teach", "Twenty short questions that teach it your ways."),
+        "lessons": ("lessons", "What you taught it; `lessons forget N` takes one back."),
+        "stop": ("stop", "Stop the agent now; `resume` lets it work again."),
+        "pause": ("pause", "Start nothing new; what is running finishes."),
+        "resume": ("resume", "End a pause or a stop."),
+        "travel-mode": ("travel_mode", "Until a date, cap every level at 2 and stay quiet."),
+    },
+    "Accounts": {
+        "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
+        "discover": ("discover", "The mail accounts that this machine already knows."),
+        "accounts": ("accounts", "The connected accounts."),
+        "habits": ("habits", "Whom you answer, your newsletters and languages, as your mail shows them."),
+        "disable": ("disable", "Switch an account off; everything kept here stays."),
+        "enable": ("enable", "Switch an account on again."),
+        "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
+        "doctor": ("doctor", "What is wrong on this machine, and the command that mends it."),
+        "egress": ("egress", "Every connection that left this machine: to whom, why, how much."),
+        "status": ("status", "Accounts, switches, the last run, and what is waiting."),
+    },
+    "Tools": {
+        "servers": (
+            "servers",
+            "MCP servers: those of others here, and ours in Claude Desktop.",
+        ),
+        "models": ("models", "Language models of this machine for what the rules are unsure of."),
+        "schedule": ("schedule", "Run a triage by the clock."),
+        "worker": ("worker", "Run what is scheduled, until stopped."),
+        "runs": ("runs", "What ran, is running and will run; `runs cancel` ends one."),
+        "classify": ("classify", "Understand mail files: one JSON object per message."),
+        "eval": ("eval", "Score the verdicts on labelled messages."),
+        "export": ("export", "What was understood and done, as JSON or CSV."),
+        "purge": ("purge", "Delete the local copy of mail, or everything kept here."),
+        "ledger": ("ledger", "Check the record of what was done: `ledger verify`."),
+        "schema": ("schema", "The JSON Schema of what a command prints."),
+        "completion": ("completion", "Shell completion for bash, zsh and fish."),
+    },
+}
+"""Heading → command name → module below `commands/` and its line in `--help` (so that help imports nothing)."""
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    name: command for commands in GROUPS.values() for name, command in commands.items()
+}
+
+EXIT_CODES = (
+    ("0", "done"),
+    ("1", "failed"),
+    ("2", "the command line is wrong"),
+    ("3", "done in part"),
+    ("4", "not connected"),
+    ("5", "refused, by you or your rules"),
+    ("130", "interrupted"),
+)
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and help lines, and imports a command only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the table, which is the order a newcomer needs them in."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module; None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"gaia_email.interfaces.cli.commands.{COMMANDS[cmd_name][0]}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with the nearest names offered for an unknown one."""
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS, n=2)
+            offer = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise click.UsageError(f"There is no command {name!r}.{offer}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands under their headings, from the help lines kept here, and what exit codes mean."""
+        width = max(map(len, COMMANDS))
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), line) for name, (_, line) in commands.items()])
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(code.ljust(width), meaning) for code, meaning in EXIT_CODES])
+
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(package_name="gaia-email", prog_name="gaia-email")
+def gaia() -> None:
+    """GAIA on this machine."""
+
+
+@gaia.command(name="licenses")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def licenses(as_json: bool) -> None:
+    """The libraries that are installed for this program, their versions and licences."""
+    from gaia_email.interfaces.cli.licences import print_licences
+
+    print_licences(as_json=as_json)
+
+
+@gaia.group(cls=LazyGroup, context_settings=CONTEXT, invoke_without_command=True)
+@click.pass_context
+def email(ctx: click.Context) -> None:
+    """Sorts your mail on your own machine: four buckets, a reason for each thread, nothing sent anywhere.
+
+    Without a command, on a terminal, it opens your inbox to live in; ? shows the keys there.
+
+    Start with `gaia email demo`, then point it at your own mail: `gaia email connect`, or
+    `gaia email inbox --maildir ~/Mail` or `--mbox takeout.mbox`.
+    """
+    if ctx.invoked_subcommand is None:
+        _without_command(ctx)
+
+
+def _without_command(ctx: click.Context) -> None:
+    """The inbox on the whole screen, where somebody looks and a mailbox is connected; else the help."""
+    import os
+    import sys
+
+    from gaia_email.interfaces.cli.terminal import is_terminal
+    from gaia_email_registry.accounts import read_accounts
+
+    if not (is_terminal() and sys.stdin.isatty() and read_accounts(os.environ)):
+        click.echo(ctx.get_help())
+        return
+    from gaia_email.interfaces.cli.errors import guarded
+    from gaia_email.interfaces.cli.tui.app import live
+
+    def run(arguments: list[str]) -> int:
+        return guarded(lambda: gaia.main(args=["email", *arguments], prog_name="gaia", standalone_mode=False))
+
+    live(run)

@@ -1,0 +1,36 @@
+"""`triage --apply`: a run that outlives this program, shown as a card or a document. Entry point: `apply_triage`."""
+
+from __future__ import annotations
+
+from gaia_email.interfaces.cli.acting import acting_progress
+from gaia_email.interfaces.cli.did import show_run
+from gaia_email.interfaces.cli.output import OutputFormat, note
+from gaia_email.interfaces.cli.session import progress
+from gaia_email.services.source import Source
+from gaia_email.services.triage_run import Listening, run_triage
+
+
+def apply_triage(
+    source: Source,
+    since: float | None,
+    form: OutputFormat,
+    fields: list[str],
+    *,
+    again: bool = False,
+    explain_cost: bool = False,
+) -> int:
+    """Triage and do what the user's levels allow; the exit code. With `again`, also what was taken back before.
+
+    Raises:
+        BadArgument: The mailbox can only be read, or another program is acting on it.
+        NeedsApproval: The agent is stopped or paused.
+        MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
+    """
+    listening = Listening(reading=progress, acting=acting_progress, note=note)
+    report = run_triage(source, since, listening, again=again)
+    if explain_cost:
+        from gaia_email.interfaces.cli.model_cost import cost_lines
+
+        for line in cost_lines(report.inbox):
+            note(line)
+    return show_run(report, source, form, fields)

@@ -1,0 +1,288 @@
+"""The inbox card: four buckets, what looks like fraud apart, three lines a thread. Entry: `InboxCard`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from gaia_email.cascade.bands import bucket_at
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.documents.card import SECTIONS, Card, CardRow, Section, SectionName
+from gaia_email.interfaces.cli.output import console
+from gaia_email.interfaces.cli.terminal import age
+from gaia_email.policy.model import Mode, PlannedAction
+from gaia_email.services.source import Source
+from gaia_mail.printable import visible
+
+HEADINGS: dict[SectionName, tuple[str, str, str]] = {
+    "urgent": ("🔥", "Urgent", "bold red"),
+    "actionable": ("📬", "Needs you", "bold yellow"),
+    "informational": ("ℹ️ ", "Worth knowing", "bold cyan"),
+    "suspicious": ("⚠️ ", "Suspicious", "bold red"),
+    "low_priority": ("🗃️ ", "Low priority", "bold bright_black"),
+}
+"""Emoji, heading and style of a bucket, and of what looks like fraud whatever bucket it is in.
+
+The last three emoji are drawn two cells wide but counted as one.
+"""
+
+INDENT = " " * 9
+"""Under a row's number and badge."""
+
+BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black on yellow"}
+MAX_WIDTH = 110
+SENDER_WIDTH = 22
+WHOSE_WIDTH = 40
+TELLING = 40
+"""Characters of a summary by which it is recognised in the reason."""
+
+PLAN_TEXT = {
+    "reply": "draft a reply",
+    "do": "keep it on your list",
+    "label": "label it",
+    "archive": "archive it",
+    "warn": "leave it, with a warning",
+    "keep": "leave it",
+}
+MODE_TEXT = {
+    "apply": "would do, with undo",
+    "review": "would put up for review",
+    "suggest": "would suggest",
+    "leave": "would leave it alone",
+}
+
+
+def badge(score: float) -> str:
+    """A priority as a number of at most two digits, the same as in JSON times a hundred."""
+    return f"{round(100 * round(score, 2)):>3} "
+
+
+def badge_style(score: float) -> str:
+    """The colour of a priority badge: red for what is urgent, amber for what needs the user, grey below."""
+    return BADGES.get(bucket_at(score), "white on bright_black")
+
+
+def one_line(text: str) -> str:
+    """Untrusted text as one visible line."""
+    return visible(" ".join(text.split()))
+
+
+def clipped(text: str, width: int) -> str:
+    """`text` in at most `width` terminal cells, with an ellipsis where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
+
+
+def deadline_first(reason: str) -> str:
+    """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`.
+
+    A deadline is a day, an hour ("wanted at 3:30"), or that it is today that the user is needed.
+    """
+    told, found, when = reason.rpartition("; ")
+    when = when.rstrip(".")
+    if not found or not when.startswith(_DEADLINES) or (told.count('"') % 2):
+        return reason
+    when, joined, more = when.partition(", and ")  # `…, and you know each other well` is no part of it
+    told = f"{told}{joined}{more}"
+    when = "needs you today" if when == "it needs you today" else when
+    return f"{when[0].upper()}{when[1:]}. {told}{'' if told.endswith('.') else '.'}"
+
+
+_DEADLINES = ("due ", "wanted ", "it needs you today")
+
+
+def beside_subject(reason: str, subject: str) -> str:
+    """A reason as it reads under the subject: words that are the subject's own are not said again."""
+    lead, opened, rest = reason.partition('"')
+    said, closed, tail = rest.partition('"')
+    if not (opened and closed) or '"' in tail or said.rstrip("…").casefold() not in subject.casefold():
+        return reason
+    lead, tail = lead.rstrip(), tail.lstrip(";., ")
+    if lead.endswith(" says"):
+        lead = f"{lead.rpartition('. ')[0]}." if ". " in lead else ""
+    elif lead.endswith(":"):
+        lead = f"{lead[:-1]}."
+    else:
+        return reason
+    return " ".join(filter(None, (lead, f"{tail[:1].upper()}{tail[1:]}"))) or reason
+
+
+def _told(summary: str, subject: str, reason: str) -> bool:
+    """Whether the subject or the reason already says what the summary would."""
+    start = summary[:TELLING].rstrip(" .?!…").casefold()
+    return start in one_line(reason).casefold() or summary.casefold() == one_line(subject).casefold()
+
+
+class InboxCard:
+    """Prints an inbox for a person.
+
+    Args:
+        card: What there is to print.
+        source: Where it came from, for the next commands; of several accounts, the first.
+        seconds: How long it took.
+        per_bucket: Threads shown a bucket; None for all.
+        out: Where to print; standard output unless given.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        source: Source,
+        *,
+        seconds: float,
+        per_bucket: int | None,
+        out: Console | None = None,
+    ) -> None:
+        self._card = card
+        self._source = source
+        self._seconds = seconds
+        self._per_bucket = per_bucket
+        self._shown: list[CardRow] = []
+        self._console: Console = out or console()
+        self._width = min(self._console.width, MAX_WIDTH)
+
+    @property
+    def shown(self) -> list[CardRow]:
+        """The threads whose rows were printed, in their order: row 1 is the first."""
+        return list(self._shown)
+
+    def print(self, *, open_all: bool, with_plan: bool) -> None:
+        """The whole card; `open_all` opens the low bucket too, `with_plan` adds what would be done."""
+        self._head()
+        for name in SECTIONS:
+            section = self._card.sections[name]
+            if not section.threads:
+                continue
+            collapsed = name == "low_priority" and not open_all
+            self._heading(HEADINGS[name], section, collapsed=collapsed)
+            if not collapsed:
+                self._rows(section, with_plan)
+            elif with_plan:
+                self._plan_line(section)
+        self._foot(with_plan)
+
+    def _head(self) -> None:
+        card = self._card
+        name = "sample mailbox" if self._source.kind == "demo" else one_line(card.account)
+        where = "sorted" if self._source.kind == "account" else "all"
+        counts = f"  {card.total:,} messages · {card.threads:,} threads · {self._seconds:.1f} s"
+        rest = f"{counts} · {where} on this machine"
+        line = Text(clipped(name, max(12, self._width - cell_len(rest))), style="bold")
+        line.append(rest, style="dim")
+        self._put(line)
+        if not card.total:
+            self._put(Text("The inbox is empty.", style="dim"))
+
+    def _heading(self, heading: tuple[str, str, str], section: Section, *, collapsed: bool) -> None:
+        emoji, title, style = heading
+        line = Text(f"\n{emoji} ")
+        line.append(title, style=style)
+        line.append(f"  {section.threads:,}", style="dim")
+        if collapsed:
+            parts = [f"{kind} {count}" for kind, count in section.categories]
+            room = self._width - line.cell_len - 4  # the emoji before it is wider than it is counted
+            line.append("   " + clipped(" · ".join(parts), room), style="dim")
+        self._put(line)
+
+    def _rows(self, section: Section, with_plan: bool) -> None:
+        shown = section.rows[: self._per_bucket]
+        for row in shown:
+            self._row(row, with_plan)
+        more, older = section.recent - len(shown), section.threads - section.recent
+        parts = [f"{more:,} more"] if more else []
+        parts += [f"{older:,} older than two weeks"] if older else []
+        if parts:
+            self._put(Text(f"{INDENT}{' · '.join(parts)}; --all shows them", style="dim"))
+        if with_plan and section.left_alone:
+            told = f"{INDENT}{section.left_alone:,} of {section.threads:,} would be left alone"
+            self._put(Text(told, style="dim"))
+
+    def _row(self, row: CardRow, with_plan: bool) -> None:
+        when = age(row.age_s)
+        self._shown.append(row)
+        head = Text()
+        head.append(f"{len(self._shown):>3} ", style="dim")
+        head.append(badge(row.score), style=badge_style(row.score))
+        head.append(" ")
+        name = clipped(one_line(row.sender), SENDER_WIDTH)
+        head.append(name, style="bold")
+        count = f" ({row.messages})" if row.messages > 1 else ""
+        room = self._width - cell_len(head.plain) - cell_len(when) - cell_len(count) - 5
+        head.append(f" · {clipped(one_line(row.subject) or '(no subject)', room)}")
+        head.append(count, style="dim")
+        head.append(" " * max(2, self._width - cell_len(head.plain) - cell_len(when)))
+        head.append(when, style="dim")
+        self._put(head)
+        subject = one_line(row.subject)
+        reason = beside_subject(one_line(deadline_first(row.reason)), subject)
+        summary = one_line(row.summary)
+        if _told(summary, row.subject, reason):
+            summary = ""
+        tail = self._tail(row, with_plan)
+        room = self._width - len(INDENT)
+        both = f"{reason} {summary}".rstrip()
+        if cell_len(both) + tail.cell_len <= room:
+            line = Text(INDENT).append(reason).append(both[len(reason) :], style="dim")
+            self._put(line.append_text(tail))
+            return
+        self._put(Text(INDENT).append(clipped(reason, room)))
+        told = clipped(summary, room - tail.cell_len) if summary else ""
+        if told or tail:
+            self._put(Text(INDENT if told else INDENT[2:]).append(told, style="dim").append_text(tail))
+
+    def _tail(self, row: CardRow, with_plan: bool) -> Text:
+        """What stands behind the words: warnings, doubt, the plan, the id."""
+        chips = [(f"⚠ {name}", "bold red") for name in row.warnings if name != "spam"]
+        if row.unsure:
+            chips.append(("unsure: review this", "yellow"))
+        if with_plan and row.mode != "leave":
+            chips.append((f"→ {plan_text(row.mode, row.action)}", "green"))
+        if self._card.is_merged:
+            whose = " and ".join((row.account, *row.also_in))
+            chips.append((clipped(one_line(whose), WHOSE_WIDTH), "dim"))
+        tail = Text("")
+        for text, style in chips:
+            tail.append("  ").append(text, style=style)
+        return tail
+
+    def _plan_line(self, section: Section) -> None:
+        plans: Counter[str] = Counter()
+        for mode, action, count in section.plans:
+            plans[plan_text(mode, action)] += count
+        for text, count in sorted(plans.items(), key=lambda pair: (-pair[1], pair[0])):
+            self._put(Text(f"{INDENT}{count:,} × {text}", style="green"))
+
+    def _foot(self, with_plan: bool) -> None:
+        card = self._card
+        handled = card.total - card.unreadable
+        self._put(
+            Text(
+                f"\nhandled {handled:,} · unsure about {card.unsure:,} · could not read {card.unreadable:,}",
+                style="dim",
+            )
+        )
+        flags = self._source.flags
+        commands = ["gaia email why 1", "gaia email show 1"] if self._shown else []
+        commands.append(
+            (f"gaia email inbox --all {flags}" if with_plan else f"gaia email triage {flags}").rstrip()
+        )
+        if self._source.kind == "demo":
+            commands.append("gaia email connect --maildir ~/Mail")
+        line = Text()
+        line.append("next  ", style="dim")
+        for number, command in enumerate(commands):
+            line.append("\n      " if number else "")
+            line.append(command, style="bold")
+        self._put(line)
+
+    def _put(self, text: Text) -> None:
+        self._console.print(text, no_wrap=True, overflow="ignore", crop=False)
+
+
+def plan_text(mode: Mode, action: PlannedAction) -> str:
+    """`would archive it, with undo` and the like, in a few words."""
+    return MODE_TEXT["leave"] if mode == "leave" else f"{MODE_TEXT[mode]}: {PLAN_TEXT[action]}"

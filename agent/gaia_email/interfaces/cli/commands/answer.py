@@ -1,0 +1,48 @@
+"""`gaia email answer ID --template NAME`: answer a message with words you wrote beforehand."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.output import chosen_format
+
+
+@click.command(name="answer")
+@click.argument("message_id", metavar="ID")
+@click.option(
+    "--template", "name", metavar="NAME", required=True, help="As gaia email policy templates lists it."
+)
+@click.option("--set", "chosen", metavar="SLOT=WORDS", multiple=True, help="What a slot of yours is to say.")
+@click.option("--dry-run", is_flag=True, help="Show the answer; send nothing.")
+@source_options
+@output_options
+def command(
+    message_id: str,
+    name: str,
+    chosen: tuple[str, ...],
+    dry_run: bool,
+    named: NamedSource,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> int:
+    """Answer message ID (as a listing shows it) from a template of yours. Shows all of it and asks first.
+
+    The answer is marked as automatic (RFC 3834): it goes to nobody but the sender, never to lists, bulk or automatic
+    mail, and once a week to a sender. A mail that was sent cannot be taken back.
+    """
+    from gaia_email.interfaces.cli.naming import message_named
+    from gaia_email.interfaces.cli.template_answering import answer_with
+
+    words = dict(_pair(given) for given in chosen)
+    form = chosen_format(as_json, as_jsonl, fields)
+    message_id, source = message_named(message_id, named)
+    return answer_with(message_id, name, words, source, form, field_list(fields), dry_run=dry_run)
+
+
+def _pair(given: str) -> tuple[str, str]:
+    slot, equals, words = given.partition("=")
+    if not equals or not slot.strip():
+        raise click.BadParameter(f"{given[:60]!r} is not SLOT=WORDS.", param_hint="--set")
+    return slot.strip(), words

@@ -1,0 +1,48 @@
+"""`gaia email demo`: the main job on a mailbox everybody has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+
+import click
+
+from gaia_email.interfaces.cli.commands.inbox import View, show_inbox
+from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.services.source import Source
+
+
+@click.command(name="demo")
+@click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
+@click.option(
+    "--write",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write the sample as a Maildir to a new DIR instead, to try it with gaia-local-mcp or another client.",
+)
+@click.option("--card", "as_card", is_flag=True, help="The card, into a pipe or a file too.")
+@output_options
+def command(
+    show_all: bool, folder: Path | None, as_card: bool, as_json: bool, as_jsonl: bool, fields: str
+) -> None:
+    """Triage of the sample mailbox that comes with the program. No account, no network, nothing kept."""
+    if folder is not None:
+        _write(folder)
+        return
+    form = "card" if as_card else chosen_format(as_json, as_jsonl, fields)
+    view = View(show_all=show_all, form=form, fields=field_list(fields))
+    show_inbox([Source(kind="demo", path="", user=())], view)
+
+
+def _write(folder: Path) -> None:
+    from time import time
+
+    from gaia_email.interfaces.cli.output import note
+    from gaia_email.sample.mailbox import in_the_day, write_sample
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise click.BadParameter(f"{folder} exists and is not an empty folder.", param_hint="--write")
+    count = write_sample(folder, now=in_the_day(time()))
+    note(f"wrote {count} messages to {folder}; try: gaia email inbox --maildir {quote(str(folder))}")

@@ -1,0 +1,122 @@
+"""`gaia email draft ID`: a reply to finish and send yourself; kept as a draft with `--save`."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gaia_email.documents.talk import DraftDocument
+    from gaia_email.services.drafting import Draft, Length, Wish
+    from gaia_email.services.source import Source
+    from gaia_email.services.voice import Tone
+
+COLUMNS = ("id", "to", "subject", "body", "saved")
+
+
+@click.command(name="draft")
+@click.argument("message_id", metavar="ID")
+@click.option("--tone", type=click.Choice(["usual", "formal", "casual"]), default="usual", show_default=True)
+@click.option("--length", type=click.Choice(["short", "medium", "long"]), default="medium", show_default=True)
+@click.option(
+    "--language",
+    type=click.Choice(["en", "de", "fr", "es", "it", "pt", "nl"]),
+    help="Usually the message's.",
+)
+@click.option("--answer", metavar="TEXT", default="", help="What you want to say, in your own words.")
+@click.option("--improve", "task", flag_value="improve", help="Have a model put --answer better.")
+@click.option("--shorten", "task", flag_value="shorten", help="Have a model shorten --answer.")
+@click.option("--no-model", is_flag=True, help="Without a language model, also where one is chosen.")
+@click.option("--save", is_flag=True, help="Keep it as a draft in the mailbox.")
+@source_options
+@output_options
+def command(
+    message_id: str,
+    tone: Tone,
+    length: Length,
+    language: str | None,
+    answer: str,
+    task: Literal["improve", "shorten"] | None,
+    no_model: bool,
+    save: bool,
+    named: NamedSource,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> None:
+    """A reply to message ID (as a listing shows it): your usual greeting, what is asked, your sign-off. Sends nothing.
+
+    How you write is counted from your sent mail. Without --answer the questions of the message stand there, quoted,
+    with room for your words; a model chosen with "gaia email models use" writes sentences of its own instead. What it
+    names that the conversation does not is marked [check], and what would promise something is left out. --save keeps
+    it as a draft in the mailbox; sending it is up to you.
+    """
+    from gaia_email.interfaces.cli.naming import message_named
+    from gaia_email.interfaces.cli.person import need_person
+    from gaia_email.services.choosing import sample_source
+    from gaia_email.services.drafting import Wish, save_draft
+    from gaia_email.triage.tiers import has_models
+
+    wish = Wish(tone=tone, length=length, language=language or "", answer=answer)
+    message_id, chosen = message_named(message_id, named)
+    if task is not None and no_model:
+        raise click.UsageError(f"--{task} needs a language model: leave --no-model out.")
+    by_model = task is not None or (not no_model and not answer and has_models(os.environ))
+    make = partial(_make, message_id, wish, (task or "write") if by_model else None, dict(os.environ))
+    if chosen.kind == "demo":
+        if save:
+            raise click.UsageError("The sample mailbox is only read: leave --save out.")
+        with sample_source() as sample:
+            draft = make(sample)
+    else:
+        draft = make(chosen)
+        if save:
+            need_person()
+            save_draft(chosen, draft, actor="cli")
+    from gaia_email.services.short_rows import draft_row
+
+    row: DraftDocument = {"schema_version": 1, **draft_row(draft), "saved": save}
+    form = chosen_format(as_json, as_jsonl, fields)
+    if form != "card":
+        write_rows(row, [row], COLUMNS, form, field_list(fields))
+        return
+    _show(draft, row)
+    note(
+        "kept as a draft; nothing was sent."
+        if save
+        else "nothing was kept or sent; --save keeps it as a draft."
+    )
+
+
+def _make(
+    message_id: str,
+    wish: Wish,
+    task: Literal["write", "improve", "shorten"] | None,
+    environ: Mapping[str, str],
+    source: Source,
+) -> Draft:
+    """The reply; without a task, no model is asked."""
+    from gaia_email.services.drafting import draft_for, written_draft
+
+    if task is None:
+        return draft_for(source, message_id, wish, own_words=True)
+    return written_draft(source, message_id, wish, environ, task=task, tell=note)
+
+
+def _show(draft: Draft, row: DraftDocument) -> None:
+    from gaia_email.talk.words import draft_notes
+    from gaia_mail.printable import visible_text
+
+    click.echo(visible_text(draft.body))
+    for said in draft_notes(row):
+        note(said)
+    if draft.left_out:
+        note(f"{draft.left_out} more questions; --length long takes up all of them.")

@@ -1,0 +1,58 @@
+"""`gaia email export`: what the ledger holds, for other programs. No mailbox is asked."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.interfaces.cli.moments import since_epoch
+
+PARTS = (
+    *("events", "checkpoints", "actions", "verdicts", "corrections", "senders"),
+    *("pending", "confirmations", "documents", "accounts", "messages"),
+)
+
+
+@click.command(name="export")
+@click.option(
+    "--what", type=click.Choice(PARTS), multiple=True, help="Only this; repeat for several. Default: all."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "csv"]),
+    default="json",
+    show_default=True,
+    help="How to write it.",
+)
+@click.option(
+    "--output", metavar="PATH", help="A file, or for several tables as CSV a folder; else standard output."
+)
+@click.option("--account", metavar="NAME", help="Only this account's.")
+@click.option("--since", metavar="7d|DATE", help="Only from then on.")
+@click.option("--bodies", is_flag=True, help="Include the texts of messages and drafts.")
+@click.option("--people", is_flag=True, help="Include senders and subjects in the event log.")
+def command(
+    what: tuple[str, ...],
+    form: str,
+    output: str | None,
+    account: str | None,
+    since: str | None,
+    bodies: bool,
+    people: bool,
+) -> None:
+    """Export what the ledger holds: events, actions, verdicts, corrections, settings, and the copy of mail."""
+    from datetime import UTC, datetime
+
+    from gaia_email.interfaces.cli.exporting import Export, run_export
+
+    run_export(
+        Export(
+            parts=what or PARTS,
+            csv=form == "csv",
+            output=output,
+            account=account,
+            since=since_epoch(since, datetime.now(UTC)),
+            bodies=bodies,
+            people=people,
+        )
+    )

@@ -1,0 +1,29 @@
+"""`gaia email habits`: what a mailbox shows of its owner."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.output import chosen_format, write_rows
+
+
+@click.command(name="habits")
+@source_options
+@output_options
+def command(named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """Whom you answer and how soon, your newsletters, signature and languages, as the last 90 days show them.
+
+    Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
+    """
+    from gaia_email.documents.habits import HABITS_COLUMNS, habits_document, people_rows
+    from gaia_email.services.habits import read_habits
+
+    found = read_habits(named.chosen())
+    form = chosen_format(as_json, as_jsonl, fields)
+    if form == "card":
+        from gaia_email.interfaces.cli.habits_card import print_habits
+
+        print_habits(found)
+        return
+    write_rows(habits_document(found), people_rows(found), HABITS_COLUMNS, form, field_list(fields))

@@ -1,0 +1,175 @@
+"""`gaia email inbox`: every thread of the inbox in its bucket, with a reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.interfaces.cli.moments import since_epoch
+from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
+from gaia_email.services.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gaia_email.documents.card import Card
+    from gaia_email.policy.user_rules import UserRules
+    from gaia_email.triage.inbox import Inbox
+
+FEWEST, MOST = 3, 10
+"""Threads a bucket on a card, as the terminal is high, unless `--all` or `--limit` says otherwise."""
+
+TOLD = 5
+"""Files that cannot be read, of which more than the number is told."""
+
+THREAD_LINES, OTHER_LINES, OPEN_BUCKETS = 3, 18, 3
+
+
+@click.command(name="inbox")
+@source_options
+@click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
+@click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
+@click.option("--explain-cost", is_flag=True, help="What asking a language model took, on standard error.")
+@output_options
+def command(
+    named: NamedSource,
+    since: str | None,
+    limit: int | None,
+    show_all: bool,
+    explain_cost: bool,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> None:
+    """Your inbox in four buckets: urgent, needs you, worth knowing, low priority. Reads only.
+
+    With several mailboxes connected it is one inbox over all of them; each row says whose it is.
+    """
+    form = chosen_format(as_json, as_jsonl, fields)
+    view = View(
+        limit=limit, show_all=show_all, explain_cost=explain_cost, form=form, fields=field_list(fields)
+    )
+    show_inbox(named.all_chosen(), view, since=since)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """How an inbox is printed: `limit` threads a bucket, in which form, with what would be done or without."""
+
+    form: OutputFormat
+    fields: list[str]
+    limit: int | None = None
+    show_all: bool = False
+    explain_cost: bool = False
+    with_plan: bool = False
+
+
+def show_inbox(
+    sources: Sequence[Source], view: View, *, since: str | None = None, again: bool = False
+) -> None:
+    """Triage the mailboxes and print them as one; with `again` as if nothing had been taken back.
+
+    Raises:
+        MailError: None of them can be read.
+    """
+    from dataclasses import replace
+    from datetime import UTC, datetime
+
+    from gaia_email.interfaces.cli.session import user_rules
+
+    after = since_epoch(since, datetime.now(UTC))
+    rules = replace(user_rules(), again=again)
+    if view.form == "card" and not (view.explain_cost or (view.limit or 0) > MOST):
+        _show_card(sources, view, rules, after)
+    else:
+        _show_whole(sources, view, rules, after)
+
+
+def _show_card(sources: Sequence[Source], view: View, rules: UserRules, since: float | None) -> None:
+    """The first rows of each bucket; where nothing is new, those that were kept."""
+    from time import perf_counter
+
+    from gaia_email.interfaces.cli.session import progress
+    from gaia_email.services.inbox_card import read_card
+
+    started = perf_counter()
+    card, whose = read_card(
+        sources, rules=rules, since=since, whole=view.show_all, progress=progress, tell=note
+    )
+    _note(card.problems, card.taken_back, view)
+    if card.older:
+        note(
+            f"{card.older:,} older messages stand as another version sorted them; gaia email retriage sorts them again."
+        )
+    _print_card(card, whose, sources[0], view, perf_counter() - started)
+
+
+def _show_whole(sources: Sequence[Source], view: View, rules: UserRules, since: float | None) -> None:
+    """Every thread, or what it took."""
+    from time import perf_counter
+
+    from gaia_email.interfaces.cli.session import progress
+    from gaia_email.services.reading import read_inboxes
+
+    started = perf_counter()
+    inbox, whose = read_inboxes(sources, rules=rules, since=since, progress=progress, tell=note)
+    _note(inbox.problems, inbox.taken_back, view)
+    if view.form == "card":
+        from gaia_email.documents.card import card_of
+
+        card = card_of(inbox, most=None if view.show_all else view.limit or _fitting())
+        _print_card(card, whose, sources[0], view, perf_counter() - started)
+    else:
+        _write(inbox, view)
+    if view.explain_cost:
+        from gaia_email.interfaces.cli.model_cost import cost_lines
+
+        for line in cost_lines(inbox):
+            note(line)
+
+
+def _note(problems: Sequence[str], taken_back: int, view: View) -> None:
+    for problem in problems[:TOLD]:
+        note(problem)
+    if view.with_plan and taken_back:
+        note(f"{taken_back:,} of it you took back before; triage --again goes through that once more.")
+
+
+def _print_card(card: Card, whose: Mapping[str, Source], first: Source, view: View, seconds: float) -> None:
+    from gaia_email.interfaces.cli.card import InboxCard
+    from gaia_email.interfaces.cli.last_card import remember
+
+    per_bucket = None if view.show_all else view.limit or _fitting()
+    printed = InboxCard(card, first, seconds=seconds, per_bucket=per_bucket)
+    printed.print(open_all=view.show_all, with_plan=view.with_plan)
+    remember([(whose[row.account], row.message_id) for row in printed.shown])
+
+
+def _fitting() -> int:
+    """How many threads a bucket a card may show without its first ones scrolling away."""
+    lines = get_terminal_size().lines - OTHER_LINES
+    return min(MOST, max(FEWEST, lines // (THREAD_LINES * OPEN_BUCKETS)))
+
+
+def _write(inbox: Inbox, view: View) -> None:
+    from gaia_email.documents.mail import (
+        INBOX_COLUMNS,
+        TRIAGE_COLUMNS,
+        bucket_rows,
+        flat_rows,
+        inbox_document,
+    )
+
+    rows = bucket_rows(inbox, limit=view.limit, with_plan=view.with_plan)
+    document = inbox_document(inbox, rows)
+    if not inbox.total:
+        note("The inbox is empty.")
+    if document["shown"] != document["threads"]:
+        note(f"showing {document['shown']:,} of {document['threads']:,} threads")
+    columns = TRIAGE_COLUMNS if view.with_plan else INBOX_COLUMNS
+    write_rows(document, flat_rows(rows), columns, view.form, view.fields)

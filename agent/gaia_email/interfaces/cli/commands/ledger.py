@@ -1,0 +1,44 @@
+"""`gaia email ledger verify`: whether the ledger is whole."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.interfaces.cli.options import HelpfulGroup
+
+
+@click.group(name="ledger", cls=HelpfulGroup)
+def command() -> None:
+    """The ledger: what was understood, done, asked and answered, kept on this machine."""
+
+
+@command.command(name="verify")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_context
+def verify(context: click.Context, as_json: bool) -> None:
+    """Read the whole ledger and walk the chain of its events; exit code 1 when something is broken."""
+    from gaia_email.documents.upkeep import check_document
+    from gaia_email.interfaces.cli.output import note, write_json
+    from gaia_email.services.upkeep import check_ledger
+
+    found = check_ledger()
+    if as_json:
+        write_json(
+            check_document(
+                events=found.events,
+                last_event=found.last_event,
+                broken=found.broken,
+                database=found.database,
+            )
+        )
+    elif found.intact:
+        click.echo(f"The ledger is whole: {found.events:,} events, each as it was written.")
+        click.echo(
+            "Rows of actions, corrections and what waits for you are not sealed, so not checked by it."
+        )
+    if found.broken is not None:
+        note(f"Event {found.broken[0]} is broken: {found.broken[1]}.")
+    if found.database is not None:
+        note(f"The database is damaged: {found.database}")
+    if not found.intact:
+        context.exit(1)

@@ -1,0 +1,113 @@
+"""`gaia email lessons`: what you taught, one line each; taken back one by one, or all at once."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO
+
+import click
+
+from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, source_options
+from gaia_email.interfaces.cli.output import note, write_json
+from gaia_email_registry.errors import BadArgument
+from gaia_mail.printable import visible
+
+INTERFACE = "cli"
+"""What the event log calls this interface."""
+
+
+@click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """What you taught by corrections and answers, and what you did with mail, newest first.
+
+    `forget N` takes one lesson back, `clear` all of them; `export` and `import` carry them to another machine.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from gaia_email.documents.teaching import lessons_document
+    from gaia_email.learn.deeds import WORDS, deed_of
+    from gaia_email.services.teaching import lessons_taught
+
+    taught = lessons_taught()[::-1]
+    if as_json:
+        write_json(lessons_document(taught))
+        return
+    for one in taught:
+        was, bucket = one.original.bucket, one.corrected.bucket
+        moved = f"stays {bucket}" if was == bucket else f"{was} → {bucket}"
+        deed = deed_of(one.features)
+        because = f"  ({WORDS[deed]})" if deed else ""
+        click.echo(visible(f"{one.id:>5}  {moved}  {one.sender}{because}"))
+    if taught:
+        note("gaia email lessons forget N takes one back.")
+    else:
+        note("nothing was taught yet. next: gaia email teach")
+
+
+@command.command(name="forget")
+@click.argument("number", metavar="N", type=int)
+def forget(number: int) -> None:
+    """Take lesson N back, as if it had never been taught."""
+    from gaia_email.interfaces.cli.person import need_person
+    from gaia_email.services.teaching import take_back
+
+    need_person()
+    take_back([number], actor=INTERFACE)
+    note(f"lesson {number} is taken back.")
+
+
+@command.command(name="notice")
+@source_options
+def notice(named: NamedSource) -> None:
+    """Look now at what you did with earlier mail: answered, starred, put away unread. A triage does it by itself."""
+    from gaia_email.services.teaching import notice_behaviour
+
+    count = notice_behaviour(named.chosen())
+    note(f"{count} new lesson{'' if count == 1 else 's'} from what you did; gaia email lessons lists them.")
+
+
+@command.command(name="export")
+def export() -> None:
+    """Print all lessons as JSON, for `gaia email lessons import FILE`: senders and marks of words, no words."""
+    from gaia_email.services.teaching import lessons_to_carry
+
+    write_json(lessons_to_carry())
+
+
+@command.command(name="import")
+@click.argument("file", metavar="FILE", type=click.File(encoding="utf-8"))
+def import_(file: TextIO) -> None:
+    """Take in the lessons of FILE, or of standard input for -; what you said here of a message stands."""
+    from gaia_email.interfaces.cli.person import need_person
+    from gaia_email.services.teaching import take_in_lessons
+
+    need_person()
+    try:
+        document: object = json.load(file)
+    except ValueError as error:
+        raise BadArgument(
+            f"{file.name} is no JSON: {error}", hint="gaia email lessons export writes such a file."
+        ) from None
+    taken = take_in_lessons(document, actor=INTERFACE)
+    known = f"; {taken.known} left out, since something was said of these mails here" if taken.known else ""
+    note(f"{taken.added} lesson{'' if taken.added == 1 else 's'} taken in{known}.")
+
+
+@command.command(name="clear")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def clear(yes: bool) -> None:
+    """Take all lessons back; what you taught of every account."""
+    from gaia_email.interfaces.cli.person import need_person
+    from gaia_email.services.teaching import lessons_taught, take_back
+
+    numbers = [one.id for one in lessons_taught()]
+    if not numbers:
+        note("nothing was taught yet.")
+        return
+    need_person()
+    if not yes:
+        click.confirm(f"Take back all {len(numbers)} lessons?", abort=True)
+    take_back(numbers, actor=INTERFACE)
+    note(f"{len(numbers)} taken back.")

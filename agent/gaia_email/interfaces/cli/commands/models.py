@@ -1,0 +1,97 @@
+"""`gaia email models`: the language models of this machine, and which of them may read mail."""
+
+from __future__ import annotations
+
+import os
+from asyncio import run
+
+import click
+
+from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options
+from gaia_email.interfaces.cli.output import chosen_format, note
+
+at_option = click.option("--at", metavar="URL", default="", help="Where its server listens, if not as usual.")
+
+
+@click.group(name="models", cls=HelpfulGroup, invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Language models of this machine that may judge what the rules are unsure of. None is asked until you choose one.
+
+    Alone it lists what is there, what is missing, and the command that gets it.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_models, as_json=False, as_jsonl=False, fields="")
+
+
+@command.command(name="list")
+@output_options
+def list_models(as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """The servers found, their models, where each runs, and what is missing."""
+    from gaia_email.interfaces.cli.models_view import print_models
+
+    print_models(chosen_format(as_json, as_jsonl, fields), field_list(fields))
+
+
+@command.command(name="use")
+@click.argument("name", metavar="[NAME]", default="")
+@click.option(
+    "--for",
+    "tier",
+    type=click.Choice(["T1", "T2", "T3"]),
+    default="T2",
+    show_default=True,
+    help="T1 drops what is not worth a look, T2 sorts, T3 sums up.",
+)
+@at_option
+def use(name: str, tier: str, at: str) -> None:
+    """Have NAME asked from now on about what the rules are unsure of; without NAME, the one that runs here."""
+    from gaia_email.models.choosing import choose
+
+    server, model = run(choose(name, tier, at, os.environ))
+    note(f"{model.name} of {server.title} is asked from now on ({tier}): {model.why}.")
+    note("Next: gaia email inbox --explain-cost. gaia email models off ends it.")
+
+
+@command.command(name="trust")
+@click.argument("name", metavar="NAME")
+@at_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def trust(name: str, at: str, yes: bool) -> None:
+    """Let NAME read your mail although its server does not say that it runs on this machine."""
+    from gaia_email.interfaces.cli.person import says_yes
+    from gaia_email.models.choosing import give_trust, trusted
+    from gaia_email_registry.errors import NeedsApproval
+
+    server, model = run(give_trust(name, at, os.environ))
+    if model.where == "here":
+        note(f"{name} needs no trust: {model.why}.")
+        return
+    note(f"{name} of {server.title}: {model.why}. Mail that it is shown may leave this machine.")
+    if not says_yes("Let it read your mail?", said=yes):
+        raise NeedsApproval("Nothing was changed: you have to agree.", hint="type the same in a terminal.")
+    trusted(server, model, os.environ)
+    note(f"{name} may read mail. gaia email status shows it; gaia email models untrust {name} ends it.")
+
+
+@command.command(name="untrust")
+@click.argument("name", metavar="NAME")
+def untrust(name: str) -> None:
+    """Take back what `trust` gave."""
+    from gaia_email.models.choice import distrust
+    from gaia_email_registry.errors import NotFound
+
+    if not distrust(name, os.environ):
+        raise NotFound(f"{name[:80]} was not trusted.", hint="gaia email models shows what is")
+    note(f"{name} is not trusted any more; it is shown no mail unless its server says that it runs here.")
+
+
+@command.command(name="off")
+def off() -> None:
+    """Ask no model any more. What was answered is kept, and trust too."""
+    from gaia_email.models.choice import use_none
+
+    if os.environ.get("GAIA_MODEL_T2"):
+        note("GAIA_MODEL_T2 is set and still names a model; unset it to have none asked.")
+    before = use_none(os.environ)
+    note("No model is asked any more." if before else "No model was chosen.")

@@ -1,0 +1,119 @@
+"""`gaia email protect`: what nothing automated may touch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, field_list, output_options
+from gaia_email.interfaces.cli.output import chosen_format
+
+if TYPE_CHECKING:
+    from gaia_email.policy.protection import ProtectedKind
+
+
+@click.group(name="protect", cls=HelpfulGroup)
+def command() -> None:
+    """Senders, labels and threads that nothing automated may touch, whatever the level."""
+
+
+def what_options(function: Decorated) -> Decorated:
+    """Adds `--sender`, `--label` and `--thread`."""
+    for option in reversed(
+        (
+            click.option(
+                "--sender", metavar="ADDRESS|DOMAIN", help="An address, or a domain with what is below it."
+            ),
+            click.option("--label", metavar="NAME", help="A label or folder, in any case."),
+            click.option("--thread", metavar="ID", help="A conversation, as gaia email why --json names it."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def chosen(sender: str | None, label: str | None, thread: str | None) -> tuple[ProtectedKind, str]:
+    """The one thing that was named.
+
+    Raises:
+        click.UsageError: None was, or several.
+    """
+    kinds: tuple[tuple[ProtectedKind, str | None], ...] = (
+        ("sender", sender),
+        ("label", label),
+        ("thread", thread),
+    )
+    given: list[tuple[ProtectedKind, str]] = [(kind, value) for kind, value in kinds if value is not None]
+    if len(given) != 1:
+        raise click.UsageError("Name one of --sender, --label and --thread.")
+    return given[0]
+
+
+@command.command(name="add")
+@what_options
+@output_options
+def add(
+    sender: str | None, label: str | None, thread: str | None, as_json: bool, as_jsonl: bool, fields: str
+) -> None:
+    """Protect a sender, a label or a thread."""
+    from gaia_email.documents.policy_change import Change
+    from gaia_email.interfaces.cli.changing import change_policy
+
+    kind, value = chosen(sender, label, thread)
+    change_policy(
+        lambda policy: replace(policy, protected=policy.protected.added(kind, value)),
+        lambda old, new: Change(what=f"{kind}_protected", name=value, after="protected"),
+        yes=False,
+        form=chosen_format(as_json, as_jsonl, fields),
+        fields=field_list(fields),
+    )
+
+
+@command.command(name="remove")
+@what_options
+@click.option("--yes", is_flag=True, help="Save without asking.")
+@output_options
+def remove(
+    sender: str | None,
+    label: str | None,
+    thread: str | None,
+    yes: bool,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> None:
+    """Take the protection off again."""
+    from gaia_email.documents.policy_change import Change
+    from gaia_email.interfaces.cli.changing import change_policy
+
+    kind, value = chosen(sender, label, thread)
+    change_policy(
+        lambda policy: replace(policy, protected=policy.protected.removed(kind, value)),
+        lambda old, new: Change(what=f"{kind}_unprotected", name=value, before="protected"),
+        yes=yes,
+        form=chosen_format(as_json, as_jsonl, fields),
+        fields=field_list(fields),
+    )
+
+
+@command.command(name="list")
+@output_options
+def list_protected(as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """What is protected."""
+    from gaia_email.documents.policy import protected_row
+    from gaia_email.interfaces.cli.policy_printing import print_entries
+    from gaia_email.policy.protection import PROTECTED_KINDS
+    from gaia_email.services.policy_changes import read_policy
+
+    policy = read_policy()[0].policy
+    rows: list[dict[str, object]] = [
+        {"kind": kind, "value": value} for kind in PROTECTED_KINDS for value in policy.protected.entries(kind)
+    ]
+    print_entries(
+        {"protected": protected_row(policy)},
+        rows,
+        chosen_format(as_json, as_jsonl, fields),
+        field_list(fields),
+    )

@@ -1,0 +1,111 @@
+"""`gaia email schedule`: what is run by the clock."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, addresses, field_list, output_options
+from gaia_email.interfaces.cli.output import chosen_format, note
+
+if TYPE_CHECKING:
+    from gaia_email.runs.job import Kind
+    from gaia_email.runs.queues import Overlap
+
+
+@click.group(name="schedule", cls=HelpfulGroup)
+def command() -> None:
+    """Runs by the clock, in a time zone of yours. gaia email worker runs them, in a terminal or as a service.
+
+    A scheduled triage acts by itself only at L5; what lower levels would do, it prepares for your review. It does not
+    start in your quiet hours, nor while the agent is paused or stopped.
+    """
+
+
+@command.command(name="add")
+@click.argument("kind", metavar="triage|wake", type=click.Choice(("triage", "wake")))
+@click.option("--cron", metavar="LINE", required=True, help="Minute, hour, day, month, weekday: '0 7 * * *'.")
+@click.option("--zone", metavar="ZONE", help="Such as Europe/Berlin. Usually this machine's.")
+@click.option("--name", metavar="NAME", help="What it is called. Usually the kind and the mailbox.")
+@click.option(
+    "--overlap",
+    type=click.Choice(("drop", "queue", "parallel")),
+    default="drop",
+    help="Where a run of the mailbox is under way: leave this one out (usually), let it wait, or run it beside.",
+)
+@click.option("--account", metavar="NAME", help="A connected account; not needed when there is only one.")
+@click.option("--maildir", metavar="DIR", help="A Maildir, with its folders.")
+@click.option(
+    "--user",
+    metavar="ADDRESS",
+    multiple=True,
+    callback=addresses,
+    help="Whose mailbox it is, for a Maildir.",
+)
+@output_options
+def add(
+    kind: Kind,
+    cron: str,
+    zone: str | None,
+    name: str | None,
+    overlap: Overlap,
+    account: str | None,
+    maildir: str | None,
+    user: tuple[str, ...],
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> None:
+    """Have a triage (or the waking of snoozed messages) run again and again."""
+    from gaia_email.interfaces.cli.person import need_person, need_yes
+    from gaia_email.interfaces.cli.run_printing import print_schedules
+    from gaia_email.interfaces.cli.zones import this_zone
+    from gaia_email.runs.history import add_schedule
+    from gaia_email.runs.job import Job
+    from gaia_email.services.opening import owner_of
+    from gaia_email.services.switches import why_held
+    from gaia_email.services.triage_run import has_acted
+
+    source = NamedSource(account=account, maildir=maildir, user=user).chosen()
+    if kind == "triage" and not has_acted(source):
+        need_yes("Let triages act on this mailbox by the clock")
+    else:
+        need_person()
+    place = source.place
+    job = Job(kind=kind, run_id="", place=place, owner=owner_of(source), scheduled=True)
+    made = add_schedule(
+        os.environ,
+        name or f"{kind}:{place.path}",
+        job,
+        cron=cron,
+        zone=zone or this_zone(os.environ),
+        overlap=overlap,
+    )
+    print_schedules([made], chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    reason = why_held(os.environ)
+    note(f"gaia email worker runs it. {reason}".rstrip())
+
+
+@command.command(name="list")
+@output_options
+def list_all(as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """What is run by the clock."""
+    from gaia_email.interfaces.cli.run_printing import print_schedules
+    from gaia_email.runs.history import schedules
+    from gaia_email.services.switches import why_held
+
+    print_schedules(schedules(os.environ), chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    if reason := why_held(os.environ):
+        note(reason)
+
+
+@command.command(name="remove")
+@click.argument("name", metavar="NAME")
+def remove(name: str) -> None:
+    """Forget the schedule NAME; a run that it has started goes on."""
+    from gaia_email.runs.history import remove_schedule
+
+    remove_schedule(os.environ, name)
+    note("removed.")

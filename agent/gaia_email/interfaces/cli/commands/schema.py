@@ -1,0 +1,15 @@
+"""`gaia email schema`: the published shape of a command's JSON."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.documents.schemas import NAMES, schema
+from gaia_email.interfaces.cli.output import write_json
+
+
+@click.command(name="schema")
+@click.argument("name", metavar="COMMAND", type=click.Choice(NAMES))
+def command(name: str) -> None:
+    """The JSON Schema of what COMMAND prints with --json (of one line, for classify)."""
+    write_json(schema(name))

@@ -1,0 +1,74 @@
+"""`gaia email triage`: the sorted inbox and what would be done with it; with `--apply` it is done."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.interfaces.cli.commands.inbox import View, show_inbox
+from gaia_email.interfaces.cli.moments import since_epoch
+from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.services.source import Source
+
+
+@click.command(name="triage")
+@source_options
+@click.option("--apply", "do_it", is_flag=True, help="Do what your levels allow; all of it can be undone.")
+@click.option("--yes", is_flag=True, help="With --apply: do not ask before the first time on a mailbox.")
+@click.option("--again", is_flag=True, help="Also what you took back: go through it once more.")
+@click.option("--dry-run", is_flag=True, help="Only show the plan (the default).")
+@click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
+@click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
+@click.option("--explain-cost", is_flag=True, help="What asking a language model took, on standard error.")
+@output_options
+def command(
+    named: NamedSource,
+    do_it: bool,
+    yes: bool,
+    again: bool,
+    dry_run: bool,
+    since: str | None,
+    limit: int | None,
+    show_all: bool,
+    explain_cost: bool,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> int:
+    """Sort the inbox and show, thread by thread, what would be done under each sender's level; --apply does it.
+
+    With --apply what was handled before is left as it is, also what you took back, unless you say --again; and what
+    needs your word waits for it. The first time on a mailbox it shows what it would do, in counts, and asks.
+    """
+    source = named.chosen()
+    if do_it and dry_run:
+        raise click.UsageError("--apply does it, --dry-run only shows it: give one of them.")
+    view = View(
+        limit=limit,
+        show_all=show_all,
+        explain_cost=explain_cost,
+        form=chosen_format(as_json, as_jsonl, fields),
+        fields=field_list(fields),
+        with_plan=True,
+    )
+    if do_it:
+        return _apply(source, view, since, yes=yes, again=again)
+    show_inbox([source], view, since=since, again=again)
+    return 0
+
+
+def _apply(source: Source, view: View, since: str | None, *, yes: bool, again: bool) -> int:
+    from datetime import UTC, datetime
+
+    from gaia_email.interfaces.cli.applying import apply_triage
+    from gaia_email.interfaces.cli.first_time import ask_first
+    from gaia_email.interfaces.cli.person import need_person
+    from gaia_email.services.acting import writable_place
+
+    after = since_epoch(since, datetime.now(UTC))
+    writable_place(source)
+    if again:
+        need_person()
+    ask_first(source, after, yes=yes)
+    return apply_triage(source, after, view.form, view.fields, again=again, explain_cost=view.explain_cost)

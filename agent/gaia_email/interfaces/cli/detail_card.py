@@ -1,0 +1,228 @@
+"""The cards of `why` and `show`: one message, for a person. Entry points: `print_why`, `print_show`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from rich.console import Console
+from rich.text import Text
+
+from gaia_email.cascade.verdict import Category, SpeechAct, Verdict
+from gaia_email.cascade.wording.certainty import in_words
+from gaia_email.documents.mail import warnings
+from gaia_email.interfaces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
+from gaia_email.interfaces.cli.output import console
+from gaia_email.policy.explain import plan_sentences
+from gaia_email.policy.levels import level_text
+from gaia_email.policy.model import Decision
+from gaia_email.prepare.model import Removal
+from gaia_email.services.source import Source
+from gaia_email.triage.inbox import Found
+from gaia_mail.printable import visible_block
+
+MARGIN = 14
+"""Cells of the column that names what stands beside it."""
+
+HIDDEN_SHOWN = 300
+"""Characters of a hidden text that are shown; `--json` has all that was kept."""
+
+
+ACTS: dict[SpeechAct, str] = {
+    "request": "asks you for something",
+    "commit": "promises something",
+    "deliver": "hands something over",
+    "propose": "proposes something",
+    "meet": "is about a meeting",
+    "amend": "changes or corrects something",
+    "fyi": "tells you something",
+}
+KINDS: dict[Category, str] = {
+    "primary": "personal or work mail",
+    "newsletters": "newsletter",
+    "notifications": "notification",
+    "promotions": "advertising",
+    "receipts": "receipt",
+    "social": "social network",
+}
+COHORTS: dict[str, str] = {
+    "vip": "from one of your VIPs",
+    "newsletters": "sent to a list",
+    "social": "from a social network",
+    "transactional": "from a shop, bank or service",
+    "first_contact": "first mail from this address",
+    "intra_org": "from your own organisation",
+    "cross_org": "from another organisation",
+    "default": "from somebody you know",
+}
+
+
+TIERS = {
+    "T0": "rules and the model that ships (T0)",
+    "T1": "rules and a language model of this machine (T1)",
+    "T2": "rules and a language model of this machine (T2)",
+}
+
+
+def _when(date: str) -> str:
+    """An RFC 3339 time in the reader's own zone, as people write it."""
+    if not date:
+        return "no date"
+    return datetime.fromisoformat(date).astimezone().strftime("%a %d %b %Y, %H:%M")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A name in the left margin, and beside it a value of as many lines as it takes."""
+
+    name: str
+    value: Text
+    style: str = "dim"
+
+
+def _row(name: str, value: str | Text) -> _Row:
+    return _Row(name=name, value=value if isinstance(value, Text) else Text(value))
+
+
+def _put(out: Console, *lines: Text | _Row) -> None:
+    for line in lines:
+        if isinstance(line, Text):
+            out.print(line)
+            continue
+        room = max(20, min(out.width, MAX_WIDTH) - MARGIN - 2)
+        for number, part in enumerate(line.value.wrap(out, room)):
+            margin = Text(f"{'' if number else line.name:>{MARGIN}}  ", style=line.style)
+            part.rstrip()
+            out.print(margin.append_text(part), no_wrap=True, overflow="ignore", crop=False)
+
+
+def _title(found: Found) -> list[Text]:
+    sender = found.summary["from"]
+    who = one_line(f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"])
+    return [
+        Text(one_line(found.summary["subject"]) or "(no subject)", style="bold"),
+        Text(f"{who or '(no sender)'} · {_when(found.summary['date'])}", style="dim"),
+    ]
+
+
+def print_why(found: Found, source: Source, out: Console | None = None) -> None:
+    """Bucket and reason, the signals that decided with their words, and what a triage would do.
+
+    All that the sender's level allows is told by `policy explain`, which is named at the end.
+    """
+    out = out or console()
+    verdict = found.understood.verdict
+    emoji, heading, style = HEADINGS[verdict.bucket]
+    head = Text(f"{emoji} ")
+    head.append(heading, style=style)
+    head.append("  ")
+    head.append(badge(verdict.priority.score), style=badge_style(verdict.priority.score))
+    _put(out, *_title(found), Text(""), head, Text(one_line(verdict.priority.reason)), Text(""))
+    for signal in verdict.priority.signals:
+        line = Text(signal.name.replace("_", " "))
+        if signal.evidence:
+            line.append(f"  “{one_line(signal.evidence)}”", style="italic")
+        style = "green" if signal.weight < 0 else "yellow"
+        _put(out, _Row(name=f"{signal.weight:+.2f}", value=line, style=style))
+    _put(out, Text(""), *_facts(found, verdict))
+    for number, sentence in enumerate(plan_sentences(found.decision)):
+        _put(out, _row("" if number else "policy", one_line(sentence)))
+    for number, command in enumerate(("policy explain", "show")):
+        line = Text(f"gaia email {command} {found.summary['id']} {source.flags}".rstrip(), style="bold")
+        _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
+
+
+def _facts(found: Found, verdict: Verdict) -> list[_Row]:
+    flags = verdict.flags
+    checks = flags.authentication
+    trust = "trusted" if checks.trusted else "not trusted, so it counts for nothing"
+    rows = [
+        _row(
+            "what it does",
+            ACTS[verdict.speech_act] + (" · a reply is expected" if verdict.needs_reply else ""),
+        ),
+        _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
+        _row("level", _level(found.decision)),
+        _row("confidence", _confidence(verdict, unsure=found.decision.unsure)),
+        *_second_row(verdict),
+        _row("sender checks", f"SPF {checks.spf} · DKIM {checks.dkim} · DMARC {checks.dmarc} ({trust})"),
+    ]
+    for name, judgement in (("phishing", flags.phishing), ("injection", flags.injection)):
+        if judgement.reasons:
+            rows.append(
+                _row(name, f"{judgement.score:.2f} · " + "; ".join(one_line(r) for r in judgement.reasons))
+            )
+    rows.extend(_row("removed", _removal_line(removal)) for removal in found.understood.prepared.removed)
+    rows.extend(_row("defect", one_line(defect)) for defect in found.understood.prepared.defects)
+    return rows
+
+
+def _second_row(verdict: Verdict) -> list[_Row]:
+    """Both words and whose stood, where a language model was asked."""
+    second = verdict.second
+    if second is None:
+        return []
+    rules, model = HEADINGS[second.by_rules][1], HEADINGS[second.by_model][1]
+    who = f"{one_line(second.model)} ({second.tier}, prompt {one_line(second.prompt)})"
+    if second.by_rules == second.by_model:
+        said = f"{who} says as the rules do: {model}"
+    else:
+        stood = "the model's" if second.stands == "model" else "the rules'"
+        said = f"the rules say {rules}; {who} says {model}; {stood} word stands"
+    if second.evidence:
+        said += f" · it points at “{one_line(second.evidence)}”"
+    if second.sentence:
+        said += f" · in its own words: {one_line(second.sentence)}"
+    return [_row("second word", said)]
+
+
+def _level(decision: Decision) -> str:
+    return f"{level_text(decision.effective_level)} for {decision.cohort} · {plan_text(decision.mode, decision.action)}"
+
+
+def _confidence(verdict: Verdict, *, unsure: bool) -> Text:
+    text = Text(f"{in_words(verdict.confidence)}, decided by {TIERS.get(verdict.tier, verdict.tier)}")
+    if unsure:
+        text.append("  unsure: review this", style="yellow")
+    return text
+
+
+def _removal_line(removal: Removal) -> str:
+    return one_line(f"{removal.step} ({removal.how}), {removal.chars:,} characters")
+
+
+def print_show(found: Found, source: Source, out: Console | None = None) -> None:
+    """The message as its sender meant it to be read; what was hidden in it is shown apart, and marked."""
+    out = out or console()
+    understood = found.understood
+    _put(out, *_title(found))
+    for name in warnings(understood.verdict):
+        reasons = getattr(understood.verdict.flags, name)
+        text = "; ".join(getattr(reasons, "reasons", ())) or "it has the marks of bulk mail nobody asked for"
+        _put(out, Text(f"⚠ looks like {name}: {one_line(text)}", style="bold red"))
+    for defect in understood.prepared.defects:
+        _put(out, Text(f"⚠ {one_line(defect)}", style="yellow"))
+    _put(out, Text(""), Text(visible_block(understood.prepared.normalized) or "(no text)"))
+    _show_apart(out, found)
+    _put(
+        out,
+        Text(""),
+        _row("next", Text(f"gaia email why {found.summary['id']} {source.flags}".rstrip(), style="bold")),
+    )
+
+
+def _show_apart(out: Console, found: Found) -> None:
+    prepared = found.understood.prepared
+    if prepared.signature:
+        _put(out, Text(""), Text(visible_block(prepared.signature), style="dim"))
+    if prepared.quoted:
+        count = len(prepared.quoted.splitlines())
+        _put(out, Text(""), Text(f"{count:,} quoted lines not shown (--json has them)", style="dim"))
+    if prepared.hidden.strip():
+        hidden = one_line(prepared.hidden)
+        text = hidden if len(hidden) <= HIDDEN_SHOWN else hidden[:HIDDEN_SHOWN] + "…"
+        _put(out, Text(""), Text(f"hidden from readers: {text}", style="yellow"))
+    for attachment in found.understood.message.attachments:
+        size = f"{max(1, round(attachment.size / 1024)):,} KB"
+        name = one_line(attachment.filename) or "unnamed"
+        _put(out, Text(f"📎 {name} ({one_line(attachment.content_type)}, {size})", style="dim"))

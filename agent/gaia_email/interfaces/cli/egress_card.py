@@ -1,0 +1,81 @@
+"""What left this machine, as lines for a terminal. Entries: `print_totals`, `print_connections`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.interfaces.cli.card import one_line
+from gaia_email.interfaces.cli.output import console, note
+from gaia_email.interfaces.cli.terminal import local_time
+
+if TYPE_CHECKING:
+    from gaia_email.documents.egress import ConnectionRow, TotalRow
+
+_UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
+
+
+def print_totals(rows: Sequence[TotalRow]) -> None:
+    """A line for each host and reason, and the sum."""
+    _table(
+        ("host", "why", "connections", "sent", "received", "last"),
+        [
+            (
+                one["host"],
+                one["why"],
+                f"{one['connections']:,}",
+                size(one["sent"]),
+                size(one["received"]),
+                local_time(one["last"]),
+            )
+            for one in rows
+        ],
+    )
+    sent, received = sum(one["sent"] for one in rows), sum(one["received"] for one in rows)
+    note(f"{size(sent)} sent, {size(received)} received. gaia email egress --all lists each connection.")
+
+
+def print_connections(rows: Sequence[ConnectionRow]) -> None:
+    """A line for each connection."""
+    _table(
+        ("when", "program", "account", "to", "why", "sent", "received"),
+        [
+            (
+                local_time(one["at"]),
+                one["program"],
+                one["account"] or "",
+                _place(one),
+                one["why"],
+                size(one["sent"]),
+                size(one["received"]) + (" …" if one["open"] else ""),
+            )
+            for one in rows
+        ],
+    )
+    if any(one["open"] for one in rows):
+        note("… was open when it was written down last.")
+
+
+def size(count: int) -> str:
+    """Bytes in one unit."""
+    for unit, name in _UNITS:
+        if count >= unit:
+            return f"{count / unit:,.1f} {name}"
+    return f"{count} B"
+
+
+def _place(row: ConnectionRow) -> str:
+    host = row["host"] if not row["port"] else f"{row['host']}:{row['port']}"
+    return f"{host} via {row['via']}" if row["via"] else host
+
+
+def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in names:
+        number = name in ("connections", "sent", "received")
+        table.add_column(name, justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(one_line, row))
+    console().print(table)

@@ -1,0 +1,116 @@
+"""Writes an export of the ledger as one JSON document or as CSV. Entry point: `run_export`."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from gaia_email.documents.upkeep import export_head
+from gaia_email.interfaces.cli.output import note
+from gaia_email.services.names import account_named
+from gaia_email.services.upkeep import Chosen, Exporter
+from gaia_email_registry.errors import ProviderError
+from gaia_mail.printable import safe_json, visible_text
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would run; what mail says must not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """What was asked for on the command line."""
+
+    parts: Sequence[str]
+    csv: bool
+    output: str | None
+    account: str | None
+    since: float | None
+    bodies: bool
+    people: bool
+
+
+def run_export(asked: Export) -> None:
+    """Write it.
+
+    Raises:
+        click.UsageError: Several tables as CSV, and no folder for them.
+        ProviderError: The output cannot be written.
+    """
+    if asked.csv and len(asked.parts) > 1 and asked.output is None:
+        raise click.UsageError("As CSV name one table with --what, or a folder with --output.")
+    account = account_named(asked.account)
+    chosen = Chosen(account_id=account, since=asked.since, bodies=asked.bodies, people=asked.people)
+    with Exporter.opened() as exporter:
+        if not asked.csv:
+            with _written(asked.output) as out:
+                _write_json(out, exporter, asked, chosen)
+        elif len(asked.parts) == 1:
+            with _written(asked.output) as out:
+                _write_csv(out, exporter.rows(asked.parts[0], chosen))
+        else:
+            for part in asked.parts:
+                with _written(str(Path(asked.output or "") / f"{part}.csv")) as out:
+                    _write_csv(out, exporter.rows(part, chosen))
+    if asked.output is not None:
+        note(f"Written to {asked.output}; only you can read it.")
+
+
+@contextmanager
+def _written(path: str | None) -> Generator[TextIO, None, None]:
+    """Standard output, or a new file that only its owner may read, complete before it gets its name."""
+    if path is None:
+        yield sys.stdout
+        return
+    target = Path(path).expanduser()
+    part = target.with_name(target.name + ".part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        with open(descriptor, "w", encoding="utf-8", newline="") as file:
+            yield file
+        os.replace(part, target)
+    except OSError as error:
+        raise ProviderError(f"{target} cannot be written: {error.strerror}.") from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _write_json(out: TextIO, exporter: Exporter, asked: Export, chosen: Chosen) -> None:
+    """One document, a row a line, so that a mailbox of any size goes through."""
+    head = export_head(account=chosen.account_id, bodies=chosen.bodies, people=chosen.people)
+    out.write(safe_json(json.dumps(head, ensure_ascii=False))[:-1] + ', "tables": {')
+    for number, part in enumerate(asked.parts):
+        out.write(f'{"," if number else ""}\n"{part}": [')
+        for index, row in enumerate(exporter.rows(part, chosen)):
+            out.write(("," if index else "") + "\n" + safe_json(json.dumps(row, ensure_ascii=False)))
+        out.write("]")
+    out.write("}}\n")
+
+
+def _write_csv(out: TextIO, rows: Iterator[Mapping[str, object]]) -> None:
+    writer = csv.writer(out)
+    for number, row in enumerate(rows):
+        if not number:
+            writer.writerow(row)
+        writer.writerow([_cell(value) for value in row.values()])
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return str(value)
+    text = visible_text(value) if isinstance(value, str) else safe_json(json.dumps(value, ensure_ascii=False))
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,34 @@
+"""Before a triage first acts on a mailbox: what the levels would do, in counts, and a question. Entry: `ask_first`."""
+
+from __future__ import annotations
+
+from gaia_email.interfaces.cli.card import PLAN_TEXT
+from gaia_email.interfaces.cli.detail_card import COHORTS
+from gaia_email.interfaces.cli.output import note
+from gaia_email.interfaces.cli.person import says_yes, script_says
+from gaia_email.interfaces.cli.session import progress
+from gaia_email.services.source import Source
+from gaia_email.services.triage_run import first_plan, has_acted
+from gaia_email_registry.errors import NeedsApproval
+
+
+def ask_first(source: Source, since: float | None, *, yes: bool) -> None:
+    """Return when it may act: it was agreed to, has acted here before, or would do nothing by itself.
+
+    Raises:
+        NeedsApproval: The answer was no, or nobody can be asked.
+        MailError: The mailbox cannot be read.
+    """
+    if script_says(yes) or has_acted(source):
+        return
+    planned = first_plan(source, since, progress)
+    if not planned:
+        return
+    note("This is the first triage that acts on this mailbox. By the default levels, or yours, it would:")
+    for (cohort, action), count in planned.most_common():
+        meaning = f", {COHORTS[cohort]}" if cohort in COHORTS else ""
+        note(f"  {count:>5,} × {PLAN_TEXT[action]}  ({cohort}{meaning})")
+    note("A level says how much may be done by itself for one kind of sender: gaia email policy list.")
+    note("gaia email triage shows each thread, and gaia email undo takes it all back.")
+    if not says_yes("Do it?", said=yes):
+        raise NeedsApproval("Nothing was done.", hint="gaia email policy set changes a level.")

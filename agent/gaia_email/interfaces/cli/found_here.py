@@ -1,0 +1,60 @@
+"""What the mail programs of this machine say of an account that is being connected. Entry: `found_here`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email_registry.providers import Endpoint, Servers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundHere:
+    """Defaults for an account: its provider and its settings as a file says them, and its owner's other addresses."""
+
+    provider: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    aliases: tuple[str, ...] = ()
+
+
+def found_here(address: str, *, named: bool) -> FoundHere:
+    """The defaults for an address, shown with the file that says them.
+
+    Args:
+        address: Of the account.
+        named: Whether its servers were named by hand; then nothing is said of those that a file has.
+
+    Raises:
+        MailError: Whether browsers are looked at is not said in a way that can be read.
+    """
+    from gaia_email.accounts.found import defaults_of, named_here
+    from gaia_email.interfaces.cli.output import note
+
+    candidate = named_here(address, os.environ)
+    if candidate is None or named:
+        return FoundHere(aliases=candidate.aliases if candidate else ())
+    provider, settings = defaults_of(candidate)
+    if settings and candidate.servers:
+        said = next(one for one in candidate.signals if one.servers and one.servers.imap)
+        note(
+            f"{said.source} ({visible(said.where)}) {_sentence(candidate.servers, settings)}. "
+            "--imap-host, --imap-user and the like say otherwise."
+        )
+    return FoundHere(provider=provider, settings=settings, aliases=candidate.aliases)
+
+
+def _sentence(servers: Servers, settings: Mapping[str, str]) -> str:
+    login = f"logs in as {visible(servers.user)}" if servers.user else ""
+    if servers.imap is None or "imap_host" not in settings:
+        return login
+    sent = f", sends by {_place(servers.smtp)}" if servers.smtp else ""
+    return f"reads it at {_place(servers.imap)}{sent}{login and f', {login}'}"
+
+
+def _place(endpoint: Endpoint) -> str:
+    return f"{endpoint.host}:{endpoint.port} ({endpoint.security})"

@@ -1,0 +1,118 @@
+"""`gaia email eval --models`: the chosen model beside the rules, as a card or JSON. Entry: `print_model_run`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from asyncio import run
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from rich.text import Text
+
+from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.model import Scope
+from gaia_email.evaluate.model_runs import AGREED, ONE_PROMPT, ModelRun, against, run_models
+from gaia_email.evaluate.reading import is_foreign, read_cases
+from gaia_email.evaluate.wording import percent
+from gaia_email.interfaces.cli.card import one_line
+from gaia_email.interfaces.cli.errors import FAILURE, OK
+from gaia_email.interfaces.cli.output import console, note
+from gaia_email.models.measured import Measured, keep
+from gaia_email.triage.tiers import default_tier
+from gaia_email_registry.errors import BadArgument, ProviderError
+
+NAMES = {
+    "rules": "the rules",
+    AGREED: "the product with both prompts",
+    ONE_PROMPT: "the product with the first prompt alone",
+}
+
+
+def print_model_run(
+    paths: Sequence[Path],
+    part: Scope | None,
+    limit: int | None,
+    as_json: bool,
+    out: str | None,
+    *,
+    older: str | None = None,
+    keeps: bool = False,
+) -> int:
+    """Measure and print; the exit code is 1 where the model gave no answer at all.
+
+    Raises:
+        MailError: No model is chosen, the messages cannot be read, or a file cannot be read or written.
+    """
+    before = _older(older) if older else None
+    cases: Sequence[Case] = read_cases(paths, part or ("all" if is_foreign(paths) else "dev"))
+    found = run(run_models(cases, default_tier(summaries=False), os.environ, limit=limit, tell=note))
+    if before is not None and older:
+        found = replace(found, paired=(*found.paired, against(found, before, older)))
+    if out:
+        try:
+            Path(out).expanduser().write_text(found.to_json(), encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise ProviderError(f"{out} cannot be written: {error.strerror}.") from error
+        note(f"wrote {out}")
+    if as_json:
+        sys.stdout.write(found.to_json())
+    else:
+        _print(found)
+    if keeps and found.speed:
+        note(f"kept {keep(_measured(found), os.environ)}: from now on this model's word counts by it.")
+    return OK if found.speed else FAILURE
+
+
+def _older(name: str) -> Mapping[str, object]:
+    try:
+        found: object = json.loads(Path(name).expanduser().read_bytes())
+    except OSError as error:
+        raise ProviderError(f"{name} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        raise BadArgument(f"{name} is no run of a model.", argument="compare") from None
+    if not isinstance(found, dict):
+        raise BadArgument(f"{name} is no run of a model.", argument="compare")
+    return cast("Mapping[str, object]", found)
+
+
+def _measured(found: ModelRun) -> Measured:
+    (pair,) = [one for one in found.paired if (one.first, one.second) == ("rules", AGREED)]
+    return Measured(
+        model=found.model,
+        prompt=found.prompt,
+        messages=found.messages,
+        only_rules=pair.only_first,
+        only_agreed=pair.only_second,
+        p=pair.p,
+    )
+
+
+def _print(found: ModelRun) -> None:
+    out = console()
+    out.print(
+        Text(f"{one_line(found.model)}, prompt {found.prompt}, at {one_line(found.place)}", style="bold")
+    )
+    out.print(Text(found.note, style="dim"), soft_wrap=True)
+    kept = f"; {found.withheld:,} more are suspect and shown to no model" if found.withheld else ""
+    out.print(Text(f"{found.messages:,} labelled messages{kept}"), soft_wrap=True)
+    for row in found.sorted_in:
+        exact, near = percent(row.exact / row.of), percent(row.within_one / row.of)
+        line = (
+            f"{row.who:>8}  {one_line(row.source):<28} exact {exact:>7}  within one {near:>7}  of {row.of:,}"
+        )
+        out.print(Text(line), soft_wrap=True)
+    for pair in found.paired:
+        second, first = (NAMES.get(who, who) for who in (pair.second, pair.first))
+        line = f"{pair.only_second:,} right only by {second}, {pair.only_first:,} only by {first}"
+        out.print(Text(f"{line}; p = {pair.p:.3g} (McNemar)"), soft_wrap=True)
+    for speed in found.speed:
+        line = f"{speed.made_in}: {speed.calls:,} calls, half within {speed.p50:.2f} s, 95 % within {speed.p95:.2f} s"
+        out.print(Text(line), soft_wrap=True)
+    counts = f"{found.tokens_in:,} tokens in, {found.tokens_out:,} out"
+    out.print(Text(f"{counts}; {found.invalid:,} answers did not hold, {found.failed:,} calls failed"))
+    if found.said:
+        out.print(Text(one_line(found.said), style="yellow"), soft_wrap=True)

@@ -1,0 +1,232 @@
+"""Options that several commands share: where the mail is, whose it is, how to print. Entry: `source_options`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TypeVar
+
+import click
+
+from gaia_email.services.source import Source
+from gaia_email_registry.errors import NeedsAuth
+from gaia_mail.printable import visible
+
+Decorated = TypeVar("Decorated", bound=Callable[..., object])
+Result = TypeVar("Result")
+
+_ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
+
+
+WHOLE = 400
+"""Characters that a first sentence never has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedSource:
+    """Which mail the options of a command name; looked up when it is `chosen`."""
+
+    account: str | None
+    maildir: str | None
+    mbox: str | None = None
+    eml: str | None = None
+    demo: bool = False
+    user: tuple[str, ...] = ()
+    mcp_server: str | None = None
+
+    @property
+    def is_named(self) -> bool:
+        """Whether any of them was given."""
+        return self.demo or any((self.account, self.maildir, self.mbox, self.eml, self.mcp_server))
+
+    def chosen(self) -> Source:
+        """The one source named; without one, the only connected account.
+
+        Raises:
+            click.UsageError: More than one was named.
+            NeedsAuth: None was, and no account is connected; or the account named is not.
+            BadArgument: It has to be said which of several.
+            NeedsApproval: A server of the folder's own file was named, and the person there did not agree to it.
+        """
+        given = (
+            ("account", self.account),
+            ("maildir", self.maildir),
+            ("mbox", self.mbox),
+            ("eml", self.eml),
+            ("server", self.mcp_server),
+        )
+        named = [(kind, path) for kind, path in given if path]
+        if self.demo:
+            named.append(("demo", ""))
+        if len(named) > 1:
+            raise click.UsageError(
+                "Name one of --account, --maildir, --mbox, --eml, --server and --demo, not several."
+            )
+        if not named or self.account:
+            return _account_source(self.account, self.user)
+        kind, path = named[0]
+        if kind == "server":
+            from gaia_email.interfaces.cli.project_file import ask_about_project
+
+            ask_about_project(path)
+        return Source(kind=kind, path=path, user=self.user)
+
+    def all_chosen(self) -> list[Source]:
+        """The source named; without one, every enabled account, in the order they were connected.
+
+        Raises:
+            click.UsageError: More than one was named.
+            NeedsAuth: None was, and no account is connected; or the account named is not.
+        """
+        from gaia_email_registry.accounts import read_accounts
+
+        if not self.is_named:
+            enabled = [account.id for account in read_accounts(os.environ) if account.enabled]
+            if len(enabled) > 1:
+                return [_account_source(one, self.user) for one in enabled]
+        return [self.chosen()]
+
+
+class HelpfulGroup(click.Group):
+    """A group whose help gives the whole first sentence of each command; click cuts it to the line."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands in their order."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, one.get_short_help_str(limit=WHOLE)) for name, one in found if one and not one.hidden]
+            )
+
+
+def addresses(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """The addresses given with `--user`.
+
+    Raises:
+        click.BadParameter: One is no address (RFC 5322: something, an `@`, a domain).
+    """
+    for given in value:
+        if not _ADDRESS.fullmatch(given):
+            raise click.BadParameter(
+                f"{visible(given[:80])!r} is not an email address; give one like you@example.com.", ctx, param
+            )
+    return value
+
+
+def known_fields(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """What was given with `--fields`, refused before any work when the command prints no such field.
+
+    Raises:
+        click.UsageError: There is no such field.
+    """
+    if wanted := field_list(value):
+        from gaia_email.interfaces.cli.field_names import check_fields
+
+        check_fields(ctx.info_name or "", wanted)
+    return value
+
+
+fields_option = click.option(
+    "--fields",
+    metavar="A,B.C",
+    default="",
+    callback=known_fields,
+    help="Only these fields; B.C reaches into an object.",
+)
+"""Adds `--fields`."""
+
+
+def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Adds the options that name a mailbox, from `--account` to `--user`, and gives them as one `named`."""
+
+    @wraps(function)
+    def gathered(
+        *,
+        account: str | None,
+        maildir: str | None,
+        mbox: str | None,
+        eml: str | None,
+        demo: bool,
+        server: str | None,
+        user: tuple[str, ...],
+        **others: object,
+    ) -> Result:
+        named = NamedSource(
+            account=account, maildir=maildir, mbox=mbox, eml=eml, demo=demo, user=user, mcp_server=server
+        )
+        return function(named=named, **others)
+
+    command: Callable[..., Result] = gathered
+    for option in reversed(
+        (
+            click.option(
+                "--account",
+                metavar="NAME",
+                help="A connected account; not needed when there is only one.",
+            ),
+            click.option("--maildir", metavar="DIR", help="A Maildir, with its folders."),
+            click.option("--mbox", metavar="FILE", help="An mbox file, such as Google Takeout's."),
+            click.option("--eml", metavar="DIR", help="A folder of .eml files, or one such file."),
+            click.option("--demo", is_flag=True, help="The sample mailbox."),
+            click.option("--server", metavar="NAME", help="An MCP mail server of mcp_servers.json."),
+            click.option(
+                "--user",
+                metavar="ADDRESS",
+                multiple=True,
+                callback=addresses,
+                help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def output_options(function: Decorated) -> Decorated:
+    """Adds `--json`, `--jsonl` and `--fields`."""
+    for option in reversed(
+        (
+            click.option("--json", "as_json", is_flag=True, help="One JSON document."),
+            click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line."),
+            fields_option,
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
+    from gaia_email.accounts.connect_files import addresses_of, files_of
+    from gaia_email.mailbox.ref import place_named
+    from gaia_email_registry.accounts import find_account
+
+    named = place_named(name or "")
+    if named is not None:
+        return Source(kind=named.kind, path=named.path, user=user)
+    try:
+        account = find_account(name, os.environ)
+    except NeedsAuth:
+        if name:
+            raise
+        raise NeedsAuth(
+            "no mailbox was named and no account is connected yet.",
+            hint="gaia email connect connects one; gaia email demo shows a sample; gaia email inbox "
+            "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
+        ) from None
+    if (files := files_of(account)) is not None:
+        return Source(kind=files.kind, path=files.path, user=user or addresses_of(account), assumed=not name)
+    return Source(
+        kind="account",
+        path=account.id,
+        user=user or (account.address,),
+        server=account.server,
+        assumed=not name,
+    )
+
+
+def field_list(fields: str) -> list[str]:
+    """`"a, b.c"` → `["a", "b.c"]`."""
+    return [field.strip() for field in fields.split(",") if field.strip()]

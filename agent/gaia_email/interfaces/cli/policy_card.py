@@ -1,0 +1,165 @@
+"""Policy, changes, explanations and switches for a person. Entry points: `print_policy`, `print_change`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from rich.table import Table
+from rich.text import Text
+
+from gaia_email.cascade.wording.certainty import in_words
+from gaia_email.documents.policy_change import Change
+from gaia_email.interfaces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
+from gaia_email.interfaces.cli.output import console
+from gaia_email.policy.backtest import BackTest, Difference
+from gaia_email.policy.cohorts import WHY_BUILT_IN
+from gaia_email.policy.conventions import to_json
+from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
+from gaia_email.policy.earned import Proposal
+from gaia_email.policy.explain import sentences
+from gaia_email.policy.levels import level_text
+from gaia_email.policy.model import Decision
+from gaia_email.policy.switches import Switches
+from gaia_email.triage.inbox import Found
+
+
+def moment(at: float) -> str:
+    """An epoch time in the reader's own zone, as people write it."""
+    return datetime.fromtimestamp(at).astimezone().strftime("%a %d %b %Y, %H:%M")
+
+
+def print_policy(policy: Policy, switches: Switches, proposals: Sequence[Proposal]) -> None:
+    """The cohorts in the order they are asked, then everything else that was decided."""
+    out = console()
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("cohort", "level", "holds for mail"):
+        table.add_column(heading, overflow="fold")
+    for cohort in policy.cohorts:
+        table.add_row(cohort.name, _level(cohort), _holds(cohort))
+    out.print(table)
+    protected = policy.protected
+    count = len(protected.senders) + len(protected.labels) + len(protected.threads)
+    rows = [
+        ("VIPs", f"{len(policy.vips):,}" if policy.vips else "none named"),
+        ("protected", f"{count:,}" if count else "nothing"),
+        ("quiet hours", str(policy.quiet_hours) if policy.quiet_hours else "none"),
+        ("newsletters", "left by one click from L5" if policy.unsubscribe else "never left without asking"),
+        ("conventions", _conventions(policy)),
+        ("learning", "from your words and deeds" if policy.behaviour else "from your words alone"),
+        ("unsure", f"below {policy.unsure_below:.0%}, which lowers the level by one"),
+        *switch_rows(switches),
+    ]
+    out.print(Text(""))
+    for name, value in rows:
+        out.print(Text(f"{name:>12}  ", style="dim").append(value, style="default"))
+    for proposal in proposals:
+        out.print(Text(f"\n{proposal.reason}"))
+        command = f"gaia email policy set --cohort {proposal.cohort} --level {proposal.to_level}"
+        out.print(Text("next  ", style="dim").append(command, style="bold"))
+
+
+def switch_rows(switches: Switches) -> list[tuple[str, str]]:
+    """What is switched, a row each; nothing for what is not."""
+    rows: list[tuple[str, str]] = []
+    if switches.stopped_at is not None:
+        rows.append(("stopped", f"since {moment(switches.stopped_at)}; gaia email resume ends that"))
+    if switches.paused_at is not None:
+        rows.append(("paused", f"since {moment(switches.paused_at)}; gaia email resume ends that"))
+    if switches.travel_until is not None:
+        rows.append(("travel mode", f"until {moment(switches.travel_until)}"))
+    return rows
+
+
+def _conventions(policy: Policy) -> str:
+    """What is set otherwise than usual."""
+    set_so = to_json(policy.conventions)
+    return ", ".join(f"{name} {value}" for name, value in set_so.items()) or "as judged"
+
+
+def _level(cohort: PolicyCohort) -> str:
+    text = level_text(cohort.level)
+    usual = DEFAULT_LEVELS.get(cohort.name)
+    return text if usual in (None, cohort.level) else f"{text} (usually L{usual})"
+
+
+def _holds(cohort: PolicyCohort) -> str:
+    if cohort.is_built_in:
+        return WHY_BUILT_IN[cohort.name].format(sender="the sender")
+    return "\n".join(one_line(str(rule)) for rule in cohort.rules)
+
+
+def print_change(change: Change, tried: BackTest, *, same: bool) -> None:
+    """What is changed, what it would have meant, and the messages about which it was least sure."""
+    out = console()
+    out.print(Text(one_line(_headline(change)), style="bold"))
+    if same:
+        out.print(Text("That is how it is already."))
+        return
+    if not tried.total:
+        out.print(
+            Text(
+                "There is no past mail here to try it on. gaia email policy test tries it on a mailbox.",
+                style="dim",
+            )
+        )
+        return
+    for sentence in _meaning(tried):
+        out.print(Text(sentence))
+    if tried.borderline:
+        out.print(Text("\nThe least sure of them:", style="dim"))
+    for one in tried.borderline:
+        out.print(_borderline(one), no_wrap=True, overflow="ellipsis")
+
+
+def _meaning(tried: BackTest) -> list[str]:
+    before, after = tried.before["apply", "archive"], tried.after["apply", "archive"]
+    than = "as now" if before == after else f"instead of {before:,}"
+    moved = f", and put {tried.moved:,} into another cohort" if tried.moved else ""
+    told = [
+        f"It would have archived {after:,} of {tried.total:,} messages by itself, {than}.",
+        f"It would have treated {tried.changed:,} in another way, {tried.newly_applied:,} of them newly without "
+        f"asking{moved}.",
+    ]
+    if tried.unknown:
+        told.append(
+            f"Of {tried.unknown:,} only the verdict is known here, so rules on senders or subjects could not hold."
+        )
+    return told
+
+
+def _headline(change: Change) -> str:
+    step = f": {change.before or 'nothing'} → {change.after or 'nothing'}"
+    return f"{change.what.replace('_', ' ')} {change.name}".strip() + step
+
+
+def _borderline(one: Difference) -> Text:
+    line = Text(f"{in_words(one.judged.confidence):>15}  ", style="yellow")
+    line.append(one_line(one.facts.sender_name or one.facts.sender) or "(no sender)", style="bold")
+    line.append(f" · {one_line(one.facts.subject) or '(no subject)'}", style="default")
+    line.append(f"\n{' ' * 17}{_would(one.before)} → {_would(one.after)}", style="dim")
+    return line
+
+
+def _would(decision: Decision) -> str:
+    if decision.mode == "leave":
+        return MODE_TEXT["leave"]
+    return f"{MODE_TEXT[decision.mode]}: {PLAN_TEXT[decision.action]}"
+
+
+def print_saved(*, changed: bool) -> None:
+    """That it was saved, where anything was."""
+    if changed:
+        console().print(Text("\nSaved.", style="green"))
+
+
+def print_explanation(found: Found) -> None:
+    """Why a message got its cohort, level and permitted actions, in sentences."""
+    out = console()
+    sender = found.summary["from"]
+    who = f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"]
+    out.print(Text(one_line(found.summary["subject"]) or "(no subject)", style="bold"))
+    out.print(Text(one_line(who) or "(no sender)", style="dim"))
+    out.print(Text(""))
+    for sentence in sentences(found.decision):
+        out.print(Text(one_line(sentence)))

@@ -1,0 +1,258 @@
+"""What `gaia email servers` shows of MCP servers and their tools. Entries: `print_servers`, `print_tools`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.documents.servers import (
+    ToolRow,
+    TriedRow,
+    server_row,
+    servers_document,
+    tool_rows,
+    tools_document,
+    tried_document,
+    tried_row,
+)
+from gaia_email.interfaces.cli.errors import FAILURE, OK, PARTIAL
+from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
+from gaia_email.interfaces.cli.person import says_yes
+from gaia_email.interfaces.cli.project_file import ask_about_project
+from gaia_email.services import mcp_servers
+from gaia_email_registry.client_files import CLIENTS
+from gaia_email_registry.contract.tools import RiskTier
+from gaia_email_registry.errors import MailError, NotFound
+from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email.services.mcp_servers import Listed, Look
+
+SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file")
+TOOL_COLUMNS = ("id", "tier", "standing", "description")
+TRIED_COLUMNS = ("name", "works", "mailbox", "tools", "failed")
+NAMED = 6
+"""Tools that wait for a yes and are named."""
+SHOWN = 4_000
+"""Characters of a description that are shown before it is approved."""
+
+
+def print_servers(form: OutputFormat, fields: Sequence[str]) -> None:
+    """Every server that is listed."""
+    rows = [server_row(one.name, str(one.file), one.target, one.tools) for one in mcp_servers.listed()]
+    document = servers_document(rows)
+    if form != "card":
+        write_rows(document, rows, SERVER_COLUMNS, form, fields)
+    elif not rows:
+        note(
+            "no MCP server is listed. next: gaia email servers add NAME -- COMMAND, "
+            "or gaia email servers import claude-desktop."
+        )
+    else:
+        _table(
+            ("server", "what it is", "tools"),
+            [(row["name"], row["target"], _standings(row)) for row in rows],
+        )
+
+
+def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: bool) -> int:
+    """The tools of a server or of all; the exit code."""
+    servers = _chosen(name)
+    looks = [] if kept else _looks(name)
+    tools = {one.name: one.tools for one in servers} | {
+        one.name: one.tools for one in looks if not one.failed
+    }
+    rows = [row for server, found in tools.items() for row in tool_rows(server, found)]
+    problems = [f"{look.name}: {text}" for look in looks for text in (look.failed, *look.problems) if text]
+    if form != "card":
+        write_rows(tools_document(rows, problems), rows, TOOL_COLUMNS, form, fields)
+    else:
+        _table(
+            ("tool", "danger", "stands", "what it says"),
+            [(row["id"], row["tier"], row["standing"], row["description"]) for row in rows],
+        )
+        for row in rows:
+            for line in row["differences"]:
+                note(f"{row['id']}: {line}")
+        _say_next(rows)
+    for problem in problems:
+        note(problem)
+    failed = [look for look in looks if look.failed]
+    for look in failed:
+        if look.hint:
+            note(f"  next: {look.hint}")
+    return OK if not failed else FAILURE if len(failed) == len(looks) else PARTIAL
+
+
+def print_test(name: str, form: OutputFormat = "card", fields: Sequence[str] = ()) -> int:
+    """Whether servers answer, a line each; the exit code."""
+    looks = _looks(name)
+    rows = [tried_row(look.name, look.failed, look.problems, look.tools) for look in looks]
+    if form != "card":
+        write_rows(tried_document(rows), rows, TRIED_COLUMNS, form, fields)
+    for row, look in zip(rows, looks, strict=True):
+        if form == "card" or row["failed"]:
+            note(f"{row['name']}: {row['failed'] or _use(row)}")
+        if look.hint:
+            note(f"  next: {look.hint}")
+        for problem in row["problems"] if form == "card" else ():
+            note(f"  {problem}")
+        if row["works"] and form == "card":
+            _say_what_waits(look)
+    failed = sum(not row["works"] for row in rows)
+    return OK if not failed else FAILURE if failed == len(rows) else PARTIAL
+
+
+def _use(row: TriedRow) -> str:
+    tools = f"{row['tools']} {'tool' if row['tools'] == 1 else 'tools'}"
+    if row["missing"]:
+        return f"{tools}; no mailbox, it has no {', '.join(row['missing'])}"
+    return f"{tools}; a mailbox: gaia email inbox --server {row['name']}"
+
+
+def _say_what_waits(look: Look) -> None:
+    """Which tools nobody approved, and how to."""
+    waiting = sorted(tool for tool, one in look.tools.items() if one.standing == "new")
+    if waiting:
+        more = f" and {len(waiting) - NAMED} more" if len(waiting) > NAMED else ""
+        note(visible(f"  not approved, so not called: {', '.join(waiting[:NAMED])}{more}"))
+        note(f"  next: gaia email servers approve {look.name}.{waiting[0]} shows it, and asks.")
+
+
+def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
+    """Show what is new or changed, ask, approve it, and say what.
+
+    Raises:
+        UsageError: A tier is given for all tools at once, or there is no terminal to ask in.
+    """
+    server, waiting = mcp_servers.to_approve(wanted, tier)
+    if tier and wanted == server:
+        raise click.UsageError("--tier goes with one tool: NAME.TOOL.")
+    if not waiting:
+        note("nothing was new or changed.")
+        return
+    rows = tool_rows(server, {one.tool: one for one in waiting})
+    for row, one in zip(rows, sorted(waiting, key=lambda one: one.tool), strict=True):
+        said = " ".join(row["description"].split())
+        more = f" … and {len(said) - SHOWN:,} characters more, which --json of servers tools shows"
+        note(
+            f"{row['id']} ({row['standing']}, {row['tier']}): "
+            f"{said[:SHOWN] or 'it says nothing of itself'}{more if len(said) > SHOWN else ''}"
+        )
+        note(f"  takes {', '.join(sorted(one.seen.arguments)) or 'nothing that it names'}")
+        for line in row["differences"]:
+            note(f"  {line}")
+    question = "Let it be called as it is now?" if len(rows) == 1 else "Let them be called as they are now?"
+    if not yes and not sys.stdin.isatty():
+        raise click.UsageError("There is no terminal to ask in.")
+    if not says_yes(question, said=yes):
+        note("nothing changed.")
+        return
+    done = mcp_servers.approve(server, waiting, tier)
+    for one in done:
+        note(f"approved {server}.{one.tool} ({one.risk()[0]}).")
+    if len(done) < len(waiting):
+        note("the others changed meanwhile; the same command shows how.")
+
+
+def added(name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
+    """Add a server, its secrets (as `env.NAME`) in the vault, and look at it."""
+    from gaia_email.services.mcp_servers import Imported, import_server
+
+    path = import_server(Imported(name=name, entry=entry, secrets=secrets))
+    note(f"added {name} to {path}.")
+    print_test(name)
+
+
+def imported(client: str, names: Sequence[str], *, yes: bool) -> None:
+    """Take servers of a client over, after showing them.
+
+    Raises:
+        NotFound: The client has none that is new, or none of a name that was given.
+        UsageError: There is no terminal to ask in.
+    """
+    found = mcp_servers.importable(client)
+    missing = [name for name in names if name not in {one.name for one in found}]
+    if missing or not found:
+        title = CLIENTS[client].title
+        which = f"no {', '.join(missing)}" if missing else "no server"
+        raise NotFound(f"{title} has {which} that is new here.")
+    chosen = [one for one in found if not names or one.name in names]
+    for one in chosen:
+        what = str(one.entry.get("url") or one.entry.get("command", ""))
+        kept = f"; {', '.join(one.secrets)} into the vault" if one.secrets else ""
+        note(visible(f"+ {one.name}: {what}{kept}"))
+    if not _agreed("Take them over?", yes):
+        return
+    for one in chosen:
+        try:
+            note(f"added {one.name} to {mcp_servers.import_server(one)}.")
+        except MailError as error:
+            note(visible(f"{one.name} was left out: {error.message}"))
+            if error.hint:
+                note(visible(f"  next: {error.hint}"))
+
+
+def print_log(name: str) -> None:
+    """The last lines of a server's standard error."""
+    lines = mcp_servers.log_lines(name)
+    for line in lines:
+        click.echo(visible(line))
+    if not lines:
+        note(f"{name} has written nothing.")
+
+
+def _chosen(name: str) -> list[Listed]:
+    if name:
+        ask_about_project(name)
+    return [mcp_servers.server_named(name)] if name else mcp_servers.users()
+
+
+def _looks(name: str) -> list[Look]:
+    """A look at the server of that name, which has more time, or at all of the user's."""
+    return mcp_servers.look_at(_chosen(name), within_s=mcp_servers.PATIENT_S if name else None)
+
+
+def _agreed(question: str, yes: bool) -> bool:
+    """Whether the user agrees, by the flag or when asked.
+
+    Raises:
+        UsageError: There is no terminal to ask in.
+    """
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise click.UsageError("There is no terminal to ask in; --yes agrees.")
+    if click.confirm(question, default=True, err=True):
+        return True
+    note("nothing changed.")
+    return False
+
+
+def _standings(row: Mapping[str, object]) -> str:
+    if not row["tools"]:
+        return "not looked at yet"
+    more = [f"{row[name]} {name}" for name in ("changed", "new") if row[name]]
+    return ", ".join([f"{row['approved']} of {row['tools']} approved", *more])
+
+
+def _say_next(rows: Sequence[ToolRow]) -> None:
+    waiting = sorted({row["server"] for row in rows if row["standing"] in ("new", "changed")})
+    if waiting:
+        note(
+            f"next: gaia email servers approve {waiting[0]} shows them, asks, and lets them be called as they are."
+        )
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in columns:
+        table.add_column(column, no_wrap=column != columns[-1])
+    for row in rows:
+        table.add_row(*(visible(" ".join(cell.split()))[:200] for cell in row))
+    console().print(table)

@@ -1,0 +1,19 @@
+"""Asks on the terminal for a conversation; what that needs is imported at the first question. Entry: `LazyPrompt`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gaia_email.policy.gate import Answer
+    from gaia_email.policy.question import Question
+
+
+class LazyPrompt:
+    """The terminal's prompt, made when it is needed, so that a conversation starts at once."""
+
+    async def ask(self, asked: Question) -> Answer:
+        """The person's answer."""
+        from gaia_email.interfaces.cli.acting import TerminalPrompt
+
+        return await TerminalPrompt().ask(asked)

@@ -1,0 +1,55 @@
+"""`gaia email` without a command, on a terminal: the inbox to live in. Entry: `live`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from gaia_email.interfaces.cli.options import NamedSource
+from gaia_email.interfaces.cli.tui.render import plain
+from gaia_email.interfaces.cli.tui.state import State
+from gaia_email.interfaces.cli.tui.work import MailboxWork, Work
+from gaia_email.services.source import Source
+
+PLAIN = "GAIA_PLAIN"
+"""Set to anything, it has the inbox printed as plain numbered lines, for screen readers."""
+
+
+def live(run_command: Callable[[list[str]], object]) -> None:
+    """The connected mailboxes as one inbox on the whole screen; plain where that is asked for.
+
+    Args:
+        run_command: Runs a command of `gaia email` as if it had been typed.
+
+    Raises:
+        MailError: No mailbox is connected, or it cannot be read.
+    """
+    work = MailboxWork(NamedSource(account=None, maildir=None).all_chosen())
+    if wants_plain(os.environ):
+        from gaia_email.interfaces.cli.last_card import remember
+
+        state = State(rows=tuple(work.load()))
+        remember([work.place(row.id) for row in state.visible])
+        sys.stdout.write("\n".join(plain(state)) + "\n")
+        return
+    asyncio.run(_live(work, work.sources, run_command))
+
+
+def wants_plain(environ: Mapping[str, str]) -> bool:
+    """Whether lines are wanted rather than a screen: asked for, or the terminal cannot move its cursor."""
+    return bool(environ.get(PLAIN)) or environ.get("TERM", "dumb") == "dumb"
+
+
+async def _live(work: Work, sources: Sequence[Source], run_command: Callable[[list[str]], object]) -> None:
+    from gaia_email.interfaces.cli.tui.screen import Screen
+
+    def run(arguments: list[str]) -> None:
+        run_command(arguments)
+        sys.stderr.write("Enter goes back to the list. ")
+        sys.stderr.flush()
+        sys.stdin.readline()
+
+    title = sources[0].path if len(sources) == 1 else f"{len(sources)} mailboxes"
+    await Screen(work, title, run).run()

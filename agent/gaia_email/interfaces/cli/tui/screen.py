@@ -1,0 +1,300 @@
+"""The screen: keys in, states out, drawn by prompt_toolkit. Entry: `Screen`.
+
+What takes time runs in a thread, so that moving about never waits; one thing at a time, in the order of the keys.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeVar
+
+from prompt_toolkit.application import Application, run_in_terminal
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout import (
+    BufferControl,
+    ConditionalContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import Style
+
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.interfaces.cli.tui.keys import KEYS, Command
+from gaia_email.interfaces.cli.tui.render import frame
+from gaia_email.interfaces.cli.tui.state import State
+from gaia_email.interfaces.cli.tui.work import Work
+from gaia_email_registry.errors import MailError
+
+Result = TypeVar("Result")
+
+LOOK_S = 60.0
+"""Seconds between two looks for new mail."""
+
+BUCKETS: dict[str, Bucket] = {
+    "u": "urgent",
+    "n": "actionable",
+    "w": "informational",
+    "l": "low_priority",
+}
+"""Letters for the question where a thread belongs."""
+
+COLOURS = Style.from_dict(
+    {
+        "title": "bold",
+        "heading": "bold underline",
+        "cursor": "reverse",
+        "reason": "italic",
+        "waiting": "bold",
+        "key": "bold",
+        "told": "bold",
+    }
+)
+"""No colour of its own, only weight: it reads the same on light and dark."""
+
+
+class Screen:
+    """One mailbox on the screen.
+
+    Args:
+        work: What the keys do.
+        title: What the mailbox is called.
+        run_command: Runs a `gaia email` command on the bare terminal, for what asks questions of its own.
+        input: Where keys come from; the terminal unless given.
+        output: Where it is drawn.
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        title: str,
+        run_command: Callable[[list[str]], None],
+        *,
+        input: Input | None = None,
+        output: Output | None = None,
+    ) -> None:
+        self._work, self._run_command = work, run_command
+        self.state = State(title=title, busy="reading")
+        self._asked: Callable[[str], Awaitable[None]] | None = None
+        self._prompt = ""
+        self._line = Buffer(multiline=False, accept_handler=self._accepted)
+        self._turn = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.application: Application[None] = Application(
+            layout=self._layout(),
+            key_bindings=self._bindings(),
+            style=COLOURS,
+            full_screen=True,
+            input=input,
+            output=output,
+            mouse_support=False,
+        )
+
+    @property
+    def asks(self) -> bool:
+        """Whether a line is being typed."""
+        return self._asked is not None
+
+    async def run(self) -> None:
+        """Until the user leaves."""
+        self._start(self._load())
+        looking = asyncio.ensure_future(self._look())
+        try:
+            await self.application.run_async()
+        finally:
+            looking.cancel()
+            for task in (*self._tasks, looking):
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    def _layout(self) -> Layout:
+        self._body = Window(FormattedTextControl(self._drawn, focusable=True, show_cursor=False))
+        asking = Condition(lambda: self._asked is not None)
+        line = Window(
+            BufferControl(self._line, input_processors=[BeforeInput(lambda: self._prompt)]), height=1
+        )
+        return Layout(HSplit([self._body, ConditionalContainer(line, asking)]), focused_element=self._body)
+
+    def _drawn(self) -> StyleAndTextTuples:
+        size = self.application.output.get_size()
+        lines = frame(self.state, size.columns, size.rows - (1 if self._asked else 0))
+        pieces: StyleAndTextTuples = []
+        for number, line in enumerate(lines):
+            pieces += [("", "\n"), *line] if number else line
+        return pieces
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        listening = Condition(lambda: self._asked is None)
+        for key in KEYS:
+            for name in key.keys:
+                bindings.add(name, filter=listening, eager=name == "escape")(self._on(key.command))
+        bindings.add("escape", filter=~listening, eager=True)(self._no_more)
+        bindings.add("c-c", filter=~listening)(self._no_more)
+        return bindings
+
+    def _on(self, command: Command) -> Callable[[object], None]:
+        def pressed(_: object) -> None:
+            self.press(command)
+
+        return pressed
+
+    def press(self, command: Command) -> None:
+        """What a key does."""
+        state, here = self.state, self.state.current
+        page = max(1, self.application.output.get_size().rows - 4)
+        moves: dict[Command, Callable[[], State]] = {
+            "down": lambda: state.moved(1),
+            "up": lambda: state.moved(-1),
+            "top": lambda: state.jumped(end=False),
+            "bottom": lambda: state.jumped(end=True),
+            "next_section": lambda: state.moved(page) if state.pane != "list" else state.in_next_section(),
+            "close": state.closed,
+            "help": lambda: replace(state, pane="help", lines=(), top=0),
+        }
+        if command in moves:
+            self.state = moves[command]()
+        elif command == "quit":
+            self.application.exit()
+        elif command == "refresh":
+            self._start(self._load())
+        elif command == "undo":
+            self._start(self._done("taking back", self._work.undo, then_load=True))
+        elif command == "search":
+            self._ask("show threads with: ", self._search)
+        elif command == "waiting":
+            self._start(self._outside(["review"]))
+        elif here is not None:
+            self._press_on(command, here.id)
+
+    def _press_on(self, command: Command, message_id: str) -> None:
+        """A key about the thread at the cursor."""
+        if command in ("open", "why"):
+            self._start(self._show(message_id, "show" if command == "open" else "why"))
+        elif command == "archive":
+            self._start(self._gone(message_id, "archiving", lambda: self._work.archive(message_id)))
+        elif command == "snooze":
+            self._ask(
+                "snooze until (4h, 3d, tomorrow, friday 14:00): ",
+                lambda words: self._snooze(message_id, words),
+            )
+        elif command == "correct":
+            self._ask(
+                "belongs in: u urgent, n needs you, w worth knowing, l low: ",
+                lambda words: self._correct(message_id, words),
+            )
+        elif command == "answer":
+            self._start(self._choose_template(message_id))
+
+    def _ask(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
+        self._prompt, self._asked = prompt, then
+        self._line.reset()
+        self.application.layout.focus(self._line)
+
+    def _accepted(self, buffer: Buffer) -> bool:
+        then, words = self._asked, buffer.text.strip()
+        self._asked_no_more()
+        if then is not None:
+            self._start(then(words))
+        return False
+
+    def _no_more(self, _: object) -> None:
+        self._asked_no_more()
+
+    def _asked_no_more(self) -> None:
+        self._asked = None
+        self.application.layout.focus(self._body)
+
+    def _start(self, work: Awaitable[None]) -> None:
+        async def told() -> None:
+            async with self._turn:
+                try:
+                    await work
+                except MailError as error:
+                    hint = f" ({error.hint})" if error.hint else ""
+                    self.state = replace(self.state, busy="", told=f"{error.message}{hint}")
+                self.application.invalidate()
+
+        task = asyncio.ensure_future(told())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _wait(self, busy: str, work: Callable[[], Result]) -> Result:
+        self.state = replace(self.state, busy=busy)
+        self.application.invalidate()
+        try:
+            return await asyncio.to_thread(work)
+        finally:
+            self.state = replace(self.state, busy="")
+
+    async def _load(self) -> None:
+        rows = await self._wait("reading", self._work.load)
+        self.state = self.state.refreshed(rows, waiting=await asyncio.to_thread(self._work.waiting))
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            if self.state.pane == "list" and self._asked is None and not self._turn.locked():
+                self._start(self._load())
+
+    async def _show(self, message_id: str, view: str) -> None:
+        width = self.application.output.get_size().columns
+        lines = await self._wait(
+            "reading", lambda: self._work.text(message_id, "why" if view == "why" else "show", width)
+        )
+        self.state = self.state.with_text(lines)
+
+    async def _done(self, busy: str, work: Callable[[], str], *, then_load: bool = False) -> None:
+        told = await self._wait(busy, work)
+        if then_load:
+            await self._load()
+        self.state = replace(self.state, told=told)
+
+    async def _gone(self, message_id: str, busy: str, work: Callable[[], str]) -> None:
+        told = await self._wait(busy, work)
+        self.state = replace(self.state.without(message_id), told=told)
+
+    async def _search(self, words: str) -> None:
+        self.state = self.state.narrowed(words)
+
+    async def _snooze(self, message_id: str, words: str) -> None:
+        if words:
+            await self._gone(message_id, "snoozing", lambda: self._work.snooze(message_id, words))
+
+    async def _correct(self, message_id: str, words: str) -> None:
+        bucket = BUCKETS.get(words[:1].lower())
+        if bucket is None:
+            self.state = replace(self.state, told="nothing was recorded: u, n, w or l" if words else "")
+            return
+        await self._done("recording", lambda: self._work.correct(message_id, bucket))
+
+    async def _choose_template(self, message_id: str) -> None:
+        names = await asyncio.to_thread(self._work.templates)
+        if not names:
+            self.state = replace(
+                self.state, told="there is no template yet: gaia email policy templates says how"
+            )
+            return
+
+        async def chosen(words: str) -> None:
+            name = next((name for name in names if words and name.startswith(words)), "")
+            if name:
+                await self._outside(["answer", *self._work.named(message_id), "--template", name])
+
+        self._ask(f"answer with ({', '.join(names)}): ", chosen)
+
+    async def _outside(self, arguments: list[str]) -> None:
+        """A command that asks questions of its own, on the bare terminal; then the list anew."""
+        await run_in_terminal(lambda: self._run_command(arguments), in_executor=True)
+        await self._load()

@@ -1,0 +1,156 @@
+"""What the screen shows and where the cursor is, without a screen. Entries: `State`, `rows_of`.
+
+Pure: every key makes a new state, so that tests need no terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.documents.card import sender_name, suspicious
+from gaia_email.interfaces.cli.card import HEADINGS, badge, deadline_first, one_line
+from gaia_email.interfaces.cli.terminal import age
+from gaia_email.triage.inbox import Inbox, Item
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A thread as the list shows it; every text is one line without control characters.
+
+    `account` says whose it is where several mailboxes are shown together; empty where it is the only one.
+    """
+
+    id: str
+    section: str
+    badge: str
+    sender: str
+    subject: str
+    age: str
+    reason: str
+    unsure: bool = False
+    account: str = ""
+
+    def holds(self, words: str) -> bool:
+        """Whether every word stands in it somewhere, in any case of letters."""
+        text = f"{self.sender} {self.subject} {self.reason} {self.account}".casefold()
+        return all(word in text for word in words.casefold().split())
+
+
+Pane = Literal["list", "text", "help"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """The screen.
+
+    Attributes:
+        rows: All threads, section by section, the most pressing first.
+        at: Place of the cursor among `visible`.
+        words: What the list is narrowed to; empty for all of it.
+        pane: What is shown: the list, a text over it, or the keys.
+        lines: The text, where one is shown; `top` is its first line on the screen.
+        waiting: How many things wait for the user's answer.
+        told: The last line: what was done, or went wrong.
+        busy: What is under way; empty for nothing.
+    """
+
+    title: str = ""
+    rows: tuple[Row, ...] = ()
+    at: int = 0
+    words: str = ""
+    pane: Pane = "list"
+    lines: tuple[str, ...] = ()
+    top: int = 0
+    waiting: int = 0
+    told: str = ""
+    busy: str = ""
+
+    @property
+    def visible(self) -> tuple[Row, ...]:
+        """The rows that the list shows."""
+        return tuple(row for row in self.rows if row.holds(self.words)) if self.words else self.rows
+
+    @property
+    def current(self) -> Row | None:
+        """The row at the cursor; None in an empty list."""
+        rows = self.visible
+        return rows[min(self.at, len(rows) - 1)] if rows else None
+
+    def moved(self, by: int) -> State:
+        """The cursor, or the text, so many lines on."""
+        if self.pane != "list":
+            return replace(self, top=max(0, min(self.top + by, max(0, len(self.lines) - 1))))
+        return replace(self, at=max(0, min(self.at + by, len(self.visible) - 1)), told="")
+
+    def jumped(self, *, end: bool) -> State:
+        """The cursor at the first thread, or the last."""
+        return replace(self, at=len(self.visible) - 1 if end and self.visible else 0, told="")
+
+    def in_next_section(self) -> State:
+        """The cursor at the first thread of the next bucket; of the first one behind the last."""
+        rows, here = self.visible, self.current
+        if here is None:
+            return self
+        firsts = [at for at, row in enumerate(rows) if at == 0 or rows[at - 1].section != row.section]
+        return replace(self, at=next((at for at in firsts if at > self.at), 0), told="")
+
+    def narrowed(self, words: str) -> State:
+        """Only threads with these words; all again for none."""
+        return replace(self, words=words.strip(), at=0, pane="list", told="")
+
+    def with_text(self, lines: Sequence[str]) -> State:
+        """A text over the list."""
+        return replace(self, pane="text", lines=tuple(lines), top=0, busy="", told="")
+
+    def closed(self) -> State:
+        """Back to the list; in the list, all of it again."""
+        if self.pane != "list":
+            return replace(self, pane="list", lines=(), top=0, told="")
+        return self.narrowed("") if self.words else replace(self, told="")
+
+    def without(self, message_id: str) -> State:
+        """The list without a thread that left the inbox; the cursor stays where it was."""
+        rows = tuple(row for row in self.rows if row.id != message_id)
+        state = replace(self, rows=rows, pane="list", lines=())
+        return replace(state, at=max(0, min(state.at, len(state.visible) - 1)))
+
+    def refreshed(self, rows: Sequence[Row], *, waiting: int) -> State:
+        """The list as it is now, with the cursor at the thread where it was, else at its place."""
+        here = self.current
+        state = replace(self, rows=tuple(rows), waiting=waiting, busy="")
+        places: Mapping[str, int] = {row.id: at for at, row in enumerate(state.visible)}
+        at = places.get(here.id) if here is not None else None
+        return replace(state, at=max(0, min(self.at, len(state.visible) - 1)) if at is None else at)
+
+
+def rows_of(inbox: Inbox) -> list[Row]:
+    """The threads of an inbox, bucket by bucket, with what looks like fraud before what is of low priority."""
+    rows: list[Row] = []
+    fraud = [item for items in inbox.buckets.values() for item in items if suspicious(item)]
+    for bucket in BUCKETS:
+        if bucket == "low_priority":
+            rows += map(_as_row(HEADINGS["suspicious"][1]), fraud)
+        rows += map(
+            _as_row(HEADINGS[bucket][1]), (item for item in inbox.buckets[bucket] if not suspicious(item))
+        )
+    return rows
+
+
+def _as_row(section: str) -> Callable[[Item], Row]:
+    def row(item: Item) -> Row:
+        return Row(
+            id=item.summary["id"],
+            section=section,
+            badge=badge(item.verdict.priority.score).strip(),
+            sender=one_line(sender_name(item)),
+            subject=one_line(item.summary["subject"]) or "(no subject)",
+            age=age(item.age_s),
+            reason=one_line(deadline_first(item.verdict.priority.reason)),
+            unsure=item.unsure,
+            account=one_line(item.summary["account"]),
+        )
+
+    return row

@@ -1,0 +1,182 @@
+"""What the keys do to a mailbox, each call in a thread of its own. Entries: `Work`, `MailboxWork`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Literal, Protocol, TypeVar
+
+from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.applying import Applied
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.interfaces.cli.card import one_line
+from gaia_email.interfaces.cli.moments import said_moment, until_epoch
+from gaia_email.interfaces.cli.tui.state import Row, rows_of
+from gaia_email.services.reading import read_inboxes, read_message
+from gaia_email.services.rules import current_rules
+from gaia_email.services.source import Source
+
+Result = TypeVar("Result")
+
+
+class Work(Protocol):
+    """What the screen asks of a mailbox; every method may take a while and raises `MailError`."""
+
+    def load(self) -> list[Row]:
+        """The inbox as it is now."""
+        ...
+
+    def waiting(self) -> int:
+        """How many things wait for the user's answer."""
+        ...
+
+    def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
+        """One message, or why it is where it is, as lines."""
+        ...
+
+    def archive(self, message_id: str) -> str:
+        """Out of the inbox; a sentence that says so."""
+        ...
+
+    def snooze(self, message_id: str, until: str) -> str:
+        """Out of the inbox until then (`3d`, or a time); a sentence that says so."""
+        ...
+
+    def undo(self) -> str:
+        """Take back the last action; a sentence that says what."""
+        ...
+
+    def correct(self, message_id: str, bucket: Bucket) -> str:
+        """Record where it belongs; a sentence that says so."""
+        ...
+
+    def templates(self) -> Sequence[str]:
+        """Names of the answers that the user wrote."""
+        ...
+
+    def named(self, message_id: str) -> list[str]:
+        """The words that name the message on the command line."""
+        ...
+
+
+class MailboxWork:
+    """`Work` on the mailboxes, with the same gate and ledger as every command.
+
+    Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
+    """
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = sources
+        self._accounts: Mapping[str, Source] = {}
+
+    def load(self) -> list[Row]:
+        """See `Work`."""
+        inbox, self._accounts = read_inboxes(self.sources, rules=current_rules()[0], ask=False)
+        rows = rows_of(inbox)
+        if len(self.sources) == 1:
+            return [replace(row, account="") for row in rows]
+        places = {one_line(account): self.sources.index(source) for account, source in self._accounts.items()}
+        return [replace(row, id=f"{places[row.account]}:{row.id}") for row in rows]
+
+    def place(self, message_id: str) -> tuple[Source, str]:
+        """The mailbox of a row, and the message's id there."""
+        if len(self.sources) == 1:
+            return self.sources[0], message_id
+        number, _, inside = message_id.partition(":")
+        return self.sources[int(number)], inside
+
+    def named(self, message_id: str) -> list[str]:
+        """See `Work`."""
+        source, inside = self.place(message_id)
+        return [inside, f"--{source.kind}", source.path]
+
+    def waiting(self) -> int:
+        """See `Work`."""
+        from gaia_email.interfaces.cli.acting import INTERFACE
+        from gaia_email.services.agent_inbox import count_waiting
+
+        return count_waiting(INTERFACE)
+
+    def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
+        """See `Work`."""
+        from rich.console import Console
+
+        from gaia_email.interfaces.cli import detail_card
+
+        out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
+        source, inside = self.place(message_id)
+        found = read_message(source, inside)
+        (detail_card.print_why if view == "why" else detail_card.print_show)(found, source, out)
+        assert isinstance(out.file, io.StringIO)
+        return out.file.getvalue().rstrip().splitlines()
+
+    def archive(self, message_id: str) -> str:
+        """See `Work`."""
+        from gaia_email.actions.archive import archive
+        from gaia_email.interfaces.cli.acting import with_account_session
+
+        source, inside = self.place(message_id)
+        return _said(with_account_session(source, lambda session: archive(session, [inside])), "archived")
+
+    def snooze(self, message_id: str, until: str) -> str:
+        """See `Work`."""
+        from gaia_email.actions.snooze import snooze
+        from gaia_email.interfaces.cli.acting import with_account_session
+
+        moment = until_epoch(until, datetime.now(UTC).astimezone())
+        source, inside = self.place(message_id)
+        return _said(
+            with_account_session(source, lambda session: snooze(session, [inside], moment)),
+            f"snoozed until {said_moment(moment)}",
+        )
+
+    def undo(self) -> str:
+        """See `Work`."""
+        from gaia_email.actions.reconcile import reconcile
+        from gaia_email.actions.undo import last_done, undo
+        from gaia_email.interfaces.cli.acting import with_account_session
+
+        async def scenario(session: AccountSession) -> str:
+            await reconcile(session, finish=False)
+            result = await undo(session, last_done(session))
+            if result.problem is not None and not result.taken_back:
+                raise result.problem
+            if not result.taken_back:
+                return "nothing is left to take back"
+            return f"taken back: {len(result.taken_back)}" + (
+                f", kept: {len(result.kept)}" if result.kept else ""
+            )
+
+        return with_account_session(self._last_changed(), scenario)
+
+    def _last_changed(self) -> Source:
+        """The mailbox in which something was done last."""
+        from gaia_email.services.history import accounts_done
+
+        done = (self._accounts.get(account) for account in accounts_done(session_id=None, since=None))
+        return next((source for source in done if source is not None), self.sources[0])
+
+    def correct(self, message_id: str, bucket: Bucket) -> str:
+        """See `Work`."""
+        from gaia_email.interfaces.cli.acting import INTERFACE
+        from gaia_email.services.corrections import correct_message
+
+        source, inside = self.place(message_id)
+        said = correct_message(source, inside, bucket, actor=INTERFACE).correction
+        return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
+
+    def templates(self) -> Sequence[str]:
+        """See `Work`."""
+        from gaia_email.services.templates import load_user_templates
+
+        return list(load_user_templates().usable)
+
+
+def _said(applied: Applied, done: str) -> str:
+    if applied.problem is not None:
+        raise applied.problem
+    if applied.failed:
+        return applied.failed[0].error or "it was not done"
+    return f"{done}; u takes it back" if applied.done else "there was nothing to change"

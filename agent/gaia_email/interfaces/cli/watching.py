@@ -1,0 +1,191 @@
+"""Runs a watch in this process until a signal ends it, and prints what it tells. Entry point: `watch`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rich.text import Text
+
+from gaia_email.documents.mail import WATCH_COLUMNS, warnings, watch_row
+from gaia_email.interfaces.cli.card import HEADINGS, badge, badge_style
+from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
+from gaia_email.interfaces.cli.output import (
+    OutputFormat,
+    console,
+    note,
+    select_fields,
+    write_jsonl,
+    write_tsv,
+)
+from gaia_email.services.opening import open_copy, owner_of
+from gaia_email.services.regular_looks import looking
+from gaia_email.services.rules import current_rules
+from gaia_email.services.source import Source
+from gaia_email.triage.tiers import chosen_doubts, default_tier
+from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
+from gaia_email.triage.watch import Arrival, Hooks, Watch
+from gaia_email_registry.accounts import check_enabled
+from gaia_email_registry.errors import MailError, NeedsApproval
+from gaia_email_registry.paths import home
+from gaia_mail.printable import visible
+
+ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
+"""Signals that end a watch in order, and the exit code of each."""
+
+
+LOOK_EVERY_S = 1.0
+"""Seconds between looks at whether the account is still switched on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """How new messages are printed."""
+
+    form: OutputFormat
+    fields: list[str]
+
+
+def watch(source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool) -> int:
+    """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
+    printer = _Printer(view)
+    place = (
+        source.path
+        if source.kind in ("account", "server")
+        else os.path.abspath(os.path.expanduser(source.path))
+    )
+    path = seen_file(home(os.environ), f"{source.kind}:{place}", folders or ("INBOX",))
+    with ToldMessages(path) as seen:
+        watching = Watch(
+            seen,
+            default_tier(),
+            Hooks(
+                arrived=printer.arrived,
+                ready=_ready if not once else lambda account, known, poll_s: None,
+                failed=_failed,
+                recovered=_recovered,
+                left_out=_left_out,
+            ),
+            owner=owner_of(source),
+            folders=folders,
+            everything=everything,
+            rules=lambda: current_rules()[0],
+            doubts=chosen_doubts(tell=note, interactive=False),
+        )
+        with nullcontext() if once else looking(note):
+            return asyncio.run(_until_ended(watching, source, once=once))
+
+
+async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
+    work = asyncio.ensure_future(watching.run(lambda: open_copy(source), once=once))
+    ended_by: list[signal.Signals] = []
+    switch = asyncio.ensure_future(_end_when_off(source, work))
+
+    def end(number: signal.Signals) -> None:
+        ended_by.append(number)
+        work.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in ENDING:
+        loop.add_signal_handler(number, end, number)
+    try:
+        await work
+    except asyncio.CancelledError:
+        if ended_by:
+            return ENDING[ended_by[0]]
+        if switch.done() and not switch.cancelled():
+            switch.result()
+        raise
+    finally:
+        switch.cancel()
+        for number in ENDING:
+            loop.remove_signal_handler(number)
+    return OK
+
+
+async def _end_when_off(source: Source, work: asyncio.Future[None]) -> None:
+    """End the work within seconds of its account being switched off, and say so.
+
+    Raises:
+        NeedsApproval: It was switched off; the work has been told to end.
+    """
+    while source.kind == "account":
+        await asyncio.sleep(LOOK_EVERY_S)
+        try:
+            check_enabled(source.path, os.environ)
+        except NeedsApproval:
+            work.cancel()
+            raise
+        except MailError:
+            continue  # the list cannot be read just now; the watch has no quarrel with that
+
+
+def _ready(account: str, known: int, poll_s: float) -> None:
+    when = (
+        f"its server tells of no news, so it is looked at every {poll_s / 60:.0f} minutes"
+        if poll_s
+        else "new messages are shown as they arrive"
+    )
+    note(f"Watching {account} ({known:,} there now): {when}.")
+
+
+def _failed(error: MailError, pause_s: float) -> None:
+    note(f"{error.message} Trying again in {pause_s:.0f} s, then less often.")
+
+
+def _recovered(error: MailError) -> None:
+    kept = isinstance(error, NotKept)
+    note("The list of what was shown can be saved again." if kept else "The mailbox answers again.")
+
+
+def _left_out(message_id: str, error: MailError) -> None:
+    note(f"The message {message_id} cannot be read and is left out until the next start: {error.message}")
+
+
+class _Printer:
+    """One line or object a message, flushed at once."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._console = console() if view.form == "card" else None
+        self._begun = False
+
+    def arrived(self, arrival: Arrival) -> None:
+        """Print a new message."""
+        now = datetime.now(UTC)
+        if self._console is not None:
+            self._console.print(_line(arrival, now.astimezone()), soft_wrap=True)
+            return
+        row = watch_row(arrival, at=now.isoformat(timespec="milliseconds"))
+        if self._view.form == "jsonl":
+            write_jsonl([select_fields(row, self._view.fields)], flush=True)
+        else:
+            write_tsv(self._view.fields or WATCH_COLUMNS, [row], header=not self._begun)
+            sys.stdout.flush()
+        self._begun = True
+
+
+def _line(arrival: Arrival, now: datetime) -> Text:
+    """`14:02 🔥 91  Ann Lee  Contract needs signing: she asks you to sign by Friday`."""
+    email = arrival.email
+    sender = " ".join(email["from"]["name"].split()) or email["from"]["address"] or "(no sender)"
+    subject = " ".join(email["subject"].split()) or "(no subject)"
+    text = Text(f"{now:%H:%M} ", style="bright_black")
+    if arrival.understood is None:
+        return text.append(f"{visible(sender)}  {visible(subject)}: {arrival.problem}", style="default")
+    verdict = arrival.understood.verdict
+    emoji, _, style = HEADINGS[verdict.bucket]
+    text.append(f"{emoji} ")
+    text.append(f" {badge(verdict.priority.score).strip()} ", style=badge_style(verdict.priority.score))
+    text.append(f"  {visible(sender)}", style=style)
+    text.append(f"  {visible(subject)}", style="bold")
+    text.append(f": {visible(verdict.priority.reason)}", style="default")
+    if found := warnings(verdict):
+        text.append(f"  ⚠ {', '.join(found)}", style="bold red")
+    return text

@@ -1,0 +1,61 @@
+"""The worker of `gaia email worker`: executes runs until a signal ends it. Entry point: `work`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from types import FrameType
+
+from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
+from gaia_email.interfaces.cli.output import note
+from gaia_email.runs.engine import executing, launched
+from gaia_email.services.regular_looks import looking
+from gaia_email.services.switches import why_held
+from gaia_email.services.watching import watch_accounts
+from gaia_email_registry.errors import BadArgument
+
+ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
+
+
+def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
+    """Execute runs until SIGTERM (0) or SIGINT (130).
+
+    Raises:
+        BadArgument: Another program does.
+        ProviderError: The database of runs cannot be used.
+    """
+    ended = threading.Event()
+    by: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        by.append(number)
+        ended.set()
+
+    for number in ENDING:
+        signal.signal(number, end)
+    with executing(environ) as here:
+        if not here:
+            raise BadArgument(
+                "A worker, or a triage that is under way, executes runs already; one at a time does."
+            )
+        with launched(environ, tell=note):
+            if watching:
+                watch_accounts(environ)
+            note(_beginning(environ))
+            with looking(note):
+                ended.wait()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Python would wait for a step that is under way; it is taken up again at the next start, as after any end.
+    os._exit(ENDING[signal.Signals(by[0])])
+
+
+def _beginning(environ: Mapping[str, str]) -> str:
+    """What the worker says first: that it works, or why nothing starts."""
+    reason = why_held(environ)
+    if reason:
+        return f"{reason} Until then nothing is run here; Ctrl-C ends the worker."
+    return "working; Ctrl-C ends it, and what is under way goes on at the next start."

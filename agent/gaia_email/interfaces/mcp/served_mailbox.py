@@ -1,0 +1,69 @@
+"""What the tools of the server share: a mailbox, one piece of work at a time, errors. Entry: `ServedMailbox`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from fastmcp.exceptions import ToolError
+from fastmcp.tools.base import ToolResult
+from mcp_types import ToolAnnotations
+
+from gaia_email.documents.classify import Json
+from gaia_email.interfaces.mcp.asking import Asker
+from gaia_email.services.source import Source
+from gaia_email_registry.errors import MailError
+from gaia_mail.printable import safe_json
+
+Result = TypeVar("Result")
+
+READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+WRITE = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
+)
+REPEATABLE = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+DESTRUCTIVE = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
+OBJECT: dict[str, object] = {"type": "object"}
+
+
+@dataclass(slots=True, kw_only=True)
+class ServedMailbox:
+    """One server's mailbox. `source` is looked up at every call, so that the server starts without one."""
+
+    source: Callable[[], Source]
+    asker: Asker = field(default_factory=Asker)
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def run(self, work: Callable[[Source], Result]) -> Result:
+        """Do blocking work beside the event loop, after what was asked before.
+
+        Raises:
+            ToolError: It failed; the text is for the person and the model.
+        """
+        async with self._turn:
+            return await asyncio.to_thread(self._told, work)
+
+    def _told(self, work: Callable[[Source], Result]) -> Result:
+        try:
+            return work(self.source())
+        except MailError as error:
+            raise told(error) from None
+
+
+def told(error: MailError) -> ToolError:
+    """An error as one or two sentences, with what to do next."""
+    message = error.message[:1].upper() + error.message[1:]
+    return ToolError(f"{message} Next: {error.hint}" if error.hint else message)
+
+
+def answer(document: Json) -> ToolResult:
+    """An object as structured content, and the same as text for clients that read only that."""
+    return ToolResult(
+        content=safe_json(json.dumps(document, ensure_ascii=False, separators=(",", ":"))),
+        structured_content=document,
+    )

@@ -1,0 +1,116 @@
+"""What waits for the user, as this server lists, shows and answers it. Entries: `listed`, `asked_about`, `answer`."""
+
+from __future__ import annotations
+
+from gaia_email.documents.classify import Json
+from gaia_email.documents.pending import proposal_text
+from gaia_email.interfaces.cli.pending_lines import call_lines, server_lines
+from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.server_questions import asked_by_servers
+from gaia_email.services.agent_inbox import (
+    Confirmation,
+    Item,
+    Waiting,
+    agent_inbox,
+    has_agent_inbox,
+    server_inbox,
+)
+from gaia_email.services.answers import approve_all, reject_all, split, to_answer
+from gaia_email.services.short_rows import plain
+
+INTERFACE = "mcp"
+SHOWN = 10
+"""Messages that a question names; the rest is counted."""
+
+
+def listed(limit: int) -> Json:
+    """What waits, oldest first."""
+    rows: list[Json] = []
+    for one in asked_by_servers():
+        text = plain(one.asked.shown.partition("\n")[0])
+        rows.append({"id": one.approval_id, "type": "confirmation", "text": text})
+    if has_agent_inbox():
+        with agent_inbox(interface=INTERFACE) as waiting:
+            for call in waiting.questions.waiting():
+                text = plain(call_lines(call)[0])
+                rows.append({"id": call.confirmation_id, "type": "confirmation", "text": text})
+            rows += [_row(item) for item in waiting.inbox.list_pending()]
+    return {"total": len(rows), "shown": min(limit, len(rows)), "items": rows[:limit]}
+
+
+def _row(item: Item) -> Json:
+    proposal = Proposal.of(item)
+    return {
+        "id": item.item_id,
+        "type": item.type,
+        "cohort": item.cohort or None,
+        "text": plain(proposal_text(proposal)),
+        "messages": [
+            {"id": one.message_id, "from": plain(one.address, 120), "subject": plain(one.subject, 160)}
+            for one in proposal.targets[:SHOWN]
+        ],
+        "message_count": len(proposal.targets),
+        "why": plain(item.why),
+    }
+
+
+def asked_about(given: str, *, yes: bool) -> tuple[str, str]:
+    """The whole id of what waits, and the question for the person: made from what would be done, by code.
+
+    Raises:
+        NotFound: Nothing that waits has the id.
+        MailError: The ledger cannot be read.
+    """
+    verb = "Approve this?" if yes else "Do nothing of this?"
+    asked, _ = split(server_inbox(interface=INTERFACE), [given])
+    if asked:
+        return asked[0].approval_id, "\n".join([verb, *server_lines(asked[0], now=asked[0].created_at)])
+    with agent_inbox(interface=INTERFACE) as waiting:
+        found = to_answer(waiting, given)
+        if isinstance(found, Confirmation):
+            lines = call_lines(found, now=found.expires_at)
+            return found.confirmation_id, "\n".join([verb, *lines])
+        return found.item_id, _item_question(found, verb)
+
+
+def _item_question(item: Item, verb: str) -> str:
+    proposal = Proposal.of(item)
+    lines = [f"{verb} {proposal_text(proposal)}"]
+    lines += [
+        f"  {plain(one.name, 60)} <{plain(one.address, 120)}> · {plain(one.subject, 160)}"
+        for one in proposal.targets[:SHOWN]
+    ]
+    if len(proposal.targets) > SHOWN:
+        lines.append(f"  and {len(proposal.targets) - SHOWN:,} more")
+    if item.why:
+        lines.append(f"  why: {plain(item.why)}")
+    return "\n".join(lines)
+
+
+def answer(item_id: str, *, yes: bool, reason: str = "") -> Json:
+    """Say yes, which a person has to have said before, or no.
+
+    Raises:
+        NotFound: Nothing that waits has the id.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    servers = server_inbox(interface=INTERFACE)
+    asked, rest = split(servers, [item_id])
+    if asked:
+        one = servers.approve(item_id) if yes else servers.reject(item_id)
+        return {"id": item_id, "result": one.result, "counts": one.counts, "reason": one.reason}
+    with agent_inbox(interface=INTERFACE) as waiting:
+        return _answered(waiting, rest, yes=yes, reason=reason)
+
+
+def _answered(waiting: Waiting, ids: list[str], *, yes: bool, reason: str) -> Json:
+    done = (approve_all(waiting, ids, {}, all_of_cohort=False) if yes else reject_all(waiting, ids, reason))[
+        0
+    ]
+    return {
+        "id": ids[0],
+        "result": done.result,
+        "counts": done.counts,
+        "reason": done.reason,
+        "actions": [action.action_id for action in done.actions],
+    }

@@ -1,0 +1,274 @@
+"""The tools that change something. Entry point: `add_writing_tools`.
+
+A model's call is not the user's word. What changes mail, teaches, lets the agent do more, or answers what waits is
+asked of the person through the client; where that cannot be, it waits in the Agent Inbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from fastmcp import Context, FastMCP
+from fastmcp.tools.base import ToolResult
+from pydantic import Field
+
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.documents.classify import Json
+from gaia_email.interfaces.mcp import answers, waiting
+from gaia_email.interfaces.mcp.apps import INBOX_CARD
+from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
+from gaia_email.interfaces.mcp.reading_tools import Few, Length, MessageId, Tone
+from gaia_email.interfaces.mcp.served_mailbox import (
+    DESTRUCTIVE,
+    OBJECT,
+    REPEATABLE,
+    WRITE,
+    ServedMailbox,
+    answer,
+)
+from gaia_email.services.corrections import correct_message
+from gaia_email.services.drafting import Wish, save_draft
+from gaia_email.services.history import actions_to_undo, undo_named
+from gaia_email.services.policy_changes import plan_level, save_change
+from gaia_email.services.reading import read_inbox, read_message
+from gaia_email.services.short_rows import draft_row, plain
+from gaia_email.services.source import Source
+from gaia_email.services.switches import paused, resumed, turn_switch
+from gaia_email.services.triage_run import Listening, has_acted, planned_in, run_triage
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import Action
+
+INTERFACE = waiting.INTERFACE
+SHOWN = 10
+"""Messages that a question about an undo names; the rest is counted."""
+
+ItemId = Annotated[str, Field(description="Id of what waits, from list_pending.", max_length=200)]
+
+
+def add_writing_tools(server: FastMCP[None], served: ServedMailbox) -> None:
+    """Give the server the tools that change something, of a mailbox."""
+    _add_triage(server, served)
+    _add_answers(server, served)
+    _add_undo(server, served)
+    _add_message_tools(server, served)
+    _add_policy(server, served)
+    _add_switches(server, served)
+
+
+def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
+    @server.tool(annotations=REPEATABLE, output_schema=OBJECT, app=INBOX_CARD)
+    async def triage_inbox(context: Context, apply: bool = False, limit: Few = 10) -> ToolResult:
+        """The inbox in four buckets with a reason for every thread.
+
+        `apply` also does what the user's levels allow (labels, archive; all undoable), asking before the first time.
+        """
+        if apply and not await served.run(has_acted) and planned_in(await served.run(read_inbox)):
+            stopped = await consent(served, context, "triage_inbox", {"apply": True}, _first_question)
+            if stopped is not None:
+                return stopped
+        run: Json = {}
+        if apply:
+            run = await served.run(_apply)
+        inbox = await served.run(read_inbox)
+        return answer({**answers.sorted_inbox(inbox, limit), **run})
+
+
+def _first_question(source: Source) -> str:
+    lines = ["This would be the first triage that acts on this mailbox. At the user's levels it would:"]
+    planned = planned_in(read_inbox(source))
+    lines += [f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()]
+    return "\n".join([*lines, "All of it can be undone."])
+
+
+def _apply(source: Source) -> Json:
+    report = run_triage(source, None, Listening())
+    return {
+        "run": {
+            "id": report.run_id,
+            "done": len(report.applied.done),
+            "failed": len(report.applied.failed),
+            "asked": report.asked,
+            "undo": {"tool": "undo", "id": report.run_id},
+        }
+    }
+
+
+def _add_answers(server: FastMCP[None], served: ServedMailbox) -> None:
+    @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
+    async def approve(id: ItemId, context: Context) -> ToolResult:
+        """Ask the user whether what waits may be done, and do it if they say yes. Calling this approves nothing."""
+        return await _answered(served, context, id, yes=True)
+
+    @server.tool(annotations=WRITE, output_schema=OBJECT)
+    async def reject(
+        id: ItemId, context: Context, reason: Annotated[str, Field(max_length=500)] = ""
+    ) -> ToolResult:
+        """Ask the user whether nothing shall be done of what item `id` proposes. Calling this rejects nothing."""
+        return await _answered(served, context, id, yes=False, reason=reason)
+
+
+async def _answered(
+    served: ServedMailbox, context: Context, given: str, *, yes: bool, reason: str = ""
+) -> ToolResult:
+    """What waits already is not put up a second time: without a person to ask it waits on."""
+    whole, text = await served.run(lambda source: waiting.asked_about(given, yes=yes))
+    said = await put(served, context, text)
+    if said is None:
+        return waits()
+    if said is False:
+        return refused()
+    if said is not True:
+        return said
+    return answer(await served.run(lambda source: waiting.answer(whole, yes=yes, reason=reason)))
+
+
+def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
+    @server.tool(annotations=WRITE, output_schema=OBJECT)
+    async def undo(
+        context: Context,
+        id: Annotated[
+            str, Field(description="An action or run; empty or left out, what was done last.", max_length=200)
+        ] = "",
+    ) -> ToolResult:
+        """Ask the user whether to take back what was done. What they changed since is left alone and named."""
+        meant = await served.run(lambda source: actions_to_undo(source, id, actor=INTERFACE))
+        ids = frozenset(action.action_id for action in meant)
+
+        def question(source: Source) -> str:
+            now = actions_to_undo(source, id, actor=INTERFACE)
+            return _undo_question(now)
+
+        stopped = await consent(served, context, "undo", {"id": id, "of": sorted(ids)}, question)
+        return stopped or answer(await served.run(lambda source: _undone(source, id, ids)))
+
+
+def _undo_question(actions: Sequence[Action]) -> str:
+    lines = [f"Take back {len(actions):,} action{'' if len(actions) == 1 else 's'}?"]
+    for action in actions[:SHOWN]:
+        who, what = (plain(str(action.action_payload.get(name, "")), 120) for name in ("sender", "subject"))
+        lines.append(f"  {action.action_type}: {who} · {what or '(no subject)'}")
+    if len(actions) > SHOWN:
+        lines.append(f"  and {len(actions) - SHOWN:,} more")
+    return "\n".join(lines)
+
+
+def _undone(source: Source, given: str | None, meant: frozenset[str]) -> Json:
+    result = undo_named(source, given, actor=INTERFACE, meant=meant)
+    if result.problem is not None and not result.taken_back:
+        raise result.problem
+    return {
+        "meant": result.meant,
+        "taken_back": [action.action_id for action in result.taken_back],
+        "kept": [{"id": one.action.action_id, "reason": one.reason} for one in result.kept],
+        "left": len(result.left),
+    }
+
+
+def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
+    @server.tool(annotations=WRITE, output_schema=OBJECT)
+    async def draft_reply(
+        id: MessageId,
+        context: Context,
+        tone: Tone = "usual",
+        length: Length = "medium",
+        language: Literal["", "en", "de", "fr", "es", "it", "pt", "nl"] = "",
+        say: Annotated[str, Field(description="What it should say; no promises.", max_length=4000)] = "",
+        save: bool = False,
+    ) -> ToolResult:
+        """A reply with the user's own greeting and sign-off around the questions asked. Sends nothing.
+
+        `save` asks the user whether to keep it as a draft in the mailbox.
+        """
+        wish = Wish(tone=tone, length=length, language=language, answer=say)
+        draft = await served.run(lambda source: answers.reply(source, id, wish))
+        row = draft_row(draft)
+        if not save:
+            return answer({**row, "saved": False})
+        text = f"Keep this draft to {row['to']} (subject: {row['subject']})? It is not sent.\n\n{row['body']}"
+        given = {"id": id, "tone": tone, "length": length, "language": language, "say": say}
+        stopped = await consent(
+            served, context, "draft_reply", given, lambda source: text, **row, saved=False
+        )
+        if stopped is not None:
+            return stopped
+        action = await served.run(lambda source: save_draft(source, draft, actor=INTERFACE))
+        return answer({**row, "saved": True, "action": action})
+
+    @server.tool(annotations=WRITE, output_schema=OBJECT)
+    async def correct(id: MessageId, bucket: Bucket, context: Context) -> ToolResult:
+        """Ask the user whether a message belongs in another bucket. Nothing is learned before they say yes."""
+        stopped = await consent(
+            served,
+            context,
+            "correct",
+            {"id": id, "bucket": bucket},
+            lambda source: _correction_question(source, id, bucket),
+        )
+        if stopped is not None:
+            return stopped
+        said = (
+            await served.run(lambda source: correct_message(source, id, bucket, actor=INTERFACE))
+        ).correction
+        return answer({"id": said.message_id, "was": said.original.bucket, "bucket": said.corrected.bucket})
+
+
+def _correction_question(source: Source, message_id: str, bucket: Bucket) -> str:
+    found = read_message(source, message_id)
+    sender = found.summary["from"]
+    return (
+        f"Does this message belong in {bucket}? It is in {found.understood.verdict.bucket} now; "
+        "what resembles it follows once two of your answers agree.\n"
+        f"  {plain(sender['name'], 60)} <{plain(sender['address'], 120)}> · {plain(found.summary['subject'], 160)}"
+    )
+
+
+def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
+    @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
+    async def set_policy(
+        cohort: Annotated[str, Field(max_length=100)],
+        level: Annotated[int, Field(ge=0, le=5)],
+        context: Context,
+    ) -> ToolResult:
+        """Change a cohort's level. What lets the agent do more is asked of the user; less is done at once."""
+        planned = await served.run(lambda source: plan_level(cohort, level))
+        before, after = planned.change.before, planned.change.after
+        if planned.looser:
+            tried = planned.tried
+            text = (
+                f"Let the agent do more by itself for {cohort}: {before} → {after}? "
+                f"Of {tried.total:,} past messages it would have done {tried.newly_applied:,} more by itself."
+            )
+            given = {"cohort": cohort, "level": level}
+            stopped = await consent(served, context, "set_policy", given, lambda source: text)
+            if stopped is not None:
+                return stopped
+        saved = await served.run(lambda source: save_change(planned, agreed=True, actor=INTERFACE))
+        return answer(
+            {
+                "done": True,
+                "cohort": cohort,
+                "before": before,
+                "after": after,
+                "version": saved.policy_version,
+            }
+        )
+
+
+def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
+    @server.tool(annotations=REPEATABLE, output_schema=OBJECT)
+    async def pause() -> ToolResult:
+        """Start no new run; reading goes on."""
+        turned = await served.run(lambda source: turn_switch("paused", paused, actor=INTERFACE))
+        return answer({"done": True, "switches": turned.switches.to_json()})
+
+    @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
+    async def resume(context: Context) -> ToolResult:
+        """Ask the user whether a pause or stop shall end."""
+        text = "Let the agent work again (end the pause or stop)?"
+        stopped = await consent(served, context, "resume", {}, lambda source: text)
+        if stopped is not None:
+            return stopped
+        turned = await served.run(lambda source: turn_switch("resumed", resumed, actor=INTERFACE))
+        return answer({"done": True, "switches": turned.switches.to_json()})
