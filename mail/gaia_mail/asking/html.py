@@ -106,7 +106,7 @@ _LAYOUT = frozenset(
         "coords",
         "dir",
         "disabled",
-        "interface",
+        "face",
         "frame",
         "frameborder",
         "height",
