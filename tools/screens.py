@@ -21,7 +21,7 @@ from pathlib import Path
 
 from gaia_email.interfaces.cli.tui.render import frame
 from gaia_email.interfaces.cli.tui.state import State, rows_of
-from gaia_email.sample.mailbox import SAMPLE_OWNER, in_the_day, write_sample
+from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import Source
 
@@ -46,7 +46,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home:
         os.environ.update(GAIA_HOME=home)
         mail = Path(home) / "demo-mail"
-        write_sample(mail, now=in_the_day(time.time()))
+        write_sample(mail, now=time.time())
         typed("connect", "--maildir", str(mail), "--user", SAMPLE_OWNER)
         source = Source(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,))
         parts = [_section(title, command, text, mail) for title, command, text in _screens(source)]

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from fastmcp.client.transports import StdioTransport
 
-from gaia_email.sample.mailbox import in_the_day, write_sample
+from gaia_email.sample.mailbox import write_sample
 from tests.cli.test_person import at_terminal, shell
 from tests.pages.page import ROOT, Page
 from tests.pages.test_entries import answer_of
@@ -107,7 +107,7 @@ def frameworks(runners: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def mail(home_of_its_own: Path) -> Path:
     folder = home_of_its_own / "demo-mail"
-    write_sample(folder, now=in_the_day(time.time()))
+    write_sample(folder, now=time.time())
     return folder
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.sample.mailbox import in_the_day, write_sample
+from gaia_email.sample.mailbox import write_sample
 from tests.pages.bare_home import BareHome
 from tests.pages.page import ROOT
 
@@ -50,7 +50,7 @@ def bare_home(installed: Path, tmp_path: Path) -> BareHome:
 def home_with_mail(bare_home: BareHome) -> Iterator[BareHome]:
     """A home as the pages suppose it: a Maildir, an mbox and a single message, none of them known to us yet."""
     home = bare_home.home
-    write_sample(home / "Mail", now=in_the_day(time.time()))
+    write_sample(home / "Mail", now=time.time())
     messages = sorted((home / "Mail").rglob("cur/*"))[:20]
     shutil.copy(messages[0], home / "one.eml")
     box = mailbox.mbox(home / "takeout.mbox")

@@ -70,9 +70,9 @@ def write_sample(folder: Path, *, now: float) -> int:
 
     Args:
         folder: An empty or missing folder.
-        now: Epoch seconds that all dates are relative to.
+        now: Epoch seconds that all dates are relative to, put back to the day as `in_the_day` says.
     """
-    messages = sample_messages(datetime.fromtimestamp(now, UTC))
+    messages = sample_messages(datetime.fromtimestamp(in_the_day(now), UTC))
     for name in FOLDERS.values():
         for part in ("cur", "new", "tmp"):
             (folder / name / part).mkdir(parents=True, exist_ok=True)

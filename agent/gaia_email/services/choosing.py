@@ -42,12 +42,12 @@ def sample_source() -> Generator[Source, None, None]:
     `GAIA_HOME` of this process is that directory meanwhile, so that what is done to the sample is written down and
     can be undone, and the user's own record is left alone.
     """
-    from gaia_email.sample.mailbox import SAMPLE_OWNER, in_the_day, write_sample
+    from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 
     before = {name: os.environ.get(name) for name in ("GAIA_HOME", DATABASE_URL)}
     with tempfile.TemporaryDirectory(prefix="gaia-demo-", ignore_cleanup_errors=True) as folder:
         mail = Path(folder) / "Mail"
-        write_sample(mail, now=in_the_day(time()))
+        write_sample(mail, now=time())
         os.environ.pop(DATABASE_URL, None)
         os.environ["GAIA_HOME"] = str(Path(folder) / "home")
         try:

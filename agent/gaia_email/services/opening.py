@@ -30,10 +30,10 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
     """
     if source.kind != "demo":
         return run(_use(server_of(source), use))
-    from gaia_email.sample.mailbox import SAMPLE_OWNER, in_the_day, write_sample
+    from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
-        write_sample(Path(folder), now=in_the_day(now))
+        write_sample(Path(folder), now=now)
         server = InProcessServer(
             provider="local", options={"maildir": folder, "read_only": "true", "account": SAMPLE_OWNER}
         )

@@ -40,9 +40,9 @@ def _write(folder: Path) -> None:
     from time import time
 
     from gaia_email.interfaces.cli.output import note
-    from gaia_email.sample.mailbox import in_the_day, write_sample
+    from gaia_email.sample.mailbox import write_sample
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.BadParameter(f"{folder} exists and is not an empty folder.", param_hint="--write")
-    count = write_sample(folder, now=in_the_day(time()))
+    count = write_sample(folder, now=time())
     note(f"wrote {count} messages to {folder}; try: gaia email inbox --maildir {quote(str(folder))}")
