@@ -269,7 +269,7 @@ def test_a_mailbox_that_is_away_is_waited_for_said_once_and_looked_at_anew(
         return {"changed": False, "cursor_hint": cursor}
 
     monkeypatch.setattr(MailClient, "wait_for_changes", away)
-    monkeypatch.setattr(steps, "FIRST_PAUSE_S", 0.0)
+    monkeypatch.setattr("gaia_email.triage.watch.FIRST_PAUSE_S", 0.0)
     said: list[str] = []
     waited = steps.wait_for_mail(box.job("r1", "watch"), seconds=0.0, tell=said.append, environ=box.environ)
     assert asyncio.run(waited)["changed"], "mail may have come while nobody could look"

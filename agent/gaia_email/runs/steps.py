@@ -34,8 +34,8 @@ from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs.job import Job, Told
 from gaia_email.triage.tiers import chosen_doubts, default_tier
+from gaia_email.triage.watch import pause_after
 from gaia_email_registry.accounts import check_enabled
-from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.errors import MailError, NeedsApproval, ProviderError, RateLimited
 
 AT_ONCE = 500
@@ -43,9 +43,6 @@ AT_ONCE = 500
 
 LOOK_EVERY_S = 1.0
 """Seconds between looks at whether a mailbox that is waited on is still switched on."""
-
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 4.0
-"""Seconds before a mailbox that is away is looked at again: its end is noticed within five."""
 
 QUICK_S, REST_S = 5.0, 30.0
 """A wait that ends sooner and brings nothing is followed by a rest of this many seconds."""
@@ -298,8 +295,7 @@ async def _changed_or_back(
             failures += 1
             if failures == 1:
                 tell(f"{job.place.name}: {error.message} Trying again until it answers.")
-            pause = pause_s(failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
-            await asyncio.sleep(max(pause, error.retry_after_s or 0.0))
+            await asyncio.sleep(pause_after(error, failures))
         else:
             if failures:
                 tell(f"{job.place.name}: the mailbox answers again.")

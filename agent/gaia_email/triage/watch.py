@@ -1,4 +1,4 @@
-"""Follows a mailbox and understands every new message as it comes, for months. Entry point: `Watch`.
+"""Follows a mailbox and understands every new message as it comes, for months. Entries: `Watch`, `pause_after`.
 
 It lists the mailbox once (who writes to whom, what is there already), then waits for changes over MCP. What
 was told is remembered on disk after it was told, so a restart misses nothing; only a crash between the two
@@ -184,9 +184,7 @@ class Watch:
     async def _failed(self, error: MailError) -> None:
         self._failures += 1
         self._failure = self._failure or error
-        longest = LONGEST_THROTTLED_S if isinstance(error, RateLimited) else LONGEST_PAUSE_S
-        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=longest)
-        pause = max(pause, error.retry_after_s or 0.0)
+        pause = pause_after(error, self._failures)
         if self._failures == 1:
             self._hooks.failed(error, pause)
         await self._pause(pause)
@@ -344,6 +342,13 @@ class Watch:
         understood = replace(understood, verdict=verdict)
         decision = rules.decide(facts, verdict, verdict.bucket, self._clock())
         return Arrival(email=email, understood=understood, decision=decision)
+
+
+def pause_after(error: MailError, failures: int) -> float:
+    """Seconds before a mailbox is looked at again that failed so often in a row, for the last time with `error`."""
+    longest = LONGEST_THROTTLED_S if isinstance(error, RateLimited) else LONGEST_PAUSE_S
+    pause = pause_s(failures, first_s=FIRST_PAUSE_S, longest_s=longest)
+    return max(pause, error.retry_after_s or 0.0)
 
 
 def _label_ids(folders: Sequence[str], labels: Sequence[Label]) -> frozenset[str]:
