@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from evals.datasets import listings
 from evals.learning import FEWEST_LEFT, Mail, mails, real_mailboxes
 from evals.real_mail import conversation
 from gaia_email.cascade.lessons import taught
@@ -228,8 +229,7 @@ def table(sources: Mapping[str, Sequence[Mail]], draws: int = DRAWS, seed: int =
 
 def read_folder(folder: Path) -> Iterator[tuple[str, list[Mail]]]:
     """The sets of a folder by name, or the set that the folder is; nothing of a set without buckets."""
-    own = folder / "expected.jsonl"
-    for listing in [own] if own.is_file() else sorted(folder.glob("*/expected.jsonl")):
+    for listing in listings(folder):
         found = mails(read_labelled(listing))
         if found:
             yield listing.parent.name, found

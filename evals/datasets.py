@@ -156,6 +156,12 @@ def intent_rows(folder: Path) -> Iterator[Row]:
         )
 
 
+def listings(folder: Path) -> list[Path]:
+    """The `expected.jsonl` of the set that a folder is, or of each set in it, by name."""
+    own = folder / "expected.jsonl"
+    return [own] if own.is_file() else sorted(folder.glob("*/expected.jsonl"))
+
+
 def _labels(folder: Path, corpus: str) -> Path:
     return folder / corpus / "expected.jsonl"
 

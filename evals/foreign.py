@@ -14,6 +14,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
+from evals.datasets import listings
 from evals.neighbours import Answering, nearest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.combine import COSTS
@@ -67,9 +68,8 @@ class Source:
 
 def read_sources(folder: Path) -> Iterator[Source]:
     """The sets of a folder by name, or the set that the folder is; messages without a bucket are left out."""
-    listings = [folder / "expected.jsonl"] if (folder / "expected.jsonl").is_file() else []
     answer = shipped()
-    for listing in listings or sorted(folder.glob("*/expected.jsonl")):
+    for listing in listings(folder):
         cases = tuple(case for case in read_labelled(listing) if case.labels.buckets)
         if cases:
             said: tuple[Bucket, ...] = tuple([answer(case) for case in cases])

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from evals.datasets import listings
 from evals.real_mail import labelled
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.kinds.letters import is_letter
@@ -60,8 +61,7 @@ def _is_worth_reading(case: Case) -> bool:
 
 def read_sources(folder: Path) -> Iterator[Letters]:
     """The sets of a folder that hold letters, by name; our own labels of real mail, mailbox by mailbox."""
-    own = folder / "expected.jsonl"
-    for listing in [own] if own.is_file() else sorted(folder.glob("*/expected.jsonl")):
+    for listing in listings(folder):
         found = counted(listing.parent.name, read_labelled(listing))
         if found.letters:
             yield found
