@@ -11,6 +11,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 Security = Literal["tls", "starttls", "none"]
+Kind = Literal["imap", "smtp"]
+
+PORTS: dict[tuple[Kind, Security], int] = {
+    ("imap", "tls"): 993,
+    ("imap", "starttls"): 143,
+    ("imap", "none"): 143,
+    ("smtp", "tls"): 465,
+    ("smtp", "starttls"): 587,
+    ("smtp", "none"): 25,
+}
+"""The usual port of a server, by what it serves and how it is encrypted (RFC 8314, RFC 6409)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,19 +11,13 @@ from datetime import UTC, datetime
 from gaia_email.accounts.checks import Finding
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.egress.flow import Flow, opened
-from gaia_email_registry.providers import PROVIDERS, Endpoint, Security
+from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, Kind, Security
 
 PATIENCE_S = 5.0
 SOON_DAYS = 7
 """Servers renew by themselves weeks before; one with fewer days left has forgotten to."""
 
 _LONGEST, _MOST_LINES = 2_000, 50
-_PORTS: dict[tuple[str, str], int] = {
-    ("imap", "tls"): 993,
-    ("imap", "starttls"): 143,
-    ("smtp", "tls"): 465,
-    ("smtp", "starttls"): 587,
-}
 _SECURITIES: dict[str, Security] = {"tls": "tls", "starttls": "starttls"}
 
 
@@ -46,7 +40,7 @@ def trusted_by(account: Account) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=account.settings.get("imap_certificates") or None)
 
 
-def _endpoint(account: Account, kind: str, preset: Endpoint | None) -> Endpoint | None:
+def _endpoint(account: Account, kind: Kind, preset: Endpoint | None) -> Endpoint | None:
     """As the server of the account itself understands its settings: a named host has nothing of the preset."""
     given = account.settings
     host, port = given.get(f"{kind}_host", ""), given.get(f"{kind}_port", "")
@@ -58,7 +52,7 @@ def _endpoint(account: Account, kind: str, preset: Endpoint | None) -> Endpoint 
         security = _SECURITIES.get(said or preset.security)
         return Endpoint(preset.host, number or preset.port, security) if security else None
     security = _SECURITIES.get(said or ("starttls" if kind == "smtp" and number == 587 else "tls"))
-    return Endpoint(host, number or _PORTS[kind, security], security) if security else None
+    return Endpoint(host, number or PORTS[kind, security], security) if security else None
 
 
 def _is_here(host: str) -> bool:

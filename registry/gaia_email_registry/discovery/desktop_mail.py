@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from gaia_email_registry.discovery.machine import Machine, Signal
-from gaia_email_registry.discovery.servers import Kind, endpoint, servers
-from gaia_email_registry.providers import Endpoint, Security
+from gaia_email_registry.discovery.machine import Machine, Signal, mapping
+from gaia_email_registry.discovery.servers import endpoint, servers
+from gaia_email_registry.providers import Endpoint, Kind, Security
 
 _CLAWS = {
     "Claws Mail": ".claws-mail/accountrc",
@@ -87,9 +87,9 @@ def _mailspring(machine: Machine) -> Iterator[Signal]:
         held: object = json.loads(machine.read(path) or "{}")
     except (ValueError, RecursionError):
         return
-    accounts = _mapping(_mapping(held).get("*")).get("accounts")
-    for account in map(_mapping, cast("list[object]", accounts) if isinstance(accounts, list) else []):
-        settings = {key: str(value) for key, value in _mapping(account.get("settings")).items()}
+    accounts = mapping(mapping(held).get("*")).get("accounts")
+    for account in map(mapping, cast("list[object]", accounts) if isinstance(accounts, list) else []):
+        settings = {key: str(value) for key, value in mapping(account.get("settings")).items()}
 
         def server(kind: Kind, settings: Mapping[str, str] = settings) -> Endpoint | None:
             security = _MAILSPRING_SECURITY.get(settings.get(f"{kind}_security", ""))
@@ -100,7 +100,3 @@ def _mailspring(machine: Machine) -> Iterator[Signal]:
         yield from machine.signals(
             "Mailspring", path, str(account.get("emailAddress", "")), servers=told, aliases=aliases
         )
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gaia_email_registry.discovery.machine import Machine, Signal, first_address
-from gaia_email_registry.discovery.servers import Kind, endpoint, servers
-from gaia_email_registry.providers import Endpoint, Security
+from gaia_email_registry.discovery.servers import endpoint, servers
+from gaia_email_registry.providers import Endpoint, Kind, Security
 
 _Sections = Mapping[str, Mapping[str, str]]
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from typing import cast
 
-from gaia_email_registry.discovery.machine import Machine, Signal, first_address
-from gaia_email_registry.discovery.servers import Kind, endpoint, endpoint_of_url, servers
-from gaia_email_registry.providers import Endpoint, Security
+from gaia_email_registry.discovery.machine import Machine, Signal, first_address, mapping
+from gaia_email_registry.discovery.servers import endpoint, endpoint_of_url, servers
+from gaia_email_registry.providers import Endpoint, Kind, Security
 
 _Table = Mapping[str, object]
 
@@ -26,7 +25,7 @@ def collect(machine: Machine) -> Iterator[Signal]:
             root: object = tomllib.loads(machine.read(path))
         except (tomllib.TOMLDecodeError, RecursionError):
             continue
-        accounts = [_table(account) for account in _table(_table(root).get("accounts")).values()]
+        accounts = [mapping(account) for account in mapping(mapping(root).get("accounts")).values()]
         for account in sorted(accounts, key=lambda one: one.get("default") is not True):
             imap, user = _server(account, "imap")
             smtp, sender = _server(account, "smtp")
@@ -39,29 +38,25 @@ def _server(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
 
 
 def _of_version_2(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
-    table = _table(account.get(kind))
+    table = mapping(account.get(kind))
     server = _text(table, "server")
     found, _ = endpoint_of_url(kind, server if "://" in server else f"{kind}s://{server}")
-    mechanisms = [_text(_table(one), "username") for one in _table(table.get("sasl")).values()]
+    mechanisms = [_text(mapping(one), "username") for one in mapping(table.get("sasl")).values()]
     return found, next(filter(None, mechanisms), "")
 
 
 def _of_version_1(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
-    sending = _table(_table(account.get("message")).get("send"))
-    backend = _table((account if kind == "imap" else sending).get("backend"))
+    sending = mapping(mapping(account.get("message")).get("send"))
+    backend = mapping((account if kind == "imap" else sending).get("backend"))
     if backend.get("type") != kind:
         return None, ""
     encryption = backend.get("encryption")
-    word = encryption if isinstance(encryption, str) else _text(_table(encryption), "type")
+    word = encryption if isinstance(encryption, str) else _text(mapping(encryption), "type")
     port = backend.get("port")
     found = endpoint(
         kind, _text(backend, "host"), port if isinstance(port, int) else None, _SECURITY.get(word)
     )
     return found, _text(backend, "login")
-
-
-def _table(value: object) -> _Table:
-    return cast("_Table", value) if isinstance(value, dict) else {}
 
 
 def _text(table: _Table, name: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from gaia_email_registry.providers import Servers
 
@@ -136,6 +136,11 @@ class Machine:
     def shown(self, path: Path) -> str:
         """A path as a person would write it, from the home."""
         return f"~/{path.relative_to(self.home).as_posix()}" if path.is_relative_to(self.home) else str(path)
+
+
+def mapping(value: object) -> Mapping[str, object]:
+    """A value of a parsed file as the object or table that it should be; empty where it is none."""
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
 def mail_address(text: str) -> str:

@@ -7,21 +7,10 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from gaia_email_registry.providers import Endpoint, Security, Servers, is_loopback
+from gaia_email_registry.providers import PORTS, Endpoint, Kind, Security, Servers, is_loopback
 
-Kind = Literal["imap", "smtp"]
-
-PORTS: dict[tuple[Kind, Security], int] = {
-    ("imap", "tls"): 993,
-    ("imap", "starttls"): 143,
-    ("imap", "none"): 143,
-    ("smtp", "tls"): 465,
-    ("smtp", "starttls"): 587,
-    ("smtp", "none"): 25,
-}
 _BY_PORT: dict[int, Security] = {143: "starttls", 587: "starttls", 25: "starttls"}
 _HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*\Z")
 _MOST_LOGIN = 320

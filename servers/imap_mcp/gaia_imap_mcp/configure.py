@@ -15,7 +15,7 @@ from typing import TypeVar
 from gaia_email_registry import paths, settings
 from gaia_email_registry.accounts import CONNECT_HINT, Account, find_account
 from gaia_email_registry.errors import BadArgument, NeedsAuth
-from gaia_email_registry.providers import PROVIDERS, Endpoint, Provider, Security, provider_of
+from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, Kind, Provider, Security, provider_of
 from gaia_email_registry.secret_source import read_secret
 from gaia_imap_mcp.settings import ImapSettings, Secret, SecretKind, SecretSource
 from gaia_imap_mcp.smtp.settings import SmtpSettings
@@ -31,8 +31,6 @@ _KINDS: Mapping[str, SecretKind] = {
     "xoauth2": "xoauth2",
     "oauthbearer": "oauthbearer",
 }
-_IMAP_PORTS: Mapping[Security, int] = {"tls": 993, "starttls": 143, "none": 143}
-_SMTP_PORTS: Mapping[Security, int] = {"tls": 465, "starttls": 587, "none": 25}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +65,7 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
     if not user:
         raise NeedsAuth("No user of the IMAP server is named; set GAIA_IMAP_USER.", hint=CONNECT_HINT)
     provider = _provider(given, address or user, stored)
-    endpoint = _endpoint(given, "IMAP", provider.imap if provider else None, _IMAP_PORTS)
+    endpoint = _endpoint(given, "imap", provider.imap if provider else None)
     if endpoint is None:
         raise BadArgument(
             f"Which server has the mail of {user[:80]} is not known; name it with --imap-host.",
@@ -145,10 +143,9 @@ def _provider(given: _Given, address: str, stored: Account | None) -> Provider |
     return None if given("GAIA_IMAP_HOST") else provider_of(address)
 
 
-def _endpoint(
-    given: _Given, protocol: str, preset: Endpoint | None, ports: Mapping[Security, int]
-) -> Endpoint | None:
+def _endpoint(given: _Given, kind: Kind, preset: Endpoint | None) -> Endpoint | None:
     """The server that was named, else the preset's; a named host has nothing of the preset."""
+    protocol = kind.upper()
     host = given(f"GAIA_{protocol}_HOST")
     security = _one_of(given, f"GAIA_{protocol}_SECURITY", _SECURITIES)
     port = _number(given, f"GAIA_{protocol}_PORT", 1, 65_535)
@@ -156,8 +153,8 @@ def _endpoint(
         if preset is None:
             return None
         return Endpoint(preset.host, port or preset.port, security or preset.security)
-    chosen = security or ("starttls" if protocol == "SMTP" and port == 587 else "tls")
-    return Endpoint(host, port or ports[chosen], chosen)
+    chosen = security or ("starttls" if kind == "smtp" and port == 587 else "tls")
+    return Endpoint(host, port or PORTS[kind, chosen], chosen)
 
 
 def _smtp(
@@ -167,7 +164,7 @@ def _smtp(
     kind: SecretKind,
     environ: Mapping[str, str],
 ) -> SmtpSettings | None:
-    endpoint = _endpoint(given, "SMTP", provider.smtp if provider else None, _SMTP_PORTS)
+    endpoint = _endpoint(given, "smtp", provider.smtp if provider else None)
     if endpoint is None:
         return None
     reference = _reference(given, "SMTP", None)

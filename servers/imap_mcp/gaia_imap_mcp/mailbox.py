@@ -40,10 +40,10 @@ from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
 T = TypeVar("T")
 
 FRESH_S = 2.0
+"""For reading messages by their ids the index may be this old; everything else looks at the server first."""
 
 AWAY_S = 6.0
 """A server that restarts is back within this time; who waits for one that is not is told."""
-"""For reading messages by their ids the index may be this old; everything else looks at the server first."""
 
 
 class ImapReader:

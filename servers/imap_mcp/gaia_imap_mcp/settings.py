@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 from gaia_email_registry.errors import BadArgument
-from gaia_email_registry.providers import Security, is_loopback
+from gaia_email_registry.providers import PORTS, Security, is_loopback
 
 SecretKind = Literal["password", "xoauth2", "oauthbearer"]
-
-_PORTS: dict[Security, int] = {"tls": 993, "starttls": 143, "none": 143}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +77,7 @@ class ImapSettings:
     @property
     def endpoint(self) -> tuple[str, int]:
         """Host and port."""
-        return self.host, _PORTS[self.security] if self.port is None else self.port
+        return self.host, PORTS["imap", self.security] if self.port is None else self.port
 
     @property
     def address(self) -> str:
