@@ -6,6 +6,7 @@ import gc
 import json
 import re
 import tracemalloc
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -225,8 +226,8 @@ def test_a_long_conversation_with_the_enemy_does_not_grow(hostile: Source) -> No
 
         tracemalloc.start()
         try:
-            first = held_after(4)
-            grown = held_after(8) - first
+            held = [held_after(3) for _ in range(4)]
         finally:
             tracemalloc.stop()
-    assert grown < 1_000_000
+    # What is read once may be read in any of the rounds; what leaks grows in each.
+    assert min(later - earlier for earlier, later in pairwise(held)) < 250_000
