@@ -34,10 +34,11 @@ BOILERPLATE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("footer", BOILERPLATE.values(), ids=BOILERPLATE.keys())
-def test_the_boilerplate_below_is_taken_whole(footer: str) -> None:
-    split = split_disclaimer(f"{BODY}\n\n{footer}\n")
-    assert (split.kept, split.removed, split.how) == (BODY, footer, "boilerplate")
+def test_the_boilerplate_below_is_taken_whole(subtests: pytest.Subtests) -> None:
+    for name, footer in BOILERPLATE.items():
+        with subtests.test(name):
+            split = split_disclaimer(f"{BODY}\n\n{footer}\n")
+            assert (split.kept, split.removed, split.how) == (BODY, footer, "boilerplate")
 
 
 def test_boilerplate_without_a_blank_line_above_is_cut_at_its_first_line() -> None:

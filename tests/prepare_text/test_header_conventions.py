@@ -162,16 +162,18 @@ BLOCKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
-def test_a_pasted_header_ends_the_new_text(block: str) -> None:
-    split = split_quotes(f"Blue, please.\n\n{block}\n\nWhich colour?\n\nAna\n", subject="Re: x")
-    assert split.kept.strip() == "Blue, please."
+def test_a_pasted_header_ends_the_new_text(subtests: pytest.Subtests) -> None:
+    for name, block in BLOCKS.items():
+        with subtests.test(name):
+            split = split_quotes(f"Blue, please.\n\n{block}\n\nWhich colour?\n\nAna\n", subject="Re: x")
+            assert split.kept.strip() == "Blue, please."
 
 
-@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
-def test_a_pasted_header_directly_below_the_text_ends_it(block: str) -> None:
-    split = split_quotes(f"Hi Ana,\nblue please\n{block}\nWhich colour?\n", subject="Re: x")
-    assert split.kept.strip() == "Hi Ana,\nblue please"
+def test_a_pasted_header_directly_below_the_text_ends_it(subtests: pytest.Subtests) -> None:
+    for name, block in BLOCKS.items():
+        with subtests.test(name):
+            split = split_quotes(f"Hi Ana,\nblue please\n{block}\nWhich colour?\n", subject="Re: x")
+            assert split.kept.strip() == "Hi Ana,\nblue please"
 
 
 SEPARATORS = [
@@ -235,10 +237,11 @@ SEPARATORS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", SEPARATORS)
-def test_a_separator_line_ends_the_new_text(line: str) -> None:
-    split = split_quotes(f"Blue, please.\n\n{line}\n\nWhich colour?\nAna\n", subject="Re: x")
-    assert split.kept.strip() == "Blue, please."
+def test_a_separator_line_ends_the_new_text(subtests: pytest.Subtests) -> None:
+    for line in SEPARATORS:
+        with subtests.test(line=line):
+            split = split_quotes(f"Blue, please.\n\n{line}\n\nWhich colour?\nAna\n", subject="Re: x")
+            assert split.kept.strip() == "Blue, please."
 
 
 FORWARDS = [
@@ -285,16 +288,20 @@ FORWARDS = [
 HEAD = "From: Ana Lopes <ana@example.org>\nDate: Thu, Nov 6, 2014 at 4:05 PM\nSubject: Colour\nTo: <bo@example.org>"
 
 
-@pytest.mark.parametrize("line", sorted({line.strip() for line in FORWARDS}))
-def test_a_forward_with_nothing_above_is_its_own_text(line: str) -> None:
-    split = split_quotes(f"{line}\n{HEAD}\n\n\nThe hall is painted blue.\n", subject="Fwd: Colour")
-    assert split.kept.strip() == "The hall is painted blue."
+def test_a_forward_with_nothing_above_is_its_own_text(subtests: pytest.Subtests) -> None:
+    for line in sorted({line.strip() for line in FORWARDS}):
+        with subtests.test(line=line):
+            split = split_quotes(f"{line}\n{HEAD}\n\n\nThe hall is painted blue.\n", subject="Fwd: Colour")
+            assert split.kept.strip() == "The hall is painted blue."
 
 
-@pytest.mark.parametrize("line", sorted({line.strip() for line in FORWARDS}))
-def test_a_forward_below_a_note_is_not_the_note(line: str) -> None:
-    split = split_quotes(f"See what Ana says.\n\n{line}\n\nThe hall is blue.\n", subject="Fwd: Colour")
-    assert split.kept.strip() == "See what Ana says."
+def test_a_forward_below_a_note_is_not_the_note(subtests: pytest.Subtests) -> None:
+    for line in sorted({line.strip() for line in FORWARDS}):
+        with subtests.test(line=line):
+            split = split_quotes(
+                f"See what Ana says.\n\n{line}\n\nThe hall is blue.\n", subject="Fwd: Colour"
+            )
+            assert split.kept.strip() == "See what Ana says."
 
 
 @pytest.mark.parametrize("name", ["de gmx", "zh", "ru bold", "outlook web", "it date"])

@@ -32,12 +32,14 @@ SAMPLES = {
 }
 
 
-@pytest.mark.parametrize(("code", "text"), SAMPLES.items())
-def test_a_plain_sentence_names_its_language(code: str, text: str) -> None:
-    assert detect_language(text) == code
-    assert (
-        detect_language(text + "\n" + "https://example.com/some/long/path?with=words kim@example.com") == code
-    )
+def test_a_plain_sentence_names_its_language(subtests: pytest.Subtests) -> None:
+    for code, text in SAMPLES.items():
+        with subtests.test(code=code):
+            assert detect_language(text) == code
+            assert (
+                detect_language(text + "\n" + "https://example.com/some/long/path?with=words kim@example.com")
+                == code
+            )
 
 
 @pytest.mark.parametrize(

@@ -60,18 +60,24 @@ SEPARATORS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
-def test_a_header_block_in_any_language_begins_the_quote(block: tuple[str, ...]) -> None:
-    text = "Will do.\n\n________________________________\n" + "\n".join(block) + "\n\nPlease pay the bill.\n"
-    split = split_quotes(text)
-    assert (split.kept, split.how) == ("Will do.", "header_block")
-    assert split.removed.startswith("____")
+def test_a_header_block_in_any_language_begins_the_quote(subtests: pytest.Subtests) -> None:
+    for name, block in BLOCKS.items():
+        with subtests.test(name):
+            text = (
+                "Will do.\n\n________________________________\n"
+                + "\n".join(block)
+                + "\n\nPlease pay the bill.\n"
+            )
+            split = split_quotes(text)
+            assert (split.kept, split.how) == ("Will do.", "header_block")
+            assert split.removed.startswith("____")
 
 
-@pytest.mark.parametrize("line", SEPARATORS)
-def test_a_separator_in_any_language_begins_the_quote(line: str) -> None:
-    split = split_quotes(f"Will do.\n\n{line}\n\nPlease pay the bill.\n")
-    assert (split.kept, split.removed) == ("Will do.", f"{line}\n\nPlease pay the bill.")
+def test_a_separator_in_any_language_begins_the_quote(subtests: pytest.Subtests) -> None:
+    for line in SEPARATORS:
+        with subtests.test(line=line):
+            split = split_quotes(f"Will do.\n\n{line}\n\nPlease pay the bill.\n")
+            assert (split.kept, split.removed) == ("Will do.", f"{line}\n\nPlease pay the bill.")
 
 
 @pytest.mark.parametrize(

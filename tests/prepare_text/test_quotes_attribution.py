@@ -73,18 +73,20 @@ BY_LANGUAGE = {
 }
 
 
-@pytest.mark.parametrize("line", BY_LANGUAGE.values(), ids=BY_LANGUAGE.keys())
-def test_an_attribution_parts_the_reply_from_an_unmarked_quote(line: str) -> None:
-    split = split_quotes(f"Yes, that suits me.\n\n{line}\n\nShall we meet?\nKim\n", subject="Re: x")
-    assert split.kept.strip() == "Yes, that suits me."
-    assert split.removed.startswith(line.strip()[:4]) or line.strip() in split.removed
-    assert split.how == "attribution"
+def test_an_attribution_parts_the_reply_from_an_unmarked_quote(subtests: pytest.Subtests) -> None:
+    for name, line in BY_LANGUAGE.items():
+        with subtests.test(name):
+            split = split_quotes(f"Yes, that suits me.\n\n{line}\n\nShall we meet?\nKim\n", subject="Re: x")
+            assert split.kept.strip() == "Yes, that suits me."
+            assert split.removed.startswith(line.strip()[:4]) or line.strip() in split.removed
+            assert split.how == "attribution"
 
 
-@pytest.mark.parametrize("line", BY_LANGUAGE.values(), ids=BY_LANGUAGE.keys())
-def test_answers_around_marked_quotes_are_kept_and_joined(line: str) -> None:
-    text = f"Hello\n\n{line}\n> Tea?\n\nTea.\n\n> When?\nAt five.\n"
-    assert split_quotes(text, subject="Re: x").kept.split() == ["Hello", "Tea.", "At", "five."]
+def test_answers_around_marked_quotes_are_kept_and_joined(subtests: pytest.Subtests) -> None:
+    for name, line in BY_LANGUAGE.items():
+        with subtests.test(name):
+            text = f"Hello\n\n{line}\n> Tea?\n\nTea.\n\n> When?\nAt five.\n"
+            assert split_quotes(text, subject="Re: x").kept.split() == ["Hello", "Tea.", "At", "five."]
 
 
 WRAPPED = {
@@ -120,10 +122,11 @@ PROSE = [
 ]
 
 
-@pytest.mark.parametrize("text", PROSE)
-def test_prose_that_tells_of_writing_is_not_cut(text: str) -> None:
-    split = split_quotes(text, subject="Re: x")
-    assert (split.kept, split.removed, split.how) == (text, "", "")
+def test_prose_that_tells_of_writing_is_not_cut(subtests: pytest.Subtests) -> None:
+    for text in PROSE:
+        with subtests.test(text=text):
+            split = split_quotes(text, subject="Re: x")
+            assert (split.kept, split.removed, split.how) == (text, "", "")
 
 
 def test_a_reply_on_the_same_line_as_the_attribution_is_kept() -> None:

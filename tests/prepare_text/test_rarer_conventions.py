@@ -122,10 +122,11 @@ ANNOUNCEMENTS = {
 }
 
 
-@pytest.mark.parametrize("below", ["\n\nOld text.\nAna\n", "\n\n> Old text.\n> Ana\n", "\n> Old text.\n"])
-@pytest.mark.parametrize("lines", ANNOUNCEMENTS.values(), ids=ANNOUNCEMENTS.keys())
-def test_a_rarer_announcement_ends_the_answer(lines: str, below: str) -> None:
-    assert split_quotes(f"{ANSWER}\n\n{lines}{below}", subject="Re: x").kept.strip() == ANSWER
+def test_a_rarer_announcement_ends_the_answer(subtests: pytest.Subtests) -> None:
+    for below in ["\n\nOld text.\nAna\n", "\n\n> Old text.\n> Ana\n", "\n> Old text.\n"]:
+        for name, lines in ANNOUNCEMENTS.items():
+            with subtests.test(name, below=below):
+                assert split_quotes(f"{ANSWER}\n\n{lines}{below}", subject="Re: x").kept.strip() == ANSWER
 
 
 SIGNED = [
@@ -226,10 +227,13 @@ SIGNED = [
 ]
 
 
-@pytest.mark.parametrize("block", SIGNED)
-def test_a_short_signature_of_the_sender_is_taken_whole(block: str) -> None:
-    split = split_signature(f"{BODY}\n\n{block}\n", sender_name="Ana Lopes", sender_address="ana@example.net")
-    assert (split.kept, split.removed) == (BODY, block)
+def test_a_short_signature_of_the_sender_is_taken_whole(subtests: pytest.Subtests) -> None:
+    for block in SIGNED:
+        with subtests.test(block=block):
+            split = split_signature(
+                f"{BODY}\n\n{block}\n", sender_name="Ana Lopes", sender_address="ana@example.net"
+            )
+            assert (split.kept, split.removed) == (BODY, block)
 
 
 MARKUP = {
@@ -387,8 +391,9 @@ MARKUP = {
 }
 
 
-@pytest.mark.parametrize("markup", MARKUP.values(), ids=MARKUP.keys())
-def test_quoted_mail_in_markup_is_not_the_answer(markup: str) -> None:
-    found = read_html(markup, reply=True, forward=False)
-    kept = split_signature(split_quotes(found.new, subject="Re: Move").kept).kept
-    assert kept.split() == ["Works", "for", "me."]
+def test_quoted_mail_in_markup_is_not_the_answer(subtests: pytest.Subtests) -> None:
+    for name, markup in MARKUP.items():
+        with subtests.test(name):
+            found = read_html(markup, reply=True, forward=False)
+            kept = split_signature(split_quotes(found.new, subject="Re: Move").kept).kept
+            assert kept.split() == ["Works", "for", "me."]

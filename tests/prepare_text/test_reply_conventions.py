@@ -177,23 +177,30 @@ DATED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("line", DATED.values(), ids=DATED.keys())
-def test_an_announcement_parts_the_answer_from_the_text_below(line: str) -> None:
-    split = split_quotes(f"The blue one is fine for us.\n\n{line}\n\nWhich colour?\n\nAna\n", subject="Re: x")
-    assert split.kept.strip() == "The blue one is fine for us."
-    assert line in split.removed
+def test_an_announcement_parts_the_answer_from_the_text_below(subtests: pytest.Subtests) -> None:
+    for name, line in DATED.items():
+        with subtests.test(name):
+            split = split_quotes(
+                f"The blue one is fine for us.\n\n{line}\n\nWhich colour?\n\nAna\n", subject="Re: x"
+            )
+            assert split.kept.strip() == "The blue one is fine for us."
+            assert line in split.removed
 
 
-@pytest.mark.parametrize("line", DATED.values(), ids=DATED.keys())
-def test_an_answer_below_an_announced_quote_is_kept(line: str) -> None:
-    split = split_quotes(f"{line}\n\n> Which colour?\n> Ana\n\nThe blue one.\n", subject="Re: x")
-    assert split.kept.strip() == "The blue one."
+def test_an_answer_below_an_announced_quote_is_kept(subtests: pytest.Subtests) -> None:
+    for name, line in DATED.items():
+        with subtests.test(name):
+            split = split_quotes(f"{line}\n\n> Which colour?\n> Ana\n\nThe blue one.\n", subject="Re: x")
+            assert split.kept.strip() == "The blue one."
 
 
-@pytest.mark.parametrize("line", DATED.values(), ids=DATED.keys())
-def test_an_announcement_directly_under_the_answer_is_found(line: str) -> None:
-    split = split_quotes(f"Hello Ana,\nthe blue one is fine\n{line}\n> Which colour?\n", subject="Re: x")
-    assert split.kept.strip() == "Hello Ana,\nthe blue one is fine"
+def test_an_announcement_directly_under_the_answer_is_found(subtests: pytest.Subtests) -> None:
+    for name, line in DATED.items():
+        with subtests.test(name):
+            split = split_quotes(
+                f"Hello Ana,\nthe blue one is fine\n{line}\n> Which colour?\n", subject="Re: x"
+            )
+            assert split.kept.strip() == "Hello Ana,\nthe blue one is fine"
 
 
 QUOTED_ONLY = {
@@ -228,10 +235,11 @@ QUOTED_ONLY = {
 }
 
 
-@pytest.mark.parametrize("line", QUOTED_ONLY.values(), ids=QUOTED_ONLY.keys())
-def test_an_announcement_without_a_date_counts_above_marked_lines(line: str) -> None:
-    text = f"Hello,\n\n{line}\n> Which colour?\n\nBlue.\n\n> How many?\n\nThree.\n"
-    assert split_quotes(text, subject="Re: x").kept.split() == ["Hello,", "Blue.", "Three."]
+def test_an_announcement_without_a_date_counts_above_marked_lines(subtests: pytest.Subtests) -> None:
+    for name, line in QUOTED_ONLY.items():
+        with subtests.test(name):
+            text = f"Hello,\n\n{line}\n> Which colour?\n\nBlue.\n\n> How many?\n\nThree.\n"
+            assert split_quotes(text, subject="Re: x").kept.split() == ["Hello,", "Blue.", "Three."]
 
 
 WRAPPED = {
@@ -272,12 +280,13 @@ WRAPPED = {
 }
 
 
-@pytest.mark.parametrize("marked", [False, True], ids=["unmarked", "marked"])
-@pytest.mark.parametrize("lines", WRAPPED.values(), ids=WRAPPED.keys())
-def test_a_wrapped_announcement_leaves_no_rest(lines: str, marked: bool) -> None:
-    mark = "> " if marked else ""
-    split = split_quotes(f"Blue, please.\n\n{lines}\n\n{mark}Which colour?\n", subject="Re: x")
-    assert split.kept.strip() == "Blue, please."
+def test_a_wrapped_announcement_leaves_no_rest(subtests: pytest.Subtests) -> None:
+    for marked in [False, True]:
+        for name, lines in WRAPPED.items():
+            with subtests.test(name, marked=marked):
+                mark = "> " if marked else ""
+                split = split_quotes(f"Blue, please.\n\n{lines}\n\n{mark}Which colour?\n", subject="Re: x")
+                assert split.kept.strip() == "Blue, please."
 
 
 def test_all_own_lines_between_quotes_are_kept_in_order() -> None:
@@ -358,6 +367,7 @@ PROSE = [
 ]
 
 
-@pytest.mark.parametrize("text", PROSE)
-def test_own_words_are_never_taken_for_a_quote(text: str) -> None:
-    assert split_quotes(text, subject="Re: x").kept == text
+def test_own_words_are_never_taken_for_a_quote(subtests: pytest.Subtests) -> None:
+    for text in PROSE:
+        with subtests.test(text=text):
+            assert split_quotes(text, subject="Re: x").kept == text

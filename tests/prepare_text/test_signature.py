@@ -67,13 +67,16 @@ SIGNATURES = {
 }
 
 
-@pytest.mark.parametrize("signature", SIGNATURES.values(), ids=SIGNATURES.keys())
-def test_the_signature_block_is_taken_whole(signature: str) -> None:
-    split = split_signature(
-        f"Hello Lee,\n\n{BODY}\n\n{signature}\n", sender_name="Kim Vale", sender_address="kim@example.com"
-    )
-    assert (split.kept, split.removed) == (f"Hello Lee,\n\n{BODY}", signature)
-    assert split.how
+def test_the_signature_block_is_taken_whole(subtests: pytest.Subtests) -> None:
+    for name, signature in SIGNATURES.items():
+        with subtests.test(name):
+            split = split_signature(
+                f"Hello Lee,\n\n{BODY}\n\n{signature}\n",
+                sender_name="Kim Vale",
+                sender_address="kim@example.com",
+            )
+            assert (split.kept, split.removed) == (f"Hello Lee,\n\n{BODY}", signature)
+            assert split.how
 
 
 CONTENT = [
@@ -103,11 +106,12 @@ CONTENT = [
 ]
 
 
-@pytest.mark.parametrize("text", CONTENT)
-def test_ordinary_last_lines_are_never_claimed(text: str) -> None:
-    whole = f"{BODY}\n\n{text}"
-    split = split_signature(whole, sender_name="Kim Vale", sender_address="kim@example.com")
-    assert (split.kept, split.removed, split.how) == (whole, "", "")
+def test_ordinary_last_lines_are_never_claimed(subtests: pytest.Subtests) -> None:
+    for text in CONTENT:
+        with subtests.test(text=text):
+            whole = f"{BODY}\n\n{text}"
+            split = split_signature(whole, sender_name="Kim Vale", sender_address="kim@example.com")
+            assert (split.kept, split.removed, split.how) == (whole, "", "")
 
 
 @pytest.mark.parametrize(

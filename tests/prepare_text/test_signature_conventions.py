@@ -96,10 +96,13 @@ DEVICES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", DEVICES)
-def test_a_device_line_is_a_signature(line: str) -> None:
-    split = split_signature(f"{BODY}\n\n{line}\n", sender_name="Bo Berg", sender_address="bo@example.org")
-    assert (split.kept, split.removed) == (BODY, line)
+def test_a_device_line_is_a_signature(subtests: pytest.Subtests) -> None:
+    for line in DEVICES:
+        with subtests.test(line=line):
+            split = split_signature(
+                f"{BODY}\n\n{line}\n", sender_name="Bo Berg", sender_address="bo@example.org"
+            )
+            assert (split.kept, split.removed) == (BODY, line)
 
 
 CLOSINGS = [
@@ -170,12 +173,15 @@ CLOSINGS = [
 NAMES = ["Bo Berg"]
 
 
-@pytest.mark.parametrize("closing", sorted(set(CLOSINGS)))
-def test_a_closing_and_the_name_below_are_a_signature(closing: str) -> None:
-    comma = "" if closing[-1] in ".。" else ","
-    block = f"{closing}{comma}\nBo Berg"
-    split = split_signature(f"{BODY}\n\n{block}\n", sender_name="Bo Berg", sender_address="bo@example.org")
-    assert (split.kept, split.removed) == (BODY, block)
+def test_a_closing_and_the_name_below_are_a_signature(subtests: pytest.Subtests) -> None:
+    for closing in sorted(set(CLOSINGS)):
+        with subtests.test(closing=closing):
+            comma = "" if closing[-1] in ".。" else ","
+            block = f"{closing}{comma}\nBo Berg"
+            split = split_signature(
+                f"{BODY}\n\n{block}\n", sender_name="Bo Berg", sender_address="bo@example.org"
+            )
+            assert (split.kept, split.removed) == (BODY, block)
 
 
 BLOCKS = {
@@ -241,12 +247,13 @@ BLOCKS = {
 }
 
 
-@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
-def test_a_block_is_taken_whole(block: str) -> None:
-    split = split_signature(
-        f"Hi Ana,\n\n{BODY}\n\n{block}\n", sender_name="Bo Berg", sender_address="bo@example.org"
-    )
-    assert (split.kept, split.removed) == (f"Hi Ana,\n\n{BODY}", block)
+def test_a_block_is_taken_whole(subtests: pytest.Subtests) -> None:
+    for name, block in BLOCKS.items():
+        with subtests.test(name):
+            split = split_signature(
+                f"Hi Ana,\n\n{BODY}\n\n{block}\n", sender_name="Bo Berg", sender_address="bo@example.org"
+            )
+            assert (split.kept, split.removed) == (f"Hi Ana,\n\n{BODY}", block)
 
 
 UNKNOWN = [
@@ -307,10 +314,13 @@ CONTENT = [
 ]
 
 
-@pytest.mark.parametrize("text", CONTENT)
-def test_the_last_words_of_the_sender_stay(text: str) -> None:
-    whole = f"{BODY}\n\n{text}"
-    assert split_signature(whole, sender_name="Bo Berg", sender_address="bo@example.org").kept == whole
+def test_the_last_words_of_the_sender_stay(subtests: pytest.Subtests) -> None:
+    for text in CONTENT:
+        with subtests.test(text=text):
+            whole = f"{BODY}\n\n{text}"
+            assert (
+                split_signature(whole, sender_name="Bo Berg", sender_address="bo@example.org").kept == whole
+            )
 
 
 FOOTERS = [
@@ -364,7 +374,8 @@ FOOTERS = [
 ]
 
 
-@pytest.mark.parametrize("footer", FOOTERS)
-def test_a_footer_is_parted_from_the_text(footer: str) -> None:
-    split = split_disclaimer(f"Hi Ana,\n\n{BODY}\n\n{footer}\n")
-    assert (split.kept, split.removed) == (f"Hi Ana,\n\n{BODY}", footer)
+def test_a_footer_is_parted_from_the_text(subtests: pytest.Subtests) -> None:
+    for footer in FOOTERS:
+        with subtests.test(footer=footer):
+            split = split_disclaimer(f"Hi Ana,\n\n{BODY}\n\n{footer}\n")
+            assert (split.kept, split.removed) == (f"Hi Ana,\n\n{BODY}", footer)

@@ -407,7 +407,8 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize(("text", "wanted"), WHOLE.values(), ids=WHOLE.keys())
-def test_what_the_sender_newly_wrote_is_left(text: str, wanted: str) -> None:
-    kept = split_signature(split_disclaimer(split_quotes(text, subject="Re: Move").kept).kept).kept
-    assert flat(kept) == flat(wanted)
+def test_what_the_sender_newly_wrote_is_left(subtests: pytest.Subtests) -> None:
+    for name, (text, wanted) in WHOLE.items():
+        with subtests.test(name):
+            kept = split_signature(split_disclaimer(split_quotes(text, subject="Re: Move").kept).kept).kept
+            assert flat(kept) == flat(wanted)
