@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.measure import GAIA, Row, bench_mailbox, run
+from gaia_email.app import App
 from gaia_email.documents.talk_events import Event
 from gaia_email.services.choosing import sample_source
 from gaia_email.talk.session import Session
@@ -54,7 +55,7 @@ def _start(pairs: int) -> Row:
 
 
 def _shown(times: int) -> Row:
-    with sample_source() as sample:
+    with sample_source(App()) as (_, sample):
         took = [_one_sentence(sample) for _ in range(times)]
     median = statistics.median(took)
     return Row(
@@ -87,5 +88,5 @@ def _one_sentence(sample: Any) -> float:
             goes_on.set()
 
     with scripted(writes):
-        Session(sample, hear).say(line)
+        Session(App(), sample, hear).say(line)
     return (shown[0] - answers[0].sent_at[0]) * 1000

@@ -58,7 +58,7 @@ BATCH = 100
 
 
 def _server(folder: str) -> ServerSpec:
-    return MailboxRef(kind="maildir", path=folder).reading
+    return MailboxRef(kind="maildir", path=folder).reading(os.environ)
 
 
 async def _sync(folder: str, ledger: Ledger) -> int:
@@ -135,7 +135,7 @@ def _triaged(folder: str, ledger: Ledger | None) -> tuple[float, int]:
                 if ledger is None
                 else MailCopy(mail, ledger, account=MailboxRef(kind="maildir", path=folder).key)
             )
-            return (await triage(source, default_tier(), now=time.time())).total
+            return (await triage(source, default_tier(environ=os.environ), now=time.time())).total
 
     started = time.process_time()
     messages = asyncio.run(run())

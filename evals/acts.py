@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,7 @@ def labelled(corpora: Path) -> Iterator[Pair]:
     Raises:
         KeyError: The corpus lacks a sentence that the labels name.
     """
-    tier = default_tier(summaries=False)
+    tier = default_tier(summaries=False, environ=os.environ)
     mails = {case.name: case.raw for case in read_labelled(corpora / INTENT_CORPUS / "expected.jsonl")}
     for line in LABELS.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from io import StringIO
@@ -10,6 +11,7 @@ from time import perf_counter
 
 from rich.console import Console
 
+from gaia_email.app import App
 from gaia_email.documents.card import card_of
 from gaia_email.interfaces.cli.card import InboxCard
 from gaia_email.mailbox.client import MailClient
@@ -41,10 +43,10 @@ def screen() -> str:
     source = Source(kind="demo", path="", user=())
 
     async def run(mail: MailClient) -> Inbox:
-        return await triage(mail, default_tier(), now=NOW, owner=owner_of(source))
+        return await triage(mail, default_tier(environ=os.environ), now=NOW, owner=owner_of(App(), source))
 
     started = perf_counter()
-    inbox = with_mail(source, run, now=NOW)
+    inbox = with_mail(App(), source, run, now=NOW)
     seconds = perf_counter() - started
     out = StringIO()
     console = Console(file=out, width=100, no_color=True, markup=False, emoji=False, highlight=False)

@@ -8,6 +8,7 @@ its interval or the checked-in figures are no longer true. The pages in `docs/` 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -102,7 +103,11 @@ def _drifted(old: Section, new: Section) -> Iterator[str]:
 
 
 def _judged(cases: Sequence[Case], part: Part) -> list[Judged]:
-    return list(judge((case for case in cases if case.part == part), default_tier(summaries=False)))
+    return list(
+        judge(
+            (case for case in cases if case.part == part), default_tier(summaries=False, environ=os.environ)
+        )
+    )
 
 
 def _published() -> Scorecard | None:

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.tui.render import frame
 from gaia_email.interfaces.cli.tui.state import State, rows_of
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
@@ -108,7 +109,9 @@ def _clean(shown: bytes) -> str:
 
 
 def _list(source: Source) -> str:
-    rows = [replace(row, account="") for row in rows_of(read_inbox(source))]  # the only mailbox is not named
+    rows = [
+        replace(row, account="") for row in rows_of(read_inbox(App(), source))
+    ]  # the only mailbox is not named
     state = State(title="demo-mail").refreshed(rows, waiting=0)
     return "\n".join("".join(part[1] for part in line) for line in frame(state, WIDTH, HEIGHT))
 

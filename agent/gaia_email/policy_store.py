@@ -6,7 +6,6 @@ Three documents, `policy`, `switches` and `scripts`. Every change is saved in on
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -70,12 +69,12 @@ class Stored:
         )
 
 
-def has_ledger(environ: Mapping[str, str] = os.environ) -> bool:
+def has_ledger(environ: Mapping[str, str]) -> bool:
     """Whether there is a ledger to read, so that merely reading makes none."""
     return bool(environ.get(DATABASE_URL)) or Path(home(environ) / "email" / "ledger.db").exists()
 
 
-def held(environ: Mapping[str, str] = os.environ) -> str:
+def held(environ: Mapping[str, str]) -> str:
     """Why nothing may start by itself now (stopped, paused), with what ends it; empty when it may.
 
     Raises:
@@ -96,7 +95,7 @@ def with_halt(switches: Switches, halt: Halt) -> Switches:
     )
 
 
-def stored(environ: Mapping[str, str] = os.environ) -> Stored:
+def stored(environ: Mapping[str, str]) -> Stored:
     """What the user decided, or what a new user starts with.
 
     Raises:
@@ -111,7 +110,7 @@ def stored(environ: Mapping[str, str] = os.environ) -> Stored:
         return PolicyStore(ledger).read(tx)
 
 
-def stored_rules(environ: Mapping[str, str] = os.environ) -> UserRules:
+def stored_rules(environ: Mapping[str, str]) -> UserRules:
     """As `stored`, for who goes through a mailbox."""
     return stored(environ).rules
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pytest
 from fastmcp import Client
 
+from gaia_email.app import App
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import Source
@@ -58,7 +59,7 @@ class Assistant:
 
 @pytest.fixture
 def sample() -> Iterator[Source]:
-    with sample_source() as source:
+    with sample_source(App()) as (_, source):
         yield source
 
 
@@ -73,7 +74,7 @@ def talk(
     """Run a scenario against the server, in this process."""
 
     async def main() -> None:
-        server = create_agent_server(lambda: source, read_only=read_only)
+        server = create_agent_server(App(), lambda: source, read_only=read_only)
         async with Client(server, mode=mode, elicitation_handler=person) as client:
             await scenario(Assistant(client))
 

@@ -13,6 +13,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.app import App
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy_store import stored
@@ -112,7 +113,7 @@ def test_without_a_mailbox_it_lists_its_tools_and_the_first_answer_says_how_to_c
     monkeypatch.setenv("GAIA_HOME", str(tmp_path))
 
     async def main() -> None:
-        server = create_agent_server(lambda: connected_source(None, {"GAIA_HOME": str(tmp_path)}))
+        server = create_agent_server(App(), lambda: connected_source(None, {"GAIA_HOME": str(tmp_path)}))
         async with Client(server) as client:
             assert len(await client.list_tools()) == len(TOOLS)
             called = await Assistant(client).call("triage_inbox")
@@ -207,7 +208,7 @@ def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: Source, mod
         assert done() == 0
         assert (await assistant.data("classify_email", id=first))["bucket"] == "urgent"
         assert drafts_in(sample) == 0
-        assert stored().policy_version == 0
+        assert stored(environ=os.environ).policy_version == 0
 
     talk(sample, scenario, mode=mode)
 
@@ -278,7 +279,7 @@ def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: Sou
         assert person.asked == []
         assert (await assistant.data("set_policy", cohort="newsletters", level=5))["done"] is False
         assert len(person.asked) == 1
-        assert stored().policy.cohort("newsletters").level == 1
+        assert stored(environ=os.environ).policy.cohort("newsletters").level == 1
 
     talk(sample, scenario, person=person)
 
@@ -289,10 +290,10 @@ def test_a_model_may_pause_and_only_the_user_resumes(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         await assistant.data("pause")
         await assistant.data("resume")
-        assert stored().switches.paused_at is not None
+        assert stored(environ=os.environ).switches.paused_at is not None
         person.says = True
         await assistant.data("resume")
-        assert stored().switches.paused_at is None
+        assert stored(environ=os.environ).switches.paused_at is None
 
     talk(sample, scenario, person=person)
 
@@ -361,7 +362,7 @@ def test_a_correction_that_the_person_refuses_teaches_nothing(sample: Source, mo
         assert first["from"]["address"] in person.asked[0]
         assert "low_priority" in person.asked[0]
         assert (await assistant.data("classify_email", id=first["id"]))["bucket"] == "urgent"
-        assert stored().owners is None
+        assert stored(environ=os.environ).owners is None
 
     talk(sample, scenario, person=person, mode=mode)
 
@@ -374,7 +375,7 @@ def test_ten_corrections_by_a_model_without_a_person_move_nothing(sample: Source
             answered = await assistant.data("correct", id=message, bucket="low_priority")
             assert answered["waits"] is True
         assert await placed(assistant) == before
-        assert stored().owners is None
+        assert stored(environ=os.environ).owners is None
 
     talk(sample, scenario, mode=mode)
 

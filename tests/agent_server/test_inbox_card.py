@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
+from gaia_email.app import App
 from gaia_email.interfaces.mcp.apps import URI
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.source import Source
@@ -46,7 +47,7 @@ def page_of(source: Source) -> tuple[str, dict[str, Any]]:
     """The page that the server gives, and what it says of it."""
 
     async def main() -> tuple[str, dict[str, Any]]:
-        async with Client(create_agent_server(lambda: source)) as client:
+        async with Client(create_agent_server(App(), lambda: source)) as client:
             content = (await client.read_resource(URI))[0]
             listed = next(one for one in await client.list_resources() if str(one.uri) == URI)
             return str(getattr(content, "text", "")), {"mime": content.mime_type, "meta": listed.meta or {}}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.app import App
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import Source
@@ -75,7 +76,7 @@ def moved(before: Places, source: Source) -> set[str]:
 
 def buckets(source: Source) -> dict[str, str]:
     """Where each thread stands, by the id of its message."""
-    inbox = read_inbox(source)
+    inbox = read_inbox(App(), source)
     return {item.summary["id"]: bucket for bucket, items in inbox.buckets.items() for item in items}
 
 

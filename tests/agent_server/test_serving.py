@@ -13,6 +13,7 @@ import uvicorn
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 
+from gaia_email.app import App
 from gaia_email.interfaces.mcp.http import http_app, kept_token, parse_address
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.source import Source
@@ -51,7 +52,7 @@ def test_the_demo_is_served_over_standard_input_and_output(tmp_path: Path) -> No
 def test_http_refuses_who_has_no_token_or_names_another_host(
     sample: Source, headers: dict[str, str], status: int
 ) -> None:
-    app = http_app(create_agent_server(lambda: sample), TOKEN)
+    app = http_app(create_agent_server(App(), lambda: sample), TOKEN)
 
     async def main() -> int:
         transport = httpx2.ASGITransport(app=app)
@@ -82,7 +83,7 @@ def test_http_serves_who_brings_the_token(sample: Source) -> None:
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
 
     async def main() -> None:
-        app = http_app(create_agent_server(lambda: sample), TOKEN)
+        app = http_app(create_agent_server(App(), lambda: sample), TOKEN)
         serving = uvicorn.Server(
             uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=1)
         )

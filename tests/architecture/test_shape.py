@@ -230,6 +230,38 @@ def test_a_ledger_that_an_interface_opened_would_be_found() -> None:
     assert list(_imported_at_run_time(ast.parse(source))) == ["gaia_email.ledger"]
 
 
+READS_THE_PROCESS = {
+    "agent/gaia_email/app.py": "the program's environment, which its `main` makes",
+    "agent/gaia_email/interfaces/cli/__init__.py": "the main of `gaia`",
+    "agent/gaia_email/interfaces/cli/errors.py": "whether a traceback is wanted, for whatever failed before",
+    "agent/gaia_email/interfaces/cli/terminal.py": "what the terminal says of itself",
+    "agent/gaia_email/ledger/database.py": "the default of tests and scripts",
+    "agent/gaia_email/mailbox/starting.py": "what a server that is started inherits",
+    "agent/gaia_email/mailbox/tool_calls.py": "the vault of servers that are opened",
+    "agent/gaia_email/mailbox/trial.py": "secrets that no log may hold",
+    "agent/gaia_email/services/choosing.py": "the sample's data directory, for servers in this process",
+}
+"""Files of the agent that name `os.environ`, and why; none is added."""
+
+
+def test_the_environment_of_the_process_is_read_where_the_program_begins() -> None:
+    agent = [path for path in SHIPPED if name_of(path).startswith("agent/")]
+    reading = {name_of(path) for path in agent if "os.environ" in shape(path).attributes}
+    assert reading == READS_THE_PROCESS.keys()
+
+
+def test_a_use_case_opens_the_ledger_of_its_program() -> None:
+    upper = ("agent/gaia_email/services/", "agent/gaia_email/talk/", "agent/gaia_email/interfaces/")
+    opening = {
+        name_of(path)
+        for path in SHIPPED
+        if name_of(path).startswith(upper) and "open_ledger" in shape(path).called
+    }
+    assert opening == {"agent/gaia_email/services/searching.py"}, (
+        "the index of one search, in a folder of its own"
+    )
+
+
 def _imported_at_run_time(tree: ast.AST) -> Iterator[str]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -62,7 +63,9 @@ def test_every_check_finds_what_it_is_for(kind: str) -> None:
 def read(path: Path) -> tuple[str, str, str, str, bool]:
     """Reason, summary, subject and sender, and whether it goes to a list."""
     message = parse_message(path.read_bytes())
-    verdict = understand(message, Context(owner=frozenset({"me@example.org"})), default_tier()).verdict
+    verdict = understand(
+        message, Context(owner=frozenset({"me@example.org"})), default_tier(environ=os.environ)
+    ).verdict
     sender = message.sender.name if message.sender else ""
     return verdict.priority.reason, verdict.summary, message.subject, sender, verdict.flags.bulk
 

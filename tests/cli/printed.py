@@ -34,7 +34,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
     Without that, which makes a ledger, see tests/cli/test_person.py.
     """
-    monkeypatch.setattr(person, "scripts_may_answer", lambda: True)
+    monkeypatch.setattr(person, "scripts_may_answer", lambda app: True)
 
     def run(*args: str, stdin: bytes | None = None) -> Ran:
         if stdin is not None:

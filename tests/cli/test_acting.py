@@ -372,7 +372,10 @@ def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
     place = MailboxRef(kind="maildir", path=str(mail))
     for kind in ("triage", "wake"):
         with suppress(MailError):
-            run_here(Job(kind=kind_of(kind), run_id=f"gate-{kind}", place=place, scheduled=True))
+            run_here(
+                Job(kind=kind_of(kind), run_id=f"gate-{kind}", place=place, scheduled=True),
+                environ=os.environ,
+            )
         assert files(mail) == before, kind
     assert {"batch_modify_emails", "unsubscribe", "get_or_create_label"} <= set(asked)
 

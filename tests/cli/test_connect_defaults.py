@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.accounts.connect import Connected
+from gaia_email.app import App
 from gaia_email.interfaces.cli.commands import connect
 from gaia_email_registry.accounts import Account, read_accounts
 from tests.cli.printed import Run, document, runner
@@ -168,7 +169,7 @@ def test_an_account_whose_servers_a_file_names_is_taken_without_a_question(
 ) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     thunderbird(home_of_its_own, ANN, "berg@berg-family.net")
-    assert connect._address() == ANN  # pyright: ignore[reportPrivateUsage]
+    assert connect._address(App()) == ANN  # pyright: ignore[reportPrivateUsage]
 
 
 def test_discover_shows_where_mail_is(run: Run, home_of_its_own: Path) -> None:

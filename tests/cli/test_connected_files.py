@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.interfaces.cli import output
@@ -65,19 +66,19 @@ def test_the_owners_other_addresses_are_found_from_what_was_sent_and_asked_about
     run("connect", "--maildir", str(folder))
     (account,) = read_accounts(os.environ)
     source = Source(kind="maildir", path=str(folder), user=())
-    assert unknown_aliases(account, source) == ["ida@work.example", "me@example.org"], (
+    assert unknown_aliases(App(), account, source) == ["ida@work.example", "me@example.org"], (
         "one sent mail is no proof"
     )
-    keep_aliases(account, ["ida@work.example", "Me@example.org"])
-    assert set(owner_of(source)) == {"ida@work.example", "me@example.org"}
-    assert unknown_aliases(account, source) == [], "nobody is asked twice"
+    keep_aliases(App(), account, ["ida@work.example", "Me@example.org"])
+    assert set(owner_of(App(), source)) == {"ida@work.example", "me@example.org"}
+    assert unknown_aliases(App(), account, source) == [], "nobody is asked twice"
     run("connect", "--maildir", str(folder))
     (row,) = json.loads(run("accounts", "--json").out)["accounts"]
     assert row["aliases"] == ["ida@work.example", "me@example.org"], "connecting again keeps them"
     (row,) = json.loads(run("accounts", "--alias", "b@example.org", "--json").out)["accounts"]
     assert row["aliases"] == ["b@example.org"]
     (row,) = json.loads(run("accounts", "--no-alias", "--json").out)["accounts"]
-    assert row["aliases"] == [] and unknown_aliases(account, source) == []
+    assert row["aliases"] == [] and unknown_aliases(App(), account, source) == []
 
 
 def test_nobody_is_asked_about_an_address_that_was_said(run: Run, tmp_path: Path) -> None:
@@ -86,7 +87,7 @@ def test_nobody_is_asked_about_an_address_that_was_said(run: Run, tmp_path: Path
     sent.add("From: me@example.org\nTo: ann@example.com\nSubject: S\nMessage-ID: <s@example.org>\n\nHere.\n")
     run("connect", "--maildir", str(folder), "--user", "me@example.org")
     (account,) = read_accounts(os.environ)
-    assert unknown_aliases(account, Source(kind="maildir", path=str(folder), user=())) == []
+    assert unknown_aliases(App(), account, Source(kind="maildir", path=str(folder), user=())) == []
 
 
 def test_mail_that_was_connected_is_judged_once_and_other_mail_leaves_nothing_behind(

@@ -13,6 +13,7 @@ import pytest
 
 from gaia_email.accounts.found import not_connected
 from gaia_email.accounts.kept_discovery import kept
+from gaia_email.app import App
 from gaia_email.interfaces.cli.commands import connect, discover
 from gaia_email.services.finding_accounts import now_connected
 from gaia_email.services.regular_looks import look_when_due
@@ -92,7 +93,7 @@ def test_the_only_account_of_a_mail_program_is_taken_without_a_question(
 ) -> None:
     _mbsync(home, "ada@posteo.de")
     (home / ".gitconfig").write_text("[user]\nemail = other@company.dev\n")
-    assert connect._address() == "ada@posteo.de"  # pyright: ignore[reportPrivateUsage]
+    assert connect._address(App()) == "ada@posteo.de"  # pyright: ignore[reportPrivateUsage]
     assert "found ada@posteo.de in mbsync (~/.mbsyncrc)" in capsys.readouterr().err
 
 
@@ -103,14 +104,14 @@ def test_of_several_accounts_the_likeliest_is_taken_by_enter(
     _mbsync(home, "ada@posteo.de", "bob@web.de")
     terminal.write(typed)
     terminal.seek(0)
-    assert connect._address() == expected  # pyright: ignore[reportPrivateUsage]
+    assert connect._address(App()) == expected  # pyright: ignore[reportPrivateUsage]
 
 
 def test_an_address_that_only_git_names_is_asked_about(home: Path, terminal: io.StringIO) -> None:
     (home / ".gitconfig").write_text("[user]\nemail = ada@posteo.de\n")
     terminal.write("ada@gmx.de\n")
     terminal.seek(0)
-    assert connect._address() == "ada@gmx.de"  # pyright: ignore[reportPrivateUsage]
+    assert connect._address(App()) == "ada@gmx.de"  # pyright: ignore[reportPrivateUsage]
 
 
 WEEK_S = 7 * 86_400.0
@@ -120,7 +121,7 @@ NOW = 1_795_000_000.0
 def looked(now: float) -> list[str]:
     """What the regular look at that time says."""
     said: list[str] = []
-    asyncio.run(look_when_due(said.append, clock=lambda: now))
+    asyncio.run(look_when_due(App(), said.append, clock=lambda: now))
     return said
 
 
@@ -193,7 +194,7 @@ def test_the_note_goes_when_the_account_is_connected(
     _mbsync(home, "ada@posteo.de", "ada@gmx.de")
     looked(NOW + WEEK_S)
     assert len(notes(run)) == 2
-    now_connected("Ada@posteo.de", os.environ)
+    now_connected(App(), "Ada@posteo.de")
     assert len(notes(run)) == 1
     environ = {"GAIA_HOME": str(home / ".gaia")}
     store_account(

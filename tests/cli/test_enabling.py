@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli import watching
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.tool_calls import open_session
@@ -49,7 +51,7 @@ def test_no_server_is_opened_for_an_account_that_is_switched_off(
     set_enabled(ADA, False, environ)
 
     async def opened() -> None:
-        async with open_session(MailboxRef(kind="account", path=ADA, server=server).spec):
+        async with open_session(MailboxRef(kind="account", path=ADA, server=server).spec(os.environ)):
             pass
 
     with pytest.raises(NeedsApproval, match="switched off"):
@@ -64,7 +66,7 @@ def test_a_watch_ends_when_its_account_is_switched_off(
 
     async def ended() -> None:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        switch = asyncio.ensure_future(watching._end_when_off(source, work))  # pyright: ignore[reportPrivateUsage]
+        switch = asyncio.ensure_future(watching._end_when_off(App(), source, work))  # pyright: ignore[reportPrivateUsage]
         set_enabled(ADA, False, environ)
         with pytest.raises(asyncio.CancelledError):
             await asyncio.wait_for(work, 5)

@@ -16,6 +16,7 @@ from time import time
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.documents.card import Card, aged, card_of
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.services import inbox_card
@@ -77,12 +78,12 @@ class Mail:
         return next(section.rows[0].message_id for section in self.fresh().sections.values() if section.rows)
 
     def kept(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
-        rules = replace(current_rules()[0], again=again)
-        return read_card([self.source], rules=rules, since=since, whole=whole)[0]
+        rules = replace(current_rules(App())[0], again=again)
+        return read_card(App(), [self.source], rules=rules, since=since, whole=whole)[0]
 
     def fresh(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
-        rules = replace(current_rules()[0], again=again)
-        inbox = read_inboxes([self.source], rules=rules, since=since)[0]
+        rules = replace(current_rules(App())[0], again=again)
+        inbox = read_inboxes(App(), [self.source], rules=rules, since=since)[0]
         return card_of(inbox, most=None if whole else ROWS)
 
     def is_as_kept(self) -> bool:
@@ -318,11 +319,11 @@ def test_of_two_mailboxes_a_change_in_either_counts(mail: Mail, tmp_path: Path, 
     assert run("connect", "--maildir", str(other.folder), "--user", "me@example.org").code == 0
 
     def both(sources: Sequence[Source]) -> tuple[Card, Card]:
-        rules = current_rules()[0]
-        card, whose = read_card(sources, rules=rules)
+        rules = current_rules(App())[0]
+        card, whose = read_card(App(), sources, rules=rules)
         rows = [row for section in card.sections.values() for row in section.rows]
         assert {whose[row.account] for row in rows} == set(sources)
-        return card, card_of(read_inboxes(sources, rules=rules)[0], most=ROWS)
+        return card, card_of(read_inboxes(App(), sources, rules=rules)[0], most=ROWS)
 
     sources = [mail.source, other.source]
     for change in (lambda: None, lambda: None, other.add, mail.add, lambda: None):
@@ -330,7 +331,7 @@ def test_of_two_mailboxes_a_change_in_either_counts(mail: Mail, tmp_path: Path, 
         card, fresh = both(sources)
         assert card.is_merged and same(card, fresh)
     before = mail.listed
-    read_card(sources, rules=current_rules()[0])
+    read_card(App(), sources, rules=current_rules(App())[0])
     assert mail.listed == before
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from gaia_email.actions.account_session import gate_of
+from gaia_email.app import App
 from gaia_email.cascade.model.owner import seen_from_json
 from gaia_email.interfaces.cli import output
 from gaia_email.ledger import open_ledger
@@ -63,7 +64,7 @@ def maildir(tmp_path: Path) -> Path:
 def asked(run: Run, maildir: Path) -> Path:
     assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
     place = MailboxRef(kind="maildir", path=str(maildir))
-    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)))
+    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)), environ=os.environ)
     return maildir
 
 
@@ -81,7 +82,7 @@ def test_nothing_waits_for_a_new_user_and_looking_makes_no_database(run: Run) ->
 def test_a_stranger_is_no_question_by_being_one(run: Run, maildir: Path) -> None:
     """Most people of a mailbox are new in it: about the bucket the agent asks where it is unsure, and only there."""
     place = MailboxRef(kind="maildir", path=str(maildir))
-    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)))
+    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)), environ=os.environ)
     asked = [item["proposal"]["asked"] for item in waiting(run, "--type", "question")]
     assert all("not sure" in sentence for sentence in asked)
     assert len(asked) < 4
@@ -121,7 +122,10 @@ def test_an_answer_counts_once_and_the_second_is_told(run: Run) -> None:
 
 def test_approving_changes_the_mail_where_it_lies(run: Run, asked: Path) -> None:
     assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
-    run_here(Job(kind="triage", run_id="r2", place=MailboxRef(kind="maildir", path=str(asked)), owner=(ME,)))
+    run_here(
+        Job(kind="triage", run_id="r2", place=MailboxRef(kind="maildir", path=str(asked)), owner=(ME,)),
+        environ=os.environ,
+    )
     item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
     done = document(run, "approve", "approve", item["id"])
     assert done["items"][0]["result"] == "approved"
@@ -183,7 +187,7 @@ def test_status_tells_how_everything_stands(run: Run) -> None:
 
 def test_status_tells_whether_scripts_may_say_yes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert document(run, "status", "status")["scripts_may_answer"] is False
-    let_scripts_answer(answer=True)
+    let_scripts_answer(App(), answer=True)
     assert document(run, "status", "status")["scripts_may_answer"] is True
     monkeypatch.setattr(output, "is_terminal", lambda: True)
     assert "policy scripts off" in run("status").out
@@ -422,7 +426,7 @@ def ran(run: Run, maildir: Path) -> Path:
     """As `asked`, by a run whose id is one."""
     assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
     place = MailboxRef(kind="maildir", path=str(maildir))
-    run_here(Job(kind="triage", run_id=RUN, place=place, owner=(ME,)))
+    run_here(Job(kind="triage", run_id=RUN, place=place, owner=(ME,)), environ=os.environ)
     return maildir
 
 
@@ -443,7 +447,7 @@ def test_every_id_that_is_printed_is_taken_where_it_makes_sense(run: Run, ran: P
 def test_what_was_approved_is_taken_back_by_the_id_it_waited_under(run: Run, ran: Path) -> None:
     run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes")
     place = MailboxRef(kind="maildir", path=str(ran))
-    run_here(Job(kind="triage", run_id=RUN.replace("1e", "2e"), place=place, owner=(ME,)))
+    run_here(Job(kind="triage", run_id=RUN.replace("1e", "2e"), place=place, owner=(ME,)), environ=os.environ)
     item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
     message = item["message"]["id"]
     assert document(run, "approve", "approve", message)["items"][0]["id"] == item["id"], "by its message"

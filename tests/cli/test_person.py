@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.sample.mailbox import write_sample
 from gaia_email.services.scripts import scripts_may_answer
 from tests.cli.test_acting import files
@@ -124,7 +125,7 @@ def test_a_model_with_a_shell_has_no_effect(mail: Path, extra: Mapping[str, str]
     assert files(mail) == before
     code, shown = shell("status", "--json")
     assert "paused_at" in shown
-    assert not scripts_may_answer()
+    assert not scripts_may_answer(App())
     code, shown = shell("lessons", "--json")
     assert json.loads(shown[shown.index("{") :])["lessons"] == []
 
@@ -138,7 +139,7 @@ def test_at_a_terminal_the_code_is_the_yes_and_no_other_word_is() -> None:
 def test_scripts_may_answer_once_a_person_said_so_and_no_longer_when_anybody_takes_it_back() -> None:
     code, shown = at_terminal("policy", "scripts", "on", types="{code}\n")
     assert code == 0, shown
-    assert scripts_may_answer()
+    assert scripts_may_answer(App())
     assert shell("policy", "set", "--cohort", "default", "--level", "5", "--yes")[0] == 0
     assert shell("policy", "scripts", "off")[0] == 0
     assert shell("policy", "set", "--cohort", "cross_org", "--level", "5", "--yes")[0] == 5

@@ -66,7 +66,7 @@ def test_a_new_user_has_the_defaults_and_reading_them_makes_no_database(
 def test_lowering_a_level_is_saved_at_once_with_an_event(run: Run) -> None:
     found = document(run, "policy-change", "policy", "set", "--cohort", "newsletters", "--level", "2")
     assert (found["saved"], found["needs_yes"], found["version"]) == (True, False, 1)
-    assert stored().policy.cohort("newsletters").level == 2
+    assert stored(environ=os.environ).policy.cohort("newsletters").level == 2
     (event,) = events()
     assert (event["what"], event["cohort"], event["to"]) == ("level", "newsletters", "L2 suggest per message")
 
@@ -74,10 +74,10 @@ def test_lowering_a_level_is_saved_at_once_with_an_event(run: Run) -> None:
 def test_raising_a_level_needs_a_yes(run: Run) -> None:
     asked = document(run, "policy-change", "policy", "set", "--cohort", "default", "--level", "5", code=5)
     assert (asked["saved"], asked["needs_yes"]) == (False, True)
-    assert stored().policy == Policy()
+    assert stored(environ=os.environ).policy == Policy()
     agreed = document(run, "policy-change", "policy", "set", "--cohort", "default", "--level", "5", "--yes")
     assert agreed["saved"]
-    assert stored().policy.cohort("default").level == 5
+    assert stored(environ=os.environ).policy.cohort("default").level == 5
 
 
 @pytest.mark.usefixtures("on_a_terminal")
@@ -103,7 +103,7 @@ def test_on_a_terminal_the_person_is_asked(
     monkeypatch.setattr(person, "open_terminal", lambda: Screen(-1))
     monkeypatch.setattr(person, "known", person.Known())
     assert run("policy", "set", "--cohort", "default", "--level", "5").code == code
-    assert stored().policy.cohort("default").level == level
+    assert stored(environ=os.environ).policy.cohort("default").level == level
 
 
 def test_level_six_is_refused_by_name(run: Run) -> None:
@@ -142,7 +142,7 @@ def test_other_settings_are_set_one_at_a_time(run: Run) -> None:
     assert found["quiet_hours"] == {"start": "22:00", "end": "07:00", "zone": "Europe/Berlin"}
     assert run("policy", "quiet-hours", "off").code == 5
     assert run("policy", "quiet-hours", "off", "--yes").code == 0
-    assert stored().policy.quiet_hours is None
+    assert stored(environ=os.environ).policy.quiet_hours is None
 
 
 def test_triage_and_inbox_follow_the_stored_policy(run: Run, source: tuple[str, str]) -> None:

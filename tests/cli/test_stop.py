@@ -37,11 +37,11 @@ def test_it_holds_beside_a_ledger_that_is_broken(run: Run, command: str) -> None
     result = run(command)
     assert result.code == 0
     assert "could not take note" in result.err
-    assert held()
+    assert held(environ=os.environ)
     file.unlink()
-    assert held()
+    assert held(environ=os.environ)
     assert run("resume").code == 0
-    assert not held()
+    assert not held(environ=os.environ)
 
 
 def test_a_run_under_way_sees_a_stop_that_the_ledger_does_not_know(run: Run) -> None:

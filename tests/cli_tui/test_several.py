@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.tui.render import plain
 from gaia_email.interfaces.cli.tui.state import State
 from gaia_email.interfaces.cli.tui.work import MailboxWork
@@ -20,7 +21,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MailboxWork:
         Source(kind="maildir", path=str(maildir(tmp_path / name, subject)), user=("me@example.org",))
         for name, subject in (("Home", "Roof"), ("Work", "Fence"))
     ]
-    return MailboxWork(sources)
+    return MailboxWork(App(), sources)
 
 
 def files(folder: Path) -> int:

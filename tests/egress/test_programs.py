@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.mailbox.tool_calls import call_tool, open_session
 from gaia_email.services.scripts import let_scripts_answer
 from gaia_email_registry.servers import StdioServer
@@ -94,7 +95,7 @@ def test_no_library_opens_a_connection_behind_the_ledgers_back(
             *("connect", "--email", "me@example.org", "--imap-host", "127.0.0.1", "--imap-security", "none"),
             *("--imap-port", str(imap.port)),
         )
-        let_scripts_answer(answer=True)
+        let_scripts_answer(App(), answer=True)
         monkeypatch.setenv("GAIA_MODEL_BASE_URL", f"http://127.0.0.1:{models.address.port}/v1")
         for words in (
             ("triage", "--apply", "--yes"),

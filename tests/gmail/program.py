@@ -85,7 +85,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
                 threading.Thread(target=agree, args=(url,), daemon=True).start()
             return super().write(text)
 
-    monkeypatch.setattr(person, "scripts_may_answer", lambda: True)
+    monkeypatch.setattr(person, "scripts_may_answer", lambda app: True)
 
     def call(*args: str, stdin: str = "") -> Ran:
         shown = Shown()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -38,7 +39,9 @@ def test_with_a_gate_that_refuses_no_request_changes_a_google_account(
         monkeypatch.setattr("gaia_email.mailbox.tool_calls._opener", opener)
         calls = mailbox.emulator.calls
         with open_ledger() as ledger:
-            async with open_account_session(InProcessServer(provider="gmail"), ledger, prompt=person) as desk:
+            async with open_account_session(
+                InProcessServer(provider="gmail"), ledger, prompt=person, environ=os.environ
+            ) as desk:
                 assert {tool for tool in CHANGING if await desk.writer.can(tool)} == set(CHANGING)
                 first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
                 await refuse_everything(desk, (first, second))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def test_triage_of_a_thousand_messages_takes_few_requests_and_keeps_below_the_qu
         mailbox.emulator.forget_requests()
         start = waits()
         async with open_mail(InProcessServer(provider="gmail")) as mail:
-            inbox = await triage(mail, default_tier(), now=waits())
+            inbox = await triage(mail, default_tier(environ=os.environ), now=waits())
             emulator = mailbox.emulator
             assert inbox.total == 1000 and not inbox.unreadable
             assert len(emulator.requests) <= 1000 / 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def test_with_a_gate_that_refuses_no_request_changes_a_microsoft_account(
         monkeypatch.setattr("gaia_email.mailbox.tool_calls._opener", opener)
         emulator = mailbox.emulator
         with open_ledger() as ledger:
-            async with open_account_session(InProcessServer(provider="graph"), ledger, prompt=person) as desk:
+            async with open_account_session(
+                InProcessServer(provider="graph"), ledger, prompt=person, environ=os.environ
+            ) as desk:
                 offered = {tool for tool in CHANGING if await desk.writer.can(tool)}
                 assert set(CHANGING) - offered <= NOT_HERE
                 first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]

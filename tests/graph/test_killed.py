@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import time
 from collections import Counter
@@ -109,7 +110,7 @@ def done(user: str, scenario: Callable[[AccountSession], Awaitable[Undone | None
     async def main() -> Undone | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="graph", options={"account": user})
-            async with open_account_session(server, ledger) as desk:
+            async with open_account_session(server, ledger, environ=os.environ) as desk:
                 return await scenario(desk)
 
     return asyncio.run(asyncio.wait_for(main(), 60))

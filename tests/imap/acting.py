@@ -86,7 +86,7 @@ async def act(user: str, provider: str = "imap") -> int:
     wanted = Wanted(tier=BySubject(), owner=(f"{user}@example.org",))
     try:
         with open_ledger() as ledger:
-            async with open_account_session(server, ledger) as desk:
+            async with open_account_session(server, ledger, environ=os.environ) as desk:
                 report = await triage_and_apply(desk, wanted)
     except MailError as error:
         sys.stderr.write(f"{error.message}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import replace
 
 from gaia_email.actions.account_session import open_account_session
@@ -30,7 +31,7 @@ def test_with_a_gate_that_refuses_no_tool_changes_an_imap_account_or_sends(
         before = other.everything()
         server = InProcessServer(provider="imap", options={"account": user})
         with open_ledger() as ledger:
-            async with open_account_session(server, ledger, prompt=person) as desk:
+            async with open_account_session(server, ledger, prompt=person, environ=os.environ) as desk:
                 assert await desk.writer.can("send_email")
                 first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
                 await refuse_everything(desk, (first, second))

@@ -6,6 +6,7 @@ With keywords a label is a flag; a server that takes no new ones gets a folder f
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -60,7 +61,7 @@ def act(user: str, scenario: Callable[[AccountSession], Awaitable[Undone | None]
     async def main() -> Undone | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="imap", options={"account": user})
-            async with open_account_session(server, ledger) as desk:
+            async with open_account_session(server, ledger, environ=os.environ) as desk:
                 return await scenario(desk)
 
     return asyncio.run(asyncio.wait_for(main(), 60))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def test_a_file_that_is_wrong_anywhere_is_told_and_nothing_of_it_is_kept(
     refused = run("lessons", "import", str(file))
     assert refused.code == 2
     assert sentence in refused.err
-    assert stored().owners is None
+    assert stored(environ=os.environ).owners is None
 
 
 def test_what_is_no_json_is_told(run: Run, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,10 +102,10 @@ def test_a_triage_and_its_runs_are_durable_there(
     monkeypatch.setenv("GAIA_EMAIL_RUNS_URL", server.rpartition("/")[0] + "/runs")
     run(server, "DROP SCHEMA IF EXISTS dbos CASCADE")
     box.fill(6)
-    told = execute(box.job("r1"))
+    told = execute(box.job("r1"), environ=os.environ)
     assert (told["messages"], told["actions"], told["applied"]) == (6, 6, 6)
     assert [(one.run_id, one.state, one.actions) for one in runs(box.environ)] == [("r1", "completed", 6)]
-    again = execute(box.job("r2"))
+    again = execute(box.job("r2"), environ=os.environ)
     assert (again["messages"], again["actions"]) == (0, 0)
     assert {action.state for action in box.actions()} == {"applied"}
     assert box.kinds()["run.finished"] >= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 from gaia_email.actions.account_session import open_account_session
@@ -25,7 +26,10 @@ def test_with_a_gate_that_refuses_no_tool_changes_a_byte_of_a_maildir(
         before = picture(root)
         with open_ledger() as ledger:
             async with open_account_session(
-                MailboxRef(kind="maildir", path=str(root)).spec, ledger, prompt=person
+                MailboxRef(kind="maildir", path=str(root)).spec(os.environ),
+                ledger,
+                prompt=person,
+                environ=os.environ,
             ) as desk:
                 first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
                 await refuse_everything(desk, (first, second))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -42,7 +43,10 @@ class Mail:
 
 
 def judged(raw: bytes, context: Context, name: str) -> Mail:
-    return Mail(name=name, understood=understand(decode(raw), context, default_tier(summaries=False)))
+    return Mail(
+        name=name,
+        understood=understand(decode(raw), context, default_tier(summaries=False, environ=os.environ)),
+    )
 
 
 @pytest.fixture(scope="module")

@@ -58,7 +58,7 @@ def test_a_morning_of_500_messages_stays_within_its_calls_and_a_minute(tmp_path:
     slow = Slow(sorting(differs))
     cases = read_cases([ROOT / "evals" / "fixtures"], "all")[:MORNING]
     assert len(cases) == MORNING
-    tier = default_tier(summaries=False)
+    tier = default_tier(summaries=False, environ=os.environ)
 
     async def work() -> tuple[Doubts, int, list[str]]:
         async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=slow)) as server:
@@ -160,7 +160,7 @@ def test_messages_are_held_in_the_order_of_doubt_and_no_more_than_a_run_can_use(
             return Asked()
 
     case = read_cases([ROOT / "evals" / "fixtures" / "blind_people_1.toml"], "all")[0]
-    understood = understand(decode(case.raw), case.context, default_tier(summaries=False))
+    understood = understand(decode(case.raw), case.context, default_tier(summaries=False, environ=os.environ))
     doubts = Doubts(asker=Noting())
     for number in range(700):
         verdict = doubtful(number, confidence=(number * 37 % 700) / 1000).verdict

@@ -40,7 +40,7 @@ def main(home: str, run_id: str, step: str, when: str, number: str) -> None:
     for name in ("plan", "apply_some", "finish"):
         dying(name)
     steps.AT_ONCE = AT_ONCE
-    sys.stdout.write(f"{host.execute(Box(Path(home)).job(run_id))}\n")
+    sys.stdout.write(f"{host.execute(Box(Path(home)).job(run_id), environ=os.environ)}\n")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 import time
@@ -47,7 +48,7 @@ def until(true: Callable[[], bool], seconds: float = 40) -> None:
 
 def test_a_run_does_its_work_and_its_database_holds_no_word_of_the_mail(box: Box) -> None:
     box.fill(6)
-    told = execute(box.job("r1"))
+    told = execute(box.job("r1"), environ=os.environ)
     assert (told["messages"], told["actions"], told["applied"]) == (6, 6, 6)
     (flight,) = runs(box.environ)
     assert (flight.run_id, flight.state, flight.actions) == ("r1", "completed", 6)
@@ -67,7 +68,7 @@ def test_two_triages_of_an_account_at_once_run_one_after_the_other(box: Box) -> 
     told: dict[str, Told] = {}
 
     def triage(run_id: str) -> None:
-        told[run_id] = execute(box.job(run_id))
+        told[run_id] = execute(box.job(run_id), environ=os.environ)
 
     threads = [threading.Thread(target=triage, args=(run_id,)) for run_id in ("r1", "r2")]
     for thread in threads:
@@ -91,10 +92,12 @@ def test_a_cancelled_run_makes_no_further_effect_and_is_not_taken_up_again(
     def acting(done: int, total: int) -> None:
         cancel(box.environ, "r1")
 
-    told = execute(box.job("r1"), hooks=steps.Hooks(acting=acting))
+    told = execute(box.job("r1"), hooks=steps.Hooks(acting=acting), environ=os.environ)
     assert told == {"halted": steps.BY_USER}
     assert [flight.state for flight in runs(box.environ)] == ["cancelled"]
-    assert execute(box.job("r2"))["actions"] == 4  # asked for anew, what was left is judged anew
+    assert (
+        execute(box.job("r2"), environ=os.environ)["actions"] == 4
+    )  # asked for anew, what was left is judged anew
     states = [action.state for action in box.actions() if action.run_id == "r1"]
     assert (states.count("applied"), states.count("failed"), len(states)) == (4, 4, 8)
     with pytest.raises(NotFound, match="ended already"):
@@ -105,18 +108,20 @@ def test_the_stop_switch_ends_a_run_between_two_effects(box: Box, monkeypatch: p
     box.fill(8)
     monkeypatch.setattr(steps, "AT_ONCE", 4)
     told = execute(
-        box.job("r1"), hooks=steps.Hooks(acting=lambda done, total: switched(box, stopped_at=time.time()))
+        box.job("r1"),
+        hooks=steps.Hooks(acting=lambda done, total: switched(box, stopped_at=time.time())),
+        environ=os.environ,
     )
     assert "stopped" in str(told["halted"])
     assert [flight.state for flight in runs(box.environ)] == ["cancelled"]
     assert [action.state for action in box.actions()].count("applied") == 4
-    assert "stopped" in str(execute(box.job("r2"))["held"])
+    assert "stopped" in str(execute(box.job("r2"), environ=os.environ)["held"])
 
 
 def test_what_is_paused_does_not_start(box: Box) -> None:
     box.fill(1)
     switched(box, paused_at=time.time() - 1)
-    assert "paused" in str(execute(box.job("r1"))["held"])
+    assert "paused" in str(execute(box.job("r1"), environ=os.environ)["held"])
     assert not box.actions()
     assert runs(box.environ)[0].reason.startswith("The agent is paused")
 
@@ -197,7 +202,7 @@ def test_a_broken_database_of_runs_is_said_to_be_one(box: Box) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b"no database" * 1000)
     with pytest.raises(ProviderError, match=r"runs\.db cannot be used"):
-        execute(box.job("r1"))
+        execute(box.job("r1"), environ=os.environ)
 
 
 def test_reading_runs_makes_no_database(box: Box) -> None:

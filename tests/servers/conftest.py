@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.services.scripts import let_scripts_answer
 from tests.cli.printed import Ran, Run
 
@@ -24,7 +25,7 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 
     def started(*words: str, stdin: str = "") -> Ran:
         if words[0] in ANSWERED or words[:2] == ("servers", "approve"):
-            let_scripts_answer(answer=True)
+            let_scripts_answer(App(), answer=True)
         command = [sys.executable, "-c", MAIN, "email", *words]
         ran = subprocess.run(command, capture_output=True, text=True, check=False, input=stdin)
         return Ran(ran.returncode, ran.stdout, ran.stderr)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.mailbox.server_log import LINES, log_file, without_secrets
 from gaia_email.services.mcp_servers import Look, listed, look_at
 from gaia_email_registry.paths import servers_file
@@ -56,7 +57,7 @@ def write(**entries: dict[str, object]) -> None:
 
 
 def looks(seconds: float = 20.0) -> dict[str, Look]:
-    return {one.name: one for one in look_at(listed(), within_s=seconds)}
+    return {one.name: one for one in look_at(App(), listed(App()), within_s=seconds)}
 
 
 MEASURE = """

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.services.scripts import let_scripts_answer
 from gaia_email_registry.paths import servers_file
 from tests.cli.printed import Run
@@ -30,7 +31,7 @@ def dying(box: Box, *args: str) -> int:
 def served_maildir(box: Box) -> Callable[[], State]:
     """Ten newsletters that a local server of another process serves; answers how they are."""
     box.fill(10)
-    let_scripts_answer(answer=True)
+    let_scripts_answer(App(), answer=True)
     program = ["-m", "gaia_local_mcp.server", "--maildir", str(box.home / "Maildir"), "--account", ME]
     entry = {"command": sys.executable, "args": program}
     servers_file(os.environ).write_text(json.dumps({"mcpServers": {"post": entry}}), encoding="utf-8")

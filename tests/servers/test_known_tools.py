@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.mailbox.tool_calls import call_tool, open_session
 from gaia_email.services.mcp_servers import Look, approve, listed, look_at, to_agree, to_approve
 from gaia_email_registry.capabilities import MOST_TOOLS
@@ -41,7 +42,7 @@ def write(*faults: str, says: str = "Reads mail.") -> None:
 
 def looks() -> dict[str, Look]:
     """What a look at each gave; a pipe that was left open would be told of within the test."""
-    found = {one.name: one for one in look_at(listed())}
+    found = {one.name: one for one in look_at(App(), listed(App()))}
     gc.collect()
     return found
 
@@ -132,11 +133,11 @@ def test_how_servers_did_is_said_as_json_too(run: Run) -> None:
 def test_what_changes_while_its_user_looks_is_not_approved() -> None:
     write("changes")
     looks()
-    server, shown = to_approve("changes", None)
+    server, shown = to_approve(App(), "changes", None)
     write("changes", says="Sends mail.")
     looks()
-    assert approve(server, shown, None) == []
-    assert {one.tool for one in to_approve("changes", None)[1]} == {"read_mail", "server_status"}
+    assert approve(App(), server, shown, None) == []
+    assert {one.tool for one in to_approve(App(), "changes", None)[1]} == {"read_mail", "server_status"}
 
 
 def test_the_servers_of_a_projects_file_are_started_by_name_only(
@@ -151,9 +152,9 @@ def test_the_servers_of_a_projects_file_are_started_by_name_only(
     assert run("servers", "test").code == 0 and not marker.exists()
     refused = run("servers", "test", "theirs")
     assert refused.code == 1 and "in a terminal" in refused.err and not marker.exists()
-    project = to_agree("theirs")
+    project = to_agree(App(), "theirs")
     assert project is not None
-    project.agree()
+    project.agree(environ=os.environ)
     assert run("servers", "test", "theirs").code == 1 and marker.exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_a_copy_of_it_elsewhere_is_another_file(
     other = tmp_path / "other"
     other.mkdir()
     (other / "mcp_servers.json").write_bytes((tmp_path / "mcp_servers.json").read_bytes())
-    assert listed_server("theirs")
+    assert listed_server("theirs", environ=os.environ)
     monkeypatch.chdir(other)
     with pytest.raises(NeedsApproval, match="you have not agreed"):
-        listed_server("theirs")
+        listed_server("theirs", environ=os.environ)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.services.mcp_servers import approve, listed, look_at, to_approve
 from gaia_email.services.regular_looks import DAY_S, look_when_due
 from gaia_email.services.switches import paused, turn_switch
@@ -41,7 +42,7 @@ def write(says: str) -> None:
 def look(now: float) -> list[str]:
     """What the regular look at that time says."""
     said: list[str] = []
-    asyncio.run(look_when_due(said.append, clock=lambda: now))
+    asyncio.run(look_when_due(App(), said.append, clock=lambda: now))
     gc.collect()  # a pipe that was left open would be told of within the test
     return said
 
@@ -103,19 +104,19 @@ def test_a_paused_agent_looks_at_nothing() -> None:
     write("Reads mail.")
     look(NOW)
     write("Reads it all.")
-    turn_switch("pause", paused)
+    turn_switch(App(), "pause", paused)
     assert look(NOW + DAY_S) == []
-    assert next(iter(listed()[0].tools.values())).seen.description == "Reads mail."
+    assert next(iter(listed(App())[0].tools.values())).seen.description == "Reads mail."
 
 
 def test_a_change_that_is_approved_by_the_program_that_saw_it_waits_no_more(run: Run) -> None:
     write("Reads mail.")
     look(NOW)
     write("Reads it all.")
-    assert look_at(listed())[0].told == CHANGED
+    assert look_at(App(), listed(App()))[0].told == CHANGED
     gc.collect()
-    server, waiting = to_approve("post", None)
-    approve(server, waiting, None)
+    server, waiting = to_approve(App(), "post", None)
+    approve(App(), server, waiting, None)
     assert notes(run) == []
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import Source
 from tests.agent_server.conftest import Assistant
@@ -77,7 +78,7 @@ ONLY_IN_A_CONVERSATION = {
 
 @pytest.fixture(scope="module")
 def sample() -> Iterator[Source]:
-    with sample_source() as source:
+    with sample_source(App()) as (_, source):
         yield source
 
 

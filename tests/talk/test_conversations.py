@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.documents.talk_events import Event
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy.gate import Answer
@@ -56,7 +57,7 @@ class Talk:
 
     def __init__(self, source: Source) -> None:
         self.turns: list[Turn] = []
-        self.session = Session(source, self.hear, Nobody())
+        self.session = Session(App(), source, self.hear, Nobody())
 
     def hear(self, event: Event) -> None:
         self.turns[-1].events.append(event.to_json())
@@ -91,14 +92,14 @@ def check(turn: Turn, line: str) -> None:
 
 @pytest.fixture(scope="module")
 def sample() -> Iterator[Source]:
-    with sample_source() as source:
+    with sample_source(App()) as (_, source):
         yield source
 
 
 @pytest.fixture(scope="module")
 def counted(sample: Source) -> dict[str, int]:
     """How many threads are in each bucket at this hour: a deadline of the sample's is nearer in the afternoon."""
-    return {bucket: len(items) for bucket, items in read_inbox(sample).buckets.items()}
+    return {bucket: len(items) for bucket, items in read_inbox(App(), sample).buckets.items()}
 
 
 def applied() -> int:
@@ -218,7 +219,7 @@ def test_the_sample_has_urgent_mail_for_two_or_three_pages(counted: dict[str, in
 
 
 def test_undo_without_anything_done_is_an_error_in_words(sample: Source) -> None:
-    with sample_source() as fresh:
+    with sample_source(App()) as (_, fresh):
         turn = Talk(fresh).say("undo")
         assert turn.last["type"] == "error"
         assert "Nothing was done" in turn.last["detail"]
@@ -226,7 +227,7 @@ def test_undo_without_anything_done_is_an_error_in_words(sample: Source) -> None
 
 
 def test_reading_and_drafting_change_nothing() -> None:
-    with sample_source() as fresh:
+    with sample_source(App()) as (_, fresh):
         talk = Talk(fresh)
         for line in (
             "what is urgent",

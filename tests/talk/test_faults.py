@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.actions.applying import Applied
+from gaia_email.app import App
 from gaia_email.documents.talk_events import Event
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import Source
@@ -29,7 +30,7 @@ LINE = "tell me about it"
 
 @pytest.fixture(scope="module")
 def sample() -> Iterator[Source]:
-    with sample_source() as source:
+    with sample_source(App()) as (_, source):
         yield source
 
 
@@ -298,5 +299,5 @@ def test_a_sentence_that_holds_is_shown_while_the_model_still_writes(sample: Sou
             goes_on.set()
 
     with scripted(writes_slowly):
-        Session(sample, hear, Nobody()).say(LINE)
+        Session(App(), sample, hear, Nobody()).say(LINE)
     assert answers[0].went_on == [True]

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("openai")
 
+from gaia_email.app import App
 from gaia_email.models.claims import facts_not_in
 from gaia_email.policy.document import BUILT_IN
 from gaia_email.services import memory
@@ -30,14 +31,14 @@ from tests.talk.test_conversations import Talk, applied
 
 @pytest.fixture(scope="module")
 def sample() -> Iterator[Source]:
-    with sample_source() as source:
+    with sample_source(App()) as (_, source):
         yield source
 
 
 @pytest.fixture(scope="module")
 def locked_out(sample: Source) -> str:
     """Sam's message: the key was left at home; can they come home by 3:30?"""
-    items = read_inbox(sample).buckets["urgent"]
+    items = read_inbox(App(), sample).buckets["urgent"]
     return next(item.summary["id"] for item in items if "locked out" in item.summary["subject"])
 
 
@@ -60,7 +61,7 @@ def drafted(
 ) -> tuple[Draft, str]:
     """The draft, and what the model was shown."""
     with scripted(writes(sentences)) as server:
-        draft = written_draft(sample, message, wish or Wish(), os.environ, **more)
+        draft = written_draft(App(), sample, message, wish or Wish(), os.environ, **more)
         return draft, shown_to(server)
 
 
@@ -141,13 +142,13 @@ def test_what_is_no_reply_is_an_error_with_the_way_without(
 def test_what_the_user_wants_remembered_and_wrote_is_shown_to_the_model(
     sample: Source, locked_out: str
 ) -> None:
-    memory.remember("Never use exclamation marks.", said_in="cli")
+    memory.remember(App(), "Never use exclamation marks.", said_in="cli")
     try:
         _, asked = drafted(
             sample, locked_out, ["Poor you."], Wish(tone="formal", length="short", language="de")
         )
     finally:
-        memory.forget(1, said_in="cli")
+        memory.forget(App(), 1, said_in="cli")
     assert "The owner asked to remember: Never use exclamation marks." in asked
     assert "a mail that the owner sent" in asked
     assert "Be formal." in asked
@@ -227,7 +228,7 @@ def test_the_sentence_slot_of_a_template_is_filled_by_the_model_and_commits_to_n
         """Mail files send nothing; what is made is the same."""
 
     monkeypatch.setattr("gaia_email.services.answering.require_answerable", can_send)
-    folder = templates_directory()
+    folder = templates_directory(App())
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "ack.md").write_text(TEMPLATE.format(cohorts=", ".join(BUILT_IN)))
     with scripted(writes([sentence])):

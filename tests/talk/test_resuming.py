@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.documents.talk_events import Event
 from gaia_email.services import conversations
 from gaia_email.services.choosing import sample_source
@@ -22,13 +23,13 @@ from tests.talk.test_conversations import Nobody, Talk
 @pytest.fixture
 def mail(tmp_path: Path) -> Iterator[Source]:
     """The sample's mail as somebody's Maildir, where conversations are kept."""
-    with sample_source() as sample:
+    with sample_source(App()) as (_, sample):
         yield Source(kind=sample.kind, path=sample.path, user=sample.user)
 
 
 def resumed(source: Source) -> Talk:
     talk = Talk(source)
-    talk.session = Session(source, talk.hear, Nobody(), resumed=conversations.kept(source))
+    talk.session = Session(App(), source, talk.hear, Nobody(), resumed=conversations.kept(App(), source))
     return talk
 
 
@@ -55,7 +56,7 @@ def test_a_line_that_was_being_answered_is_named_and_not_repeated(
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
         patch.setattr(Session, "_answer", killed)
         talk.session.say("archive 1")
-    last = conversations.kept(mail)
+    last = conversations.kept(App(), mail)
     assert last.unanswered == "archive 1"
     assert last.lines == ("search invoice",)
     assert resumed(mail).say("undo").last["type"] == "error"
@@ -72,7 +73,7 @@ def test_no_text_of_mail_is_kept(mail: Source) -> None:
     talk = Talk(mail)
     talk.say("search invoice")
     body = talk.say("show 1").last["answer"].splitlines()[-3].lstrip("│ ")
-    last = conversations.kept(mail)
+    last = conversations.kept(App(), mail)
     assert len(body) > 10
     assert body not in repr(last)
 
@@ -96,7 +97,7 @@ def test_a_second_line_while_one_is_answered_is_refused_in_words(mail: Source) -
             inside.set()
             assert goes_on.wait(20)
 
-    session = Session(mail, hear, Nobody())
+    session = Session(App(), mail, hear, Nobody())
     first = threading.Thread(target=session.say, args=("search invoice",))
     first.start()
     assert inside.wait(20)
@@ -123,7 +124,7 @@ def test_a_stopped_line_is_told_and_the_next_is_answered(mail: Source) -> None:
         if event.type == "tool_call" and len(heard) == 1:
             signal.raise_signal(signal.SIGINT)
 
-    session = Session(mail, hear, Nobody())
+    session = Session(App(), mail, hear, Nobody())
     with pytest.raises(KeyboardInterrupt):
         session.say("search invoice")
     assert heard[-1].to_json() == {"type": "error", "detail": "Stopped; nothing more is done.", "status": 130}
@@ -133,7 +134,7 @@ def test_a_stopped_line_is_told_and_the_next_is_answered(mail: Source) -> None:
 
 def test_without_a_conversation_there_is_none_to_go_on_with(mail: Source) -> None:
     with pytest.raises(NotFound, match="no conversation to go on with"):
-        conversations.kept(mail)
+        conversations.kept(App(), mail)
 
 
 def test_the_command_goes_on_and_names_the_last_line(mail: Source, run: Run) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from gaia_email.app import App
 from gaia_email.documents.schemas import schema
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.drafting import Wish, draft_for, first_name
@@ -22,12 +23,12 @@ from tests.cli.printed import Run, runner
 
 @pytest.fixture(scope="module")
 def sample() -> Iterator[Source]:
-    with sample_source() as source:
+    with sample_source(App()) as (_, source):
         yield source
 
 
 def urgent(source: Source) -> str:
-    return read_inbox(source).buckets["urgent"][0].summary["id"]
+    return read_inbox(App(), source).buckets["urgent"][0].summary["id"]
 
 
 def sent(text: str, language: str = "en") -> Sent:
@@ -81,7 +82,7 @@ def test_only_a_persons_first_name_is_greeted(name: str, expected: str) -> None:
 
 
 def test_a_draft_quotes_what_is_asked_and_promises_nothing(sample: Source) -> None:
-    draft = draft_for(sample, urgent(sample), Wish(), own_words=True)
+    draft = draft_for(App(), sample, urgent(sample), Wish(), own_words=True)
     assert draft.questions
     assert all(f"> {question}" in draft.body for question in draft.questions)
     assert not draft.answered
@@ -90,9 +91,9 @@ def test_a_draft_quotes_what_is_asked_and_promises_nothing(sample: Source) -> No
 def test_the_users_own_answer_stands_in_the_draft_and_a_models_promise_does_not(sample: Source) -> None:
     wish = Wish(answer="Yes, I will come on Thursday.")
     message = urgent(sample)
-    assert "Thursday" in draft_for(sample, message, wish, own_words=True).body
+    assert "Thursday" in draft_for(App(), sample, message, wish, own_words=True).body
     with pytest.raises(BadArgument, match="promises"):
-        draft_for(sample, message, wish, own_words=False)
+        draft_for(App(), sample, message, wish, own_words=False)
 
 
 def test_the_command_prints_a_draft_and_says_that_nothing_was_sent(

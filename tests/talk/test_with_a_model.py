@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("openai")
 
+from gaia_email.app import App
 from gaia_email.ledger import open_ledger
 from gaia_email.models.choice import use
 from gaia_email.services.choosing import sample_source
@@ -107,7 +108,7 @@ CONVERSATIONS: Mapping[str, Script] = {
 
 @pytest.fixture(scope="module")
 def sample() -> Iterator[Source]:
-    with sample_source() as source:
+    with sample_source(App()) as (_, source):
         yield source
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ class Stumbling:
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
         if "banana" in prepared.normalized:
             raise ZeroDivisionError
-        return default_tier().judge(prepared, context)
+        return default_tier(environ=os.environ).judge(prepared, context)
 
 
 @pytest.mark.parametrize("owner", [[], ["me@home.example"]])
@@ -56,7 +57,7 @@ class Shuffled:
 
 
 def test_messages_are_recognised_in_any_order_and_a_new_one_is_told() -> None:
-    rows = list(classify([Shuffled()], default_tier(), ["me@home.example"]))
+    rows = list(classify([Shuffled()], default_tier(environ=os.environ), ["me@home.example"]))
     assert [row["subject"] for row in rows] == ["2", "0", "", "1", "3"]
     assert "appeared while the files were being read" in str(rows[2]["defects"])
     assert len({row["thread_id"] for row in rows if row["subject"]}) == 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -115,7 +116,7 @@ class Desk:
     ) -> Watch:
         return Watch(
             seen,
-            default_tier(),
+            default_tier(environ=os.environ),
             hooks
             or Hooks(
                 arrived=self.told.append,

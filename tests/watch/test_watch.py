@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
@@ -347,7 +348,9 @@ def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_
         )
 
         async def run() -> None:
-            watch = Watch(seen, default_tier(), hooks, owner=("me@example.org",), pause=pause)
+            watch = Watch(
+                seen, default_tier(environ=os.environ), hooks, owner=("me@example.org",), pause=pause
+            )
             work = asyncio.ensure_future(watch.run(desk.open_server))
             async with asyncio.timeout(20):
                 while not desk.said[1:] or len(desk.told) < 3:

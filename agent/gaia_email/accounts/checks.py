@@ -204,14 +204,14 @@ LOCAL: tuple[Check, ...] = (data_directory, file_modes, egress, passwords, clock
 """What is looked at without asking anybody."""
 
 
-async def check_account(account: Account) -> Finding:
+async def check_account(account: Account, environ: Mapping[str, str]) -> Finding:
     """Whether the account can be opened now; asks its server, and changes nothing."""
     name = f"login {account.id}"
     if not account.enabled:
         return Finding(check=name, ok=True, says="It is switched off, and was not asked.")
     place = files_of(account) or MailboxRef(kind="account", path=account.id, server=account.server)
     try:
-        async with open_mail(place.reading) as mail:
+        async with open_mail(place.reading(environ)) as mail:
             status = await mail.status()
     except MailError as error:
         again = f"gaia email connect --email {account.address}" if account.secret else ""

@@ -33,7 +33,7 @@ async def connect_files(
     from gaia_email.mailbox.client import open_mail
 
     place = MailboxRef(kind=kind, path=os.path.abspath(os.path.expanduser(path)))
-    async with open_mail(place.reading) as mail:
+    async with open_mail(place.reading(environ)) as mail:
         labels, status = await mail.labels(), await mail.status()
     account = Account(
         id=place.key,

@@ -7,7 +7,6 @@ half done is settled before anything new is begun.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -98,7 +97,7 @@ async def open_account_session(
     prompt: Prompt | None = None,
     actor: str = "agent",
     brakes: Brakes | None = None,
-    environ: Mapping[str, str] = os.environ,
+    environ: Mapping[str, str],
 ) -> AsyncGenerator[AccountSession, None]:
     """Connect to a mailbox to act on it.
 

@@ -20,11 +20,10 @@ from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import NOT_SAID
 from gaia_email.triage.inbox import look_up_all
-from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.accounts import addresses_in
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.verdict import Verdict
+    from gaia_email.cascade.verdict import Tier, Verdict
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy.user_rules import UserRules
     from gaia_email_registry.contract.wire import Summary
@@ -36,6 +35,7 @@ _PAGE = 500
 async def notice(
     ledger: Ledger,
     mail: MailReader,
+    tier: Tier,
     rules: UserRules,
     *,
     owner: Sequence[str] = (),
@@ -62,7 +62,7 @@ async def notice(
     new = [one for one in seen if one.deed in deeds and one.summary["id"] not in known][:MOST_AT_A_TIME]
     if not new:
         return 0
-    tier, ids = default_tier(), [one.summary["id"] for one in new]
+    ids = [one.summary["id"] for one in new]
     untaught = replace(rules, says=OwnerSays(), owners=None)
     founds = await look_up_all(mail, tier, ids, now=now, owner=owner, rules=untaught, entities=False)
     kept = 0

@@ -7,7 +7,6 @@ it holds: the ledger keeps its path and a digest, and what changed since is aske
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +34,7 @@ class ProjectFile:
         """The same for the same content."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    def is_agreed(self, environ: Mapping[str, str] = os.environ) -> bool:
+    def is_agreed(self, environ: Mapping[str, str]) -> bool:
         """Whether somebody agreed to just this content at this place.
 
         Raises:
@@ -47,19 +46,19 @@ class ProjectFile:
             known = ledger.documents.read(tx, DOCUMENT)
         return known is not None and known.value.get(str(self.path)) == self.digest
 
-    def agree(self) -> None:
+    def agree(self, environ: Mapping[str, str]) -> None:
         """Keep that a person agreed to it as it is here; an interface has to have their yes before.
 
         Raises:
             MailError: The ledger cannot be written.
         """
-        with open_ledger() as ledger, ledger.write() as tx:
+        with open_ledger(environ=environ) as ledger, ledger.write() as tx:
             known = ledger.documents.read(tx, DOCUMENT)
             value = {**(known.value if known else {}), str(self.path): self.digest}
             ledger.documents.write(tx, DOCUMENT, value, known.version if known else 0)
 
 
-def listed_server(name: str, environ: Mapping[str, str] = os.environ) -> ServerSpec:
+def listed_server(name: str, environ: Mapping[str, str]) -> ServerSpec:
     """The server of that name, to be started: the user's, else a project's that was agreed to.
 
     Raises:
@@ -78,7 +77,7 @@ def listed_server(name: str, environ: Mapping[str, str] = os.environ) -> ServerS
     return project.servers[name]
 
 
-def project_of(name: str, environ: Mapping[str, str] = os.environ) -> ProjectFile | None:
+def project_of(name: str, environ: Mapping[str, str]) -> ProjectFile | None:
     """The file of the working directory, where it and not the user's own lists that server.
 
     Raises:

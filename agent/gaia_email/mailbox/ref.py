@@ -34,9 +34,8 @@ class MailboxRef:
     server: str = "local"
     called: str = ""
 
-    @property
-    def spec(self) -> ServerSpec:
-        """Its server, with its write tools.
+    def spec(self, environ: Mapping[str, str]) -> ServerSpec:
+        """Its server, with its write tools; one of the user's list is looked up where `environ` says.
 
         Raises:
             NotFound: No MCP server of that name is listed.
@@ -46,28 +45,26 @@ class MailboxRef:
         if self.kind == "server":
             from gaia_email.mailbox.project_servers import listed_server
 
-            return listed_server(self.path)
+            return listed_server(self.path, environ)
         return InProcessServer(provider=self.server, options=self._options)
 
-    @property
-    def reading(self) -> ServerSpec:
+    def reading(self, environ: Mapping[str, str]) -> ServerSpec:
         """Its server without them, where that can be said: what an MCP server offers is its own affair.
 
         Raises:
             MailError: As `spec`.
         """
         if self.kind == "server":
-            return self.spec
+            return self.spec(environ)
         return InProcessServer(provider=self.server, options={**self._options, "read_only": "true"})
 
-    @property
-    def copied(self) -> ServerSpec:
+    def copied(self, environ: Mapping[str, str]) -> ServerSpec:
         """As `reading`, for who keeps a copy of what was listed and takes from it what reading a message leaves open.
 
         Raises:
             MailError: As `spec`.
         """
-        spec = self.reading
+        spec = self.reading(environ)
         if self.kind in FILES and isinstance(spec, InProcessServer):
             return replace(spec, options={**spec.options, "copied": "true"})
         return spec

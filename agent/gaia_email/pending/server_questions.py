@@ -6,7 +6,6 @@ a file of their own (`gaia_email_registry.approvals`), so no ledger is needed, a
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -110,15 +109,13 @@ class ServerQuestions:
         return AnsweredServer(approval=now, result="rejected")
 
 
-def server_questions(
-    environ: Mapping[str, str] = os.environ, *, by: str, halted: Callable[[], str]
-) -> ServerQuestions:
+def server_questions(environ: Mapping[str, str], *, by: str, halted: Callable[[], str]) -> ServerQuestions:
     """Those of this user; where no server has asked anything there are none, and no file is made."""
     path = approvals_file(environ)
     return ServerQuestions(Approvals(path) if path.exists() else None, by=by, halted=halted)
 
 
-def asked_by_servers(environ: Mapping[str, str] = os.environ) -> list[Approval]:
+def asked_by_servers(environ: Mapping[str, str]) -> list[Approval]:
     """What servers ask and nobody has answered, oldest first; nothing is made by looking.
 
     Raises:

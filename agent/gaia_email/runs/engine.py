@@ -99,7 +99,7 @@ def launched(
     """
     from gaia_email.runs import workflows  # so that DBOS knows them
 
-    workflows.tell = tell
+    workflows.environ, workflows.tell = environ, tell
     polling_s = POLLING_S if tell is None else STAYING_POLLING_S
     log = logging.getLogger("dbos")
     if not log.handlers:  # else it writes to the terminal, and what it writes may be of a mail

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 
@@ -22,7 +21,7 @@ LINGER_S = 60.0
 UNDER_WAY = ("ENQUEUED", "DELAYED", "PENDING")
 
 
-def execute(job: Job, *, hooks: steps.Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:
+def execute(job: Job, *, hooks: steps.Hooks | None = None, environ: Mapping[str, str]) -> Told:
     """Run it after those of its account that are under way; what it answered.
 
     A program that died in the middle of a run leaves it; whoever comes next takes it up on the way. Interrupted from

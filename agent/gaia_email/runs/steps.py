@@ -11,7 +11,6 @@ What a step answers is all that is kept of it outside the ledger: counts and ids
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -59,7 +58,9 @@ def nobody(said: str) -> None:
 class Hooks:
     """What an interface may watch of a run that is executed in its own program."""
 
-    tier: Callable[[], Tier] = default_tier
+    tier: Callable[[], Tier] | None = None
+    """Makes what judges mail; None for what the program judges by."""
+
     telling: Callable[[str], None] = lambda said: None
     reading: Progress = silent
     acting: Progress = silent
@@ -128,7 +129,7 @@ def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
     return True
 
 
-def held(job: Job, *, environ: Mapping[str, str] = os.environ) -> str:
+def held(job: Job, *, environ: Mapping[str, str]) -> str:
     """Why the run may not start now; empty where it may."""
     with open_ledger(environ=environ) as ledger:
         return RunBrakes(ledger, job, environ).held()
@@ -138,11 +139,13 @@ def held(job: Job, *, environ: Mapping[str, str] = os.environ) -> str:
 async def _session(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[AccountSession, None]:
     with open_ledger(environ=environ) as ledger:
         brakes: Brakes = RunBrakes(ledger, job, environ)
-        async with open_account_session(job.place.spec, ledger, brakes=brakes, environ=environ) as session:
+        async with open_account_session(
+            job.place.spec(environ), ledger, brakes=brakes, environ=environ
+        ) as session:
             yield session
 
 
-async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:
+async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str]) -> Told:
     """Settle what is left of earlier runs, then find out and write down what this one does.
 
     Raises:
@@ -165,7 +168,7 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
         if reason := session.brakes.held():
             raise NeedsApproval(reason)
         wanted = Wanted(
-            tier=watching.tier(),
+            tier=default_tier(environ=environ) if watching.tier is None else watching.tier(),
             doubts=chosen_doubts(tell=watching.telling, interactive=not job.scheduled, environ=environ),
             rules=rules,
             owner=job.owner,
@@ -193,9 +196,7 @@ def _planned(session: AccountSession, job: Job, messages: object) -> Told:
     }
 
 
-async def apply_some(
-    job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ
-) -> Told:
+async def apply_some(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str]) -> Told:
     """Do the next few hundred actions of the run; `left` of them are still planned afterwards.
 
     Raises:
@@ -219,26 +220,33 @@ def _applied(session: AccountSession, job: Job, done: Applied) -> Told:
     }
 
 
-async def finish(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
+async def finish(job: Job, *, environ: Mapping[str, str]) -> Told:
     """Note the run's end, what the user did with earlier mail, and put up what the user is told of it."""
     async with _session(job, environ) as session:
         finish_runs(session, [job.run_id])
-        await _notice(session, job)
+        await _notice(session, job, environ)
         with session.ledger.write() as tx:
             told = tell_of_run(session.ledger, tx, session.account, job.run_id)
             counts = session.ledger.actions.count(tx, Selection(run_id=job.run_id, types=BY_TRIAGE))
         return {"told": told, "applied": counts.get("applied", 0), "failed": counts.get("failed", 0)}
 
 
-async def _notice(session: AccountSession, job: Job) -> None:
+async def _notice(session: AccountSession, job: Job, environ: Mapping[str, str]) -> None:
     """Learn from what the owner did with earlier mail; where that fails, the next run does it."""
     with session.ledger.read() as tx:
         rules = PolicyStore(session.ledger).read(tx).rules
     with suppress(MailError):
-        await notice(session.ledger, session.copy, rules, owner=job.owner, now=session.ledger.clock())
+        await notice(
+            session.ledger,
+            session.copy,
+            default_tier(environ=environ),
+            rules,
+            owner=job.owner,
+            now=session.ledger.clock(),
+        )
 
 
-async def wake(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
+async def wake(job: Job, *, environ: Mapping[str, str]) -> Told:
     """Bring back what was snoozed until now; the user said when, so quiet hours do not hold it.
 
     Raises:
@@ -260,7 +268,7 @@ async def wait_for_mail(
     *,
     seconds: float,
     tell: Callable[[str], None] = nobody,
-    environ: Mapping[str, str] = os.environ,
+    environ: Mapping[str, str],
 ) -> Told:
     """Bring the local copy in line, then wait until the mailbox changes, or for so long; whether it did.
 
@@ -303,7 +311,7 @@ async def _changed_or_back(
 
 
 async def _changed(job: Job, seconds: float, environ: Mapping[str, str]) -> Told:
-    async with open_mail(job.place.reading) as mail:
+    async with open_mail(job.place.reading(environ)) as mail:
         with open_ledger(environ=environ) as ledger:
             synced = await sync_mail(mail, ledger)
             with ledger.read() as tx:
@@ -337,7 +345,7 @@ async def _settle_cancelled(session: AccountSession) -> None:
             await reconcile(replace(session, brakes=Cancelled()), run_id=run_id)
 
 
-def run_here(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:
+def run_here(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str]) -> Told:
     """The whole run without an engine: as durable as the ledger is, which the next run settles.
 
     Raises:

@@ -7,7 +7,7 @@ start. What a step answered is kept, so a run that is resumed goes on after the 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 
@@ -27,6 +27,9 @@ ROUNDS, WAIT_S = 200, 240.0
 
 watched: dict[str, steps.Hooks] = {}
 """What the interface of this very program wants to see of a run, by its id."""
+
+environ: Mapping[str, str] = {}
+"""The environment of the program that executes runs; set as it begins to."""
 
 tell: Callable[[str], None] | None = None
 """Takes a sentence for the user of a program that stays; None in one that ends with the run it is there for."""
@@ -62,38 +65,39 @@ def _held(work: Callable[[], Told]) -> Told:
 def plan(kept: Kept) -> Told:
     """Settle, fetch, judge, and write down what is to be done."""
     job = Job.from_json(kept)
-    return _held(lambda: asyncio.run(steps.plan(job, hooks=watched.get(job.run_id))))
+    return _held(lambda: asyncio.run(steps.plan(job, hooks=watched.get(job.run_id), environ=environ)))
 
 
 @_tried_again(name="apply")
 def apply_some(kept: Kept) -> Told:
     """Do a batch of what is written down."""
     job = Job.from_json(kept)
-    return asyncio.run(steps.apply_some(job, hooks=watched.get(job.run_id)))
+    return asyncio.run(steps.apply_some(job, hooks=watched.get(job.run_id), environ=environ))
 
 
 @_tried_again(name="finish")
 def finish(kept: Kept) -> Told:
     """Note the end, and what is told."""
-    return asyncio.run(steps.finish(Job.from_json(kept)))
+    return asyncio.run(steps.finish(Job.from_json(kept), environ=environ))
 
 
 @_tried_again(name="wake")
 def wake_due(kept: Kept) -> Told:
     """Bring back what was snoozed until now."""
-    return _held(lambda: asyncio.run(steps.wake(Job.from_json(kept))))
+    return _held(lambda: asyncio.run(steps.wake(Job.from_json(kept), environ=environ)))
 
 
 @DBOS.step(name="wait")
 def wait_for_mail(kept: Kept) -> Told:
     """Wait until the mailbox changes, or answers again."""
-    return asyncio.run(steps.wait_for_mail(Job.from_json(kept), seconds=WAIT_S, tell=tell or steps.nobody))
+    job = Job.from_json(kept)
+    return asyncio.run(steps.wait_for_mail(job, seconds=WAIT_S, tell=tell or steps.nobody, environ=environ))
 
 
 @DBOS.step(name="may_start")
 def may_start(kept: Kept) -> Told:
     """Whether switches and quiet hours let a run start."""
-    return {"held": steps.held(Job.from_json(kept))}
+    return {"held": steps.held(Job.from_json(kept), environ=environ)}
 
 
 @DBOS.step(name="is_busy")

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from gaia_email.actions.account_session import AccountSession, open_account_session
-from gaia_email.ledger import open_ledger
+from gaia_email.app import App
 from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email.policy.gate import Prompt
 from gaia_email.services.opening import run
@@ -17,11 +17,17 @@ Result = TypeVar("Result")
 
 
 def with_account_session(
-    source: Source, use: Callable[[AccountSession], Awaitable[Result]], *, prompt: Prompt | None, actor: str
+    app: App,
+    source: Source,
+    use: Callable[[AccountSession], Awaitable[Result]],
+    *,
+    prompt: Prompt | None,
+    actor: str,
 ) -> Result:
     """Open the account or Maildir for acting on it, run `use`, close it again.
 
     Args:
+        app: The running program.
         source: Which mail.
         use: What is done there.
         prompt: How this interface asks the user; None where nobody can be asked.
@@ -31,11 +37,13 @@ def with_account_session(
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
-    spec = writable_place(source).spec
+    spec = writable_place(source).spec(app.environ)
 
     async def main() -> Result:
-        with open_ledger() as ledger:
-            async with open_account_session(spec, ledger, prompt=prompt, actor=actor) as session:
+        with app.ledger() as ledger:
+            async with open_account_session(
+                spec, ledger, prompt=prompt, actor=actor, environ=app.environ
+            ) as session:
                 return await use(session)
 
     return run(main())

@@ -6,11 +6,13 @@ import os
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from gaia_email.actions.account_session import AccountSession, open_account_session
+from gaia_email.app import App
 from gaia_email.ledger import Confirmation as Confirmation
 from gaia_email.ledger import Item as Item
-from gaia_email.ledger import Ledger, PendingType, open_ledger
+from gaia_email.ledger import Ledger, PendingType
 from gaia_email.mailbox.ref import MailboxRef, place_named, place_of
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
@@ -29,18 +31,20 @@ class Waiting:
 
 
 @contextmanager
-def agent_inbox(interface: str, *, maildir: str | None = None) -> Generator[Waiting, None, None]:
+def agent_inbox(app: App, interface: str, *, maildir: str | None = None) -> Generator[Waiting, None, None]:
     """What waits for the user, answered through `interface`; `maildir` says where the mail is, for who moved it.
 
     Raises:
         MailError: The ledger cannot be opened.
     """
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
 
         @asynccontextmanager
         async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
-            place = _moved(account, maildir) if maildir else place_of(account, os.environ)
-            async with open_account_session(place.spec, ledger, actor=interface) as session:
+            place = _moved(account, maildir) if maildir else place_of(account, app.environ)
+            async with open_account_session(
+                place.spec(app.environ), ledger, actor=interface, environ=app.environ
+            ) as session:
                 yield session
 
         yield Waiting(
@@ -50,9 +54,9 @@ def agent_inbox(interface: str, *, maildir: str | None = None) -> Generator[Wait
         )
 
 
-def server_inbox(interface: str) -> ServerQuestions:
+def server_inbox(app: App, interface: str) -> ServerQuestions:
     """What mail servers ask, answered through `interface`; makes neither a ledger nor any other file."""
-    return server_questions(os.environ, by=interface, halted=_halted)
+    return server_questions(app.environ, by=interface, halted=partial(_halted, app))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,15 +68,15 @@ class WhatWaits:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-def what_waits(interface: str, *, type_: str | None = None, cohort: str | None = None) -> WhatWaits:
+def what_waits(app: App, interface: str, *, type_: str | None = None, cohort: str | None = None) -> WhatWaits:
     """What waits in the ledger for the user; nothing where there is none. Mail servers' questions are not among it.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    if not has_ledger(os.environ):
+    if not has_ledger(app.environ):
         return WhatWaits()
-    with agent_inbox(interface) as found:
+    with agent_inbox(app, interface) as found:
         calls = found.questions.waiting()
         wanted: PendingType | None = None
         match type_:
@@ -91,25 +95,25 @@ def what_waits(interface: str, *, type_: str | None = None, cohort: str | None =
     )
 
 
-def has_agent_inbox() -> bool:
+def has_agent_inbox(app: App) -> bool:
     """Whether there is one to look into, so that merely looking makes none."""
-    return has_ledger(os.environ)
+    return has_ledger(app.environ)
 
 
-def count_waiting(interface: str) -> int:
+def count_waiting(app: App, interface: str) -> int:
     """How many things wait for the user's answer, those that mail servers ask among them.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    found = what_waits(interface)
-    return len(server_inbox(interface).waiting()) + len(found.items) + len(found.calls)
+    found = what_waits(app, interface)
+    return len(server_inbox(app, interface).waiting()) + len(found.items) + len(found.calls)
 
 
-def _halted() -> str:
-    if not has_ledger(os.environ):
+def _halted(app: App) -> str:
+    if not has_ledger(app.environ):
         return ""
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         return Brakes(ledger).halted()
 
 

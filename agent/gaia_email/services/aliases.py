@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.services.opening import owner_of, with_copy
@@ -28,7 +28,7 @@ MOST = 8
 """Addresses that a person is asked about."""
 
 
-def find_aliases(source: Source, known: Iterable[str] = ()) -> list[str]:
+def find_aliases(app: App, source: Source, known: Iterable[str] = ()) -> list[str]:
     """Addresses that mail was sent from, the busiest first, without those that are `known`.
 
     Only what the mailbox keeps as sent counts, for anybody can write an address into a message that arrives.
@@ -47,34 +47,34 @@ def find_aliases(source: Source, known: Iterable[str] = ()) -> list[str]:
         own = [one for one, count in sent.most_common() if "@" in one and (count >= OFTEN or received[one])]
         return [one for one in own if one not in {name.lower() for name in known}][:MOST]
 
-    return with_copy(source, look, now=time())
+    return with_copy(app, source, look, now=time())
 
 
-def unknown_aliases(account: Account, source: Source) -> list[str]:
+def unknown_aliases(app: App, account: Account, source: Source) -> list[str]:
     """What there is to ask about; nothing where the owner was asked before.
 
     Raises:
         MailError: The mailbox cannot be read.
     """
-    asked = any(one.id == account.id and one.aliases is not None for one in read_accounts(os.environ))
-    return [] if asked else find_aliases(source, owner_of(source))
+    asked = any(one.id == account.id and one.aliases is not None for one in read_accounts(app.environ))
+    return [] if asked else find_aliases(app, source, owner_of(app, source))
 
 
-def add_aliases(account: Account, aliases: Iterable[str]) -> None:
+def add_aliases(app: App, account: Account, aliases: Iterable[str]) -> None:
     """Keep further addresses of the owner beside those that the account has.
 
     Raises:
         ProviderError: The list of accounts cannot be written.
     """
-    kept = next((one.aliases for one in read_accounts(os.environ) if one.id == account.id), None)
-    keep_aliases(account, (*(kept or ()), *aliases))
+    kept = next((one.aliases for one in read_accounts(app.environ) if one.id == account.id), None)
+    keep_aliases(app, account, (*(kept or ()), *aliases))
 
 
-def keep_aliases(account: Account, aliases: Iterable[str]) -> None:
+def keep_aliases(app: App, account: Account, aliases: Iterable[str]) -> None:
     """Keep the owner's other addresses with the account, in place of those that it had; nobody is asked again.
 
     Raises:
         ProviderError: The list of accounts cannot be written.
     """
     own = tuple(dict.fromkeys(one.lower() for one in aliases))
-    store_account(replace(account, aliases=own), os.environ)
+    store_account(replace(account, aliases=own), app.environ)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from time import time
 
+from gaia_email.app import App
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.services.source import Source
@@ -27,15 +28,15 @@ class Exchange:
         return self.theirs is not None and (self.yours is None or _date(self.theirs) > _date(self.yours))
 
 
-def exchange_with(source: Source, name: str) -> Exchange:
+def exchange_with(app: App, source: Source, name: str) -> Exchange:
     """The last mail each way with whoever is called so: an address, or words of a name.
 
     Raises:
         MailError: The mailbox cannot be read.
     """
-    own = {address.lower() for address in owner_of(source)}
+    own = {address.lower() for address in owner_of(app, source)}
     words = name.casefold().split()
-    every = with_copy(source, every_summary, now=time())
+    every = with_copy(app, source, every_summary, now=time())
     people: dict[str, Address] = {}
     for summary in every:
         for person in (summary["from"], *summary["to"]):

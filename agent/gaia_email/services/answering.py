@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from time import time
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
 from gaia_email.actions.applying import Applied
+from gaia_email.app import App
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.acting import with_account_session
 from gaia_email.services.opening import owner_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 async def answer_from_template(
+    app: App,
     session: AccountSession,
     source: Source,
     message_id: str,
@@ -37,6 +38,7 @@ async def answer_from_template(
     """Send the answer, after the gate has asked; with `dry_run` only what would be sent.
 
     Args:
+        app: The running program.
         session: The mailbox, opened for acting.
         source: The same, for whose mail it is.
         message_id: What is answered.
@@ -58,12 +60,17 @@ async def answer_from_template(
             argument="template",
             hint="gaia email policy templates lists them, and says what is wrong with one.",
         )
-    owner = owner_of(source)
+    owner = owner_of(app, source)
     found = await look_up(
-        session.copy, default_tier(), message_id, now=time(), owner=owner, rules=stored_rules()
+        session.copy,
+        default_tier(environ=app.environ),
+        message_id,
+        now=time(),
+        owner=owner,
+        rules=stored_rules(environ=app.environ),
     )
     cohort = found.decision.cohort
-    chosen = {**chosen, **await _acknowledged(template, chosen, found)}
+    chosen = {**chosen, **await _acknowledged(app, template, chosen, found)}
     answer = await prepare_answer(session, found.summary, template, cohort, owner=owner, chosen=chosen)
     if dry_run:
         await require_answerable(session, answer, cohort)
@@ -71,13 +78,15 @@ async def answer_from_template(
     return await send_answer(session, answer, cohort, session_id=session_id)
 
 
-async def _acknowledged(template: Template, chosen: Mapping[str, str], found: Found) -> dict[str, str]:
+async def _acknowledged(
+    app: App, template: Template, chosen: Mapping[str, str], found: Found
+) -> dict[str, str]:
     """The sentence slots that nobody filled, by the model that the user chose; nothing where there is none.
 
     `fill` has the last word on each: its length, its numbers, and that it commits to nothing.
     """
     left = [slot for slot in template.slots if slot.kind == "sentence" and slot.name not in chosen]
-    if not left or not has_models(os.environ):
+    if not left or not has_models(app.environ):
         return {}
     from gaia_email.services.model_writing import Material, write_sentences
 
@@ -87,14 +96,21 @@ async def _acknowledged(template: Template, chosen: Mapping[str, str], found: Fo
     account = found.summary["account"]
     filled: dict[str, str] = {}
     for slot in left:
-        written = await write_sentences(material, os.environ, task="acknowledge", most=1, account=account)
+        written = await write_sentences(material, app.environ, task="acknowledge", most=1, account=account)
         if written.sentences and not written.marked:
             filled[slot.name] = written.sentences[0]
     return filled
 
 
 def send_from_template(
-    source: Source, message_id: str, name: str, *, prompt: Prompt | None, actor: str, session_id: str
+    app: App,
+    source: Source,
+    message_id: str,
+    name: str,
+    *,
+    prompt: Prompt | None,
+    actor: str,
+    session_id: str,
 ) -> Applied:
     """Open the mailbox and send the answer, if the user agrees to exactly what is shown.
 
@@ -104,9 +120,9 @@ def send_from_template(
 
     async def use(session: AccountSession) -> Applied:
         sent = await answer_from_template(
-            session, source, message_id, name, {}, dry_run=False, session_id=session_id
+            app, session, source, message_id, name, {}, dry_run=False, session_id=session_id
         )
         assert isinstance(sent, Applied)
         return sent
 
-    return with_account_session(source, use, prompt=prompt, actor=actor)
+    return with_account_session(app, source, use, prompt=prompt, actor=actor)

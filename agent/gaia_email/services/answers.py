@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping, Sequence
 
-from gaia_email.ledger import Confirmation, Item, open_ledger
+from gaia_email.app import App
+from gaia_email.ledger import Confirmation, Item
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.known_ids import UUID, known
@@ -24,6 +24,7 @@ Answers = list[Answer]
 
 
 def approve(
+    app: App,
     ids: Sequence[str],
     *,
     interface: str,
@@ -34,6 +35,7 @@ def approve(
     """Agree, as the user, to what the ids name.
 
     Args:
+        app: The running program.
         ids: Ids of what waits, or of messages that something waits about; the beginning of one will do.
         interface: Through which interface the user answers, for the event log.
         bucket: Answer as that bucket instead; for one item.
@@ -43,32 +45,32 @@ def approve(
     Raises:
         MailError: An id names nothing that waits, or a mailbox cannot be opened.
     """
-    servers = server_inbox(interface)
-    asked, rest = split(servers, ids)
+    servers = server_inbox(app, interface)
+    asked, rest = split(app, servers, ids)
     answers = approve_servers(servers, asked, as_it_is=not (bucket or all_of_cohort))
     if rest:
-        with agent_inbox(interface, maildir=maildir) as waiting:
+        with agent_inbox(app, interface, maildir=maildir) as waiting:
             edits = {"bucket": bucket} if bucket else {}
             answers += approve_all(waiting, rest, edits, all_of_cohort=all_of_cohort)
     return answers
 
 
-def reject(ids: Sequence[str], *, interface: str, reason: str = "") -> Answers:
+def reject(app: App, ids: Sequence[str], *, interface: str, reason: str = "") -> Answers:
     """Say no, as the user, to what the ids name.
 
     Raises:
         MailError: An id names nothing that waits.
     """
-    servers = server_inbox(interface)
-    asked, rest = split(servers, list(dict.fromkeys(ids)))
+    servers = server_inbox(app, interface)
+    asked, rest = split(app, servers, list(dict.fromkeys(ids)))
     answers: Answers = [servers.reject(one.approval_id) for one in asked]
     if rest:
-        with agent_inbox(interface) as waiting:
+        with agent_inbox(app, interface) as waiting:
             answers += reject_all(waiting, rest, reason)
     return answers
 
 
-def split(servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval], list[str]]:
+def split(app: App, servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval], list[str]]:
     """The mail servers' questions that the ids name, each once, and the ids that name something else.
 
     Raises:
@@ -79,7 +81,7 @@ def split(servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval],
     rest: list[str] = []
     for given in ids:
         found = servers.known(given) if UUID.fullmatch(given.strip().lower()) else []
-        if len(found) + _of_ledger(given, found) > 1:
+        if len(found) + _of_ledger(app, given, found) > 1:
             raise NotFound(f"More than one id begins with {given[:60]!r}; give more of it.", argument="id")
         if found:
             asked[found[0].approval_id] = found[0]
@@ -88,11 +90,11 @@ def split(servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval],
     return list(asked.values()), rest
 
 
-def _of_ledger(given: str, found: Sequence[Approval]) -> int:
+def _of_ledger(app: App, given: str, found: Sequence[Approval]) -> int:
     """How many things of the ledger an id names too that names a server's question; nothing is made by looking."""
-    if not found or not has_ledger(os.environ):
+    if not found or not has_ledger(app.environ):
         return 0
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         return known(ledger, given) is not None
 
 

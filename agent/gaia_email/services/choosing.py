@@ -6,12 +6,14 @@ import os
 import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import time
 
+from gaia_email.app import App
 from gaia_email.services.source import Source
 
-DATABASE_URL = "GAIA_EMAIL_DATABASE_URL"
+HOME, DATABASE_URL = "GAIA_HOME", "GAIA_EMAIL_DATABASE_URL"
 
 
 def connected_source(name: str | None, environ: Mapping[str, str]) -> Source:
@@ -36,22 +38,26 @@ def connected_source(name: str | None, environ: Mapping[str, str]) -> Source:
 
 
 @contextmanager
-def sample_source() -> Generator[Source, None, None]:
-    """The sample mailbox in a folder of its own, with a data directory beside it; both go when the block ends.
+def sample_source(app: App) -> Generator[tuple[App, Source], None, None]:
+    """The sample mailbox in a folder of its own, and the program with a data directory beside it; both go afterwards.
 
-    `GAIA_HOME` of this process is that directory meanwhile, so that what is done to the sample is written down and
-    can be undone, and the user's own record is left alone.
+    So what is done to the sample is written down and can be undone, and the user's own record is left alone.
+    `GAIA_HOME` of this process is that directory meanwhile, for the mail servers that run in it.
     """
     from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 
-    before = {name: os.environ.get(name) for name in ("GAIA_HOME", DATABASE_URL)}
+    before = {name: os.environ.get(name) for name in (HOME, DATABASE_URL)}
     with tempfile.TemporaryDirectory(prefix="gaia-demo-", ignore_cleanup_errors=True) as folder:
         mail = Path(folder) / "Mail"
         write_sample(mail, now=time())
         os.environ.pop(DATABASE_URL, None)
-        os.environ["GAIA_HOME"] = str(Path(folder) / "home")
+        os.environ[HOME] = str(Path(folder) / "home")
+        inside = {name: value for name, value in app.environ.items() if name != DATABASE_URL}
         try:
-            yield Source(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,), is_sample=True)
+            yield (
+                replace(app, environ={**inside, HOME: os.environ[HOME]}),
+                Source(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,), is_sample=True),
+            )
         finally:
             for name, value in before.items():
                 if value is None:

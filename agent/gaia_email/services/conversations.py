@@ -6,12 +6,12 @@ case); no answer, no text of mail, and no question that was open: a yes is only 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gaia_email.app import App
 from gaia_email.documents.fields import object_of, rows_of, texts_of
-from gaia_email.ledger import NewEvent, open_ledger
+from gaia_email.ledger import NewEvent
 from gaia_email.ledger.failures import LostRace
 from gaia_email.policy_store import has_ledger
 from gaia_email.services.source import Source
@@ -43,7 +43,7 @@ class Conversation:
     version: int = 0
 
 
-def kept(source: Source) -> Conversation:
+def kept(app: App, source: Source) -> Conversation:
     """The last conversation about the mailbox.
 
     Raises:
@@ -51,8 +51,8 @@ def kept(source: Source) -> Conversation:
         MailError: The ledger cannot be read.
     """
     document = None
-    if has_ledger(os.environ):
-        with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+    if has_ledger(app.environ):
+        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
             document = ledger.documents.read(tx, _name(source))
     if document is None:
         raise NotFound("There is no conversation to go on with.", hint="gaia email chat begins one.")
@@ -68,7 +68,7 @@ def kept(source: Source) -> Conversation:
     )
 
 
-def keep(source: Source, conversation: Conversation) -> int:
+def keep(app: App, source: Source, conversation: Conversation) -> int:
     """Keep it as it is now; the version to go on with.
 
     Raises:
@@ -84,7 +84,7 @@ def keep(source: Source, conversation: Conversation) -> int:
         "page": dict(conversation.page or {}),
     }
     name = _name(source)
-    with open_ledger() as ledger, ledger.write() as tx:
+    with app.ledger() as ledger, ledger.write() as tx:
         before = ledger.documents.read(tx, name)
         if before is not None and before.value.get("session_id") != conversation.session_id:
             return ledger.documents.write(tx, name, value, before.version)
@@ -96,13 +96,13 @@ def keep(source: Source, conversation: Conversation) -> int:
             ) from None
 
 
-def note_refused(tool: str, *, session_id: str, said_in: str) -> None:
+def note_refused(app: App, tool: str, *, session_id: str, said_in: str) -> None:
     """Write down that a model called a tool that the user's words do not allow.
 
     Raises:
         MailError: The ledger cannot be written.
     """
-    with open_ledger() as ledger, ledger.write() as tx:
+    with app.ledger() as ledger, ledger.write() as tx:
         event = NewEvent(
             kind="tool.refused", actor=said_in, session_id=session_id, payload={"tool": tool[:60]}
         )

@@ -7,10 +7,10 @@ from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.learn.behaviour import notice
 from gaia_email.learn.corrections import Corrected, correct, retract
 from gaia_email.learn.deeds import LEFT_ALONE
-from gaia_email.ledger import open_ledger
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.names import known_id
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gaia_email.services.source import Source
 
 
-def correct_message(source: Source, message_id: str, bucket: Bucket, *, actor: str) -> Corrected:
+def correct_message(app: App, source: Source, message_id: str, bucket: Bucket, *, actor: str) -> Corrected:
     """Record where a message belongs, beside what the rules alone said of it.
 
     What the mailbox shows its owner read and left alone is noticed with it, since that holds back what is learned.
@@ -33,28 +33,37 @@ def correct_message(source: Source, message_id: str, bucket: Bucket, *, actor: s
     Raises:
         MailError: There is no such message, or the mailbox or the ledger cannot be used.
     """
-    now, rules, owner = time(), stored_rules(), owner_of(source)
+    now, rules, owner = time(), stored_rules(environ=app.environ), owner_of(app, source)
+    tier = default_tier(environ=app.environ)
     untold = replace(rules, says=OwnerSays())
 
     async def look(mail: MailReader) -> Corrected:
-        found = await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=untold)
-        with open_ledger() as ledger:
+        found = await look_up(mail, tier, message_id, now=now, owner=owner, rules=untold)
+        with app.ledger() as ledger:
             corrected = correct(ledger, found, bucket, actor=actor)
             with suppress(MailError):  # the next correction or triage does it
-                await notice(ledger, mail, rules, owner=owner, now=now, deeds=LEFT_ALONE)
+                await notice(
+                    ledger,
+                    mail,
+                    default_tier(environ=app.environ),
+                    rules,
+                    owner=owner,
+                    now=now,
+                    deeds=LEFT_ALONE,
+                )
         return corrected
 
-    return with_copy(source, look, now=now)
+    return with_copy(app, source, look, now=now)
 
 
-def retract_correction(given: str, *, actor: str) -> Corrected:
+def retract_correction(app: App, given: str, *, actor: str) -> Corrected:
     """Take back what was last said about the message that an id names.
 
     Raises:
         NotFound: Nothing was said about it.
         MailError: The ledger cannot be used.
     """
-    found = known_id(given)
+    found = known_id(app, given)
     message_id = found.messages[0] if found and found.messages else given
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         return retract(ledger, message_id, actor=actor)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -11,6 +10,7 @@ from gaia_email.accounts.certificates import check_certificate, endpoints_of, tr
 from gaia_email.accounts.checks import LOCAL, Finding, check_account
 from gaia_email.accounts.mail_dns import MailDns
 from gaia_email.accounts.provider_checks import check_clock, check_mx, web_host
+from gaia_email.app import App
 from gaia_email.policy_store import has_ledger, held
 from gaia_email.runs.files import has_runs
 from gaia_email.services.program_checks import clients
@@ -24,15 +24,16 @@ LOCAL_SERVER = "local"
 """Mail files: they have no server."""
 
 
-def examine(environ: Mapping[str, str] = os.environ, *, offline: bool = False) -> list[Finding]:
+def examine(app: App, *, offline: bool = False) -> list[Finding]:
     """Everything that was looked at, in the order in which one would mend it. Nothing is changed.
 
     Args:
-        environ: Whose data directory and home are looked at.
+        app: The program, whose data directory and home are looked at.
         offline: Whether no server is asked.
     """
+    environ = app.environ
     found = [finding for check in LOCAL for finding in check(environ)]
-    found += _ledger(environ)
+    found += _ledger(app)
     found += _runs(environ)
     found += clients(environ)
     if not offline:
@@ -40,12 +41,12 @@ def examine(environ: Mapping[str, str] = os.environ, *, offline: bool = False) -
     return found
 
 
-def _ledger(environ: Mapping[str, str]) -> Iterator[Finding]:
-    if not has_ledger(environ):
+def _ledger(app: App) -> Iterator[Finding]:
+    if not has_ledger(app.environ):
         yield Finding(check="ledger", ok=True, says="There is none yet.")
         return
     try:
-        found = check_ledger()
+        found = check_ledger(app)
     except MailError as error:
         yield Finding(check="ledger", ok=False, says=error.message, mend=error.hint or "gaia email export")
         return
@@ -61,7 +62,7 @@ def _ledger(environ: Mapping[str, str]) -> Iterator[Finding]:
             mend="gaia email export, then put a backup back (docs/ledger.md)",
         )
     try:
-        reason = held(environ)
+        reason = held(app.environ)
     except MailError as error:
         yield Finding(
             check="rules", ok=False, says=error.message, mend=error.hint or "gaia email policy list"
@@ -123,14 +124,14 @@ async def _accounts(environ: Mapping[str, str]) -> list[Finding]:
     dns = MailDns()
     found = await asyncio.gather(
         _models(environ),
-        *(_account(one, dns) for one in accounts),
+        *(_account(one, dns, environ) for one in accounts),
         *(_web(root) for root in _roots(accounts, environ)),
     )
     return [finding for some in found for finding in some]
 
 
-async def _account(account: Account, dns: MailDns) -> list[Finding]:
-    found = [await check_account(account)]
+async def _account(account: Account, dns: MailDns, environ: Mapping[str, str]) -> list[Finding]:
+    found = [await check_account(account, environ)]
     if not account.enabled or account.server == LOCAL_SERVER:
         return found
     if account.server == "imap":

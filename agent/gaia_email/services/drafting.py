@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from time import time
 from typing import Literal
 
+from gaia_email.app import App
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.reader import MailReader
@@ -84,10 +85,11 @@ class Draft:
     withheld: int = 0
 
 
-def draft_for(source: Source, message_id: str, wish: Wish, *, own_words: bool) -> Draft:
+def draft_for(app: App, source: Source, message_id: str, wish: Wish, *, own_words: bool) -> Draft:
     """Make a reply to a message.
 
     Args:
+        app: The running program.
         source: The mailbox.
         message_id: The message, or the beginning of its id.
         wish: How it is wanted.
@@ -104,11 +106,12 @@ def draft_for(source: Source, message_id: str, wish: Wish, *, own_words: bool) -
             argument="answer",
             hint="leave it out, and let the user write it into the draft.",
         )
-    known = _looked_up(source, message_id)
+    known = _looked_up(app, source, message_id)
     return _write(known.found, voice_of(known.sent), wish)
 
 
 def written_draft(
+    app: App,
     source: Source,
     message_id: str,
     wish: Wish,
@@ -120,6 +123,7 @@ def written_draft(
     """Make a reply with the sentences of the model that the user chose.
 
     Args:
+        app: The running program.
         source: The mailbox.
         message_id: The message, or the beginning of its id.
         wish: How it is wanted.
@@ -137,7 +141,7 @@ def written_draft(
 
     if task != "write" and not wish.answer.strip():
         raise BadArgument(f"There is nothing to {task}.", argument="answer", hint='say it with --answer "…".')
-    known = _looked_up(source, message_id, with_thread=True)
+    known = _looked_up(app, source, message_id, with_thread=True)
     found, sent = known.found, known.sent
     _require_clean(found)
     prepared = found.understood.prepared
@@ -150,7 +154,7 @@ def written_draft(
             if is_clean(one.understood.verdict)
         ],
         exemplars=[one.text for one in _fitting(sent, prepared.normalized)],
-        remembered=[one.text for one in remembered()],
+        remembered=[one.text for one in remembered(app)],
         own=wish.answer.strip(),
         language=language,
         tone=wish.tone if wish.tone != "usual" else "",
@@ -206,17 +210,19 @@ class _Known:
     thread: tuple[ThreadMessage, ...]
 
 
-def _looked_up(source: Source, message_id: str, *, with_thread: bool = False) -> _Known:
-    rules, now, owner = stored_rules(), time(), owner_of(source)
+def _looked_up(app: App, source: Source, message_id: str, *, with_thread: bool = False) -> _Known:
+    rules, now, owner = stored_rules(environ=app.environ), time(), owner_of(app, source)
 
     async def use(mail: MailReader) -> _Known:
-        found = await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=rules)
+        found = await look_up(
+            mail, default_tier(environ=app.environ), message_id, now=now, owner=owner, rules=rules
+        )
         every = await every_summary(mail)
-        thread = (await thread_around(mail, found, every, owner)).messages if with_thread else ()
+        thread = (await thread_around(app, mail, found, every, owner)).messages if with_thread else ()
         recipient = found.summary["from"]["address"].lower()
         return _Known(found=found, sent=await _sent(mail, every, owner, recipient), thread=thread)
 
-    return with_copy(source, use, now=now)
+    return with_copy(app, source, use, now=now)
 
 
 async def _sent(
@@ -281,7 +287,7 @@ def first_name(name: str) -> str:
     )
 
 
-def save_draft(source: Source, draft: Draft, *, actor: str, session_id: str | None = None) -> str:
+def save_draft(app: App, source: Source, draft: Draft, *, actor: str, session_id: str | None = None) -> str:
     """Keep the reply as a draft in the mailbox, because the user said so; the id of the action.
 
     Raises:
@@ -293,6 +299,7 @@ def save_draft(source: Source, draft: Draft, *, actor: str, session_id: str | No
 
     summary = draft.found.summary
     return with_account_session(
+        app,
         source,
         lambda session: keep_reply(session, summary, draft.body, session_id=session_id),
         prompt=None,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import time
 
+from gaia_email.app import App
 from gaia_email.services.names import account_named
 from gaia_email_registry.egress.rows import Row, delete, ledger_file, read
 from gaia_email_registry.errors import ProviderError
 
 
-def connections(since: float | None = None, account: str | None = None) -> list[Row]:
+def connections(app: App, since: float | None = None, account: str | None = None) -> list[Row]:
     """The connections of every program of ours on this machine, the newest first.
 
     Args:
+        app: The running program.
         since: Only those over which something went after this time.
         account: Only those for this account.
 
@@ -21,10 +22,10 @@ def connections(since: float | None = None, account: str | None = None) -> list[
         ProviderError: The ledger cannot be read.
     """
     try:
-        rows = read(ledger_file(os.environ), time.time())
+        rows = read(ledger_file(app.environ), time.time())
     except OSError as error:
         raise ProviderError(f"The egress ledger cannot be read: {error.strerror}.") from None
-    names = {name.casefold() for name in (account, account_named(account)) if name}
+    names = {name.casefold() for name in (account, account_named(app, account)) if name}
     return [
         row
         for row in reversed(rows)
@@ -32,13 +33,13 @@ def connections(since: float | None = None, account: str | None = None) -> list[
     ]
 
 
-def forget() -> int:
+def forget(app: App) -> int:
     """Delete the egress ledger; how many connections it held.
 
     Raises:
         ProviderError: It cannot be deleted.
     """
-    path = ledger_file(os.environ)
+    path = ledger_file(app.environ)
     try:
         held = len(read(path, time.time()))
         delete(path)

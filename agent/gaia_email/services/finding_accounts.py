@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from gaia_email.accounts.found import not_connected
 from gaia_email.accounts.kept_discovery import keep, kept
-from gaia_email.ledger import open_ledger
+from gaia_email.app import App
 from gaia_email.pending.telling import take_back, tell
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.accounts import read_accounts
@@ -25,7 +25,7 @@ def look(environ: Mapping[str, str]) -> Sequence[Candidate]:
     return candidates
 
 
-def look_and_tell(environ: Mapping[str, str]) -> list[str]:
+def look_and_tell(app: App) -> list[str]:
     """As `look`, and puts an account that the last look did not know up in the Agent Inbox.
 
     The first look of all tells nothing: what it finds, the user knows.
@@ -36,11 +36,11 @@ def look_and_tell(environ: Mapping[str, str]) -> list[str]:
     Raises:
         MailError: As `look`, or the ledger cannot be written.
     """
-    before = kept(environ)
-    candidates = look(environ)
-    connected = [account.address for account in read_accounts(environ)]
+    before = kept(app.environ)
+    candidates = look(app.environ)
+    connected = [account.address for account in read_accounts(app.environ)]
     said: list[str] = []
-    with open_ledger() as ledger, ledger.write() as tx:
+    with app.ledger() as ledger, ledger.write() as tx:
         for address in connected:
             take_back(ledger, tx, _about(address))
         for one in candidates if before is not None else ():
@@ -53,14 +53,14 @@ def look_and_tell(environ: Mapping[str, str]) -> list[str]:
     return said
 
 
-def now_connected(address: str, environ: Mapping[str, str]) -> None:
+def now_connected(app: App, address: str) -> None:
     """Take down the note about an account that was connected.
 
     Raises:
         MailError: The ledger cannot be written.
     """
-    if has_ledger(environ):
-        with open_ledger() as ledger, ledger.write() as tx:
+    if has_ledger(app.environ):
+        with app.ledger() as ledger, ledger.write() as tx:
             take_back(ledger, tx, _about(address))
 
 

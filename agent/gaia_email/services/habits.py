@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.cascade.understand import read_raw
 from gaia_email.learn.habits import PEOPLE_S, Habits, Letter
 from gaia_email.mailbox.contact_graph import parse_date
@@ -30,7 +31,7 @@ _POSTS_TAKEN = "list-post"
 """A list that its readers may write to is a discussion, not a newsletter; `NO` says that they may not (RFC 2369)."""
 
 
-def read_habits(source: Source) -> Habits:
+def read_habits(app: App, source: Source) -> Habits:
     """Count what the last ninety days show; nothing is kept or changed.
 
     Raises:
@@ -40,7 +41,7 @@ def read_habits(source: Source) -> Habits:
 
     async def look(mail: MailReader) -> Habits:
         summaries = await _recent(mail, now)
-        owner = await _owner(mail, source, summaries)
+        owner = await _owner(app, mail, source, summaries)
         return Habits.of(
             summaries,
             owner=owner,
@@ -49,7 +50,7 @@ def read_habits(source: Source) -> Habits:
             now=now,
         )
 
-    return with_copy(source, look, now=now)
+    return with_copy(app, source, look, now=now)
 
 
 async def _recent(mail: MailReader, now: float) -> list[Summary]:
@@ -64,9 +65,9 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
             return found
 
 
-async def _owner(mail: MailReader, source: Source, summaries: Sequence[Summary]) -> frozenset[str]:
+async def _owner(app: App, mail: MailReader, source: Source, summaries: Sequence[Summary]) -> frozenset[str]:
     """Whose mailbox it is: as given, as the account says, or whoever is written to most."""
-    given = owner_of(source) or addresses_in((await mail.status())["account"])
+    given = owner_of(app, source) or addresses_in((await mail.status())["account"])
     if not given:
         to = Counter(one["address"].lower() for summary in summaries for one in summary["to"])
         given = tuple(address for address, _ in to.most_common(1))

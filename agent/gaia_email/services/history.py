@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
-from gaia_email.ledger import Action, Selection, open_ledger
+from gaia_email.app import App
+from gaia_email.ledger import Action, Selection
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.errors import NeedsApproval, NotFound
 
@@ -51,15 +51,15 @@ class Chosen:
         return (self.named, self.action_id, self.run_id, self.session_id, self.since) == (None,) * 5
 
 
-def list_actions(account: str | None, chosen: Chosen, *, limit: int) -> DoneActions:
+def list_actions(app: App, account: str | None, chosen: Chosen, *, limit: int) -> DoneActions:
     """What was done, newest first; nothing where there is no ledger.
 
     Raises:
         MailError: The ledger cannot be read, or several runs begin so.
     """
-    if not has_ledger(os.environ):
+    if not has_ledger(app.environ):
         return DoneActions(shown=(), total=0)
-    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         run = ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
         selection = Selection(
             account_id=account, run_id=run, session_id=chosen.session_id, since=chosen.since
@@ -70,16 +70,16 @@ def list_actions(account: str | None, chosen: Chosen, *, limit: int) -> DoneActi
         )
 
 
-def accounts_done(*, session_id: str | None, since: float | None) -> list[str]:
+def accounts_done(app: App, *, session_id: str | None, since: float | None) -> list[str]:
     """The accounts on which something was done that could be taken back; the last one first.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    if not has_ledger(os.environ):
+    if not has_ledger(app.environ):
         return []
     chosen = Selection(session_id=session_id, since=since, states=TAKEN_BACK)
-    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         return ledger.actions.accounts(tx, chosen)
 
 
@@ -122,7 +122,7 @@ async def _left_to_undo(session: AccountSession, chosen: Chosen) -> Sequence[Act
     return found
 
 
-def actions_to_undo(source: Source, given: str | None, *, actor: str) -> Sequence[Action]:
+def actions_to_undo(app: App, source: Source, given: str | None, *, actor: str) -> Sequence[Action]:
     """What `undo_named` would take back, where nobody changed it since; nothing is.
 
     Raises:
@@ -132,18 +132,19 @@ def actions_to_undo(source: Source, given: str | None, *, actor: str) -> Sequenc
     from gaia_email.services.acting import with_account_session
     from gaia_email.services.names import named_to_undo
 
-    chosen = Chosen(named=named_to_undo(given) if given else None)
+    chosen = Chosen(named=named_to_undo(app, given) if given else None)
     return with_account_session(
-        source, lambda session: _left_to_undo(session, chosen), prompt=None, actor=actor
+        app, source, lambda session: _left_to_undo(session, chosen), prompt=None, actor=actor
     )
 
 
 def undo_named(
-    source: Source, given: str | None, *, actor: str, meant: frozenset[str] | None = None
+    app: App, source: Source, given: str | None, *, actor: str, meant: frozenset[str] | None = None
 ) -> Undone:
     """Take back what an id names (of an action, a run, something approved), or what was done last.
 
     Args:
+        app: The running program.
         source: The mailbox.
         given: The id, or its beginning.
         actor: The interface it is said in.
@@ -157,9 +158,9 @@ def undo_named(
     from gaia_email.services.acting import with_account_session
     from gaia_email.services.names import named_to_undo
 
-    chosen = Chosen(named=named_to_undo(given) if given else None)
+    chosen = Chosen(named=named_to_undo(app, given) if given else None)
     return with_account_session(
-        source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, actor=actor
+        app, source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, actor=actor
     )
 
 

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from time import time
 from typing import TYPE_CHECKING, Any
 
+from gaia_email.app import App
 from gaia_email.documents.card import Card, aged, card_from_json, card_of, card_to_json
 from gaia_email.mailbox.reader import CardKeeper, Follower, MailReader
 from gaia_email.policy.switches import holds_alert, holds_run
@@ -51,12 +52,13 @@ class _Asked:
     progress: Progress
     tell: Callable[[str], None]
 
-    async def inbox(self, mail: MailReader, source: Source) -> Inbox:
+    async def inbox(self, app: App, mail: MailReader, source: Source) -> Inbox:
         from gaia_email.services.reading import (
             triaged,
         )  # late, as below: a card that was kept needs nobody to judge
 
         return await triaged(
+            app,
             mail,
             source,
             rules=self.rules,
@@ -86,6 +88,7 @@ class _Look:
 
 
 def read_card(
+    app: App,
     sources: Sequence[Source],
     *,
     rules: UserRules,
@@ -105,12 +108,12 @@ def read_card(
     """
     asked = _Asked(rules=rules, since=since, whole=whole, now=time(), progress=progress, tell=tell)
     name = _name(sources, since, whole)
-    looks = [_tried(source, asked, name, place) for place, source in enumerate(sources)]
+    looks = [_tried(app, source, asked, name, place) for place, source in enumerate(sources)]
     if kept := _still_right(looks, sources, asked.now):
         return kept
     for place, (source, look) in enumerate(zip(sources, looks, strict=True)):
         if look.kept is not None:  # its own part stands, but that of another mailbox does not
-            looks[place] = _tried(source, asked, name, place, afresh=True)
+            looks[place] = _tried(app, source, asked, name, place, afresh=True)
     from gaia_email.services.reading import together
 
     inbox, whose = together(
@@ -122,6 +125,7 @@ def read_card(
     is_final = is_whole and not inbox.older and _is_settled(inbox) and inbox.newest <= asked.now
     if is_final and card.rows <= MOST_ROWS and all(look.basis for look in looks):
         _keep(
+            app,
             name,
             {
                 "made_at": asked.now,
@@ -133,12 +137,12 @@ def read_card(
     return card, whose
 
 
-def _tried(source: Source, asked: _Asked, name: str, place: int, *, afresh: bool = False) -> _Look:
+def _tried(app: App, source: Source, asked: _Asked, name: str, place: int, *, afresh: bool = False) -> _Look:
     """A mailbox with its inbox, or with what is kept of it unless it is to be read `afresh`."""
 
     async def look(mail: MailReader) -> _Look:
         if not isinstance(mail, CardKeeper) or not isinstance(mail, Follower):
-            inbox = await asked.inbox(mail, source)
+            inbox = await asked.inbox(app, mail, source)
             tell_remarks(mail, asked.tell)
             return _Look(inbox=inbox)
         try:
@@ -146,23 +150,23 @@ def _tried(source: Source, asked: _Asked, name: str, place: int, *, afresh: bool
         finally:
             asked.progress(0, 0)
         tell_remarks(mail, asked.tell)
-        models = _models(mail)
+        models = _models(app, mail)
         state = f"{mail.state(asked.since)}\0{models}"
-        basis = "" if models is None else await _basis(mail, state, source, asked)
+        basis = "" if models is None else await _basis(app, mail, state, source, asked)
         kept = None if afresh or not basis else mail.kept_card(name)
         if kept is not None and _has_basis(kept, place, basis):
             return _Look(basis=basis, kept=kept)
-        return _Look(basis=basis, inbox=await asked.inbox(mail, source))
+        return _Look(basis=basis, inbox=await asked.inbox(app, mail, source))
 
     try:
-        return with_copy(source, look, now=asked.now)
+        return with_copy(app, source, look, now=asked.now)
     except MailError as error:
         return _Look(error=error)
 
 
-async def _basis(mail: MailReader, state: str, source: Source, asked: _Asked) -> str:
+async def _basis(app: App, mail: MailReader, state: str, source: Source, asked: _Asked) -> str:
     """A digest of all that decides what the card says of this mailbox; empty where that cannot be told by a text."""
-    rules, tier, now = await asked.rules.at(mail.labels), default_tier(), asked.now
+    rules, tier, now = await asked.rules.at(mail.labels), default_tier(environ=app.environ), asked.now
     status = await mail.status()
     quiet = rules.policy.quiet_hours
     moment = (
@@ -170,7 +174,7 @@ async def _basis(mail: MailReader, state: str, source: Source, asked: _Asked) ->
         holds_run(rules.switches, quiet, now=now, scheduled=rules.scheduled, started_at=rules.run_started_at),
         holds_alert(rules.switches, quiet, now=now),
     )
-    parts = (owner_of(source), status["account"], status["provider"], status["errors"], moment, rules)
+    parts = (owner_of(app, source), status["account"], status["provider"], status["errors"], moment, rules)
     try:
         text = "\0".join(
             (fingerprint(packages=SHOWING), state, type(tier).__name__, plain(tier), *map(plain, parts))
@@ -180,12 +184,12 @@ async def _basis(mail: MailReader, state: str, source: Source, asked: _Asked) ->
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def _models(mail: CardKeeper) -> str | None:
+def _models(app: App, mail: CardKeeper) -> str | None:
     """Which language models have a word, and what they have said; None where that cannot be told."""
-    if not has_models():
+    if not has_models(environ=app.environ):
         return ""
     said: list[str] = []
-    doubts = chosen_doubts(tell=said.append, ask=False)
+    doubts = chosen_doubts(tell=said.append, ask=False, environ=app.environ)
     if doubts is None:  # none is chosen any more; or one that cannot be asked, which is said each time
         return None if said else ""
     return "\0".join((doubts.name, plain(doubts.weights), mail.answers_state()))
@@ -233,11 +237,10 @@ def _still_right(
     return (aged(card, passed), whose) if passed >= 0 else None
 
 
-def _keep(name: str, value: Mapping[str, object]) -> None:
+def _keep(app: App, name: str, value: Mapping[str, object]) -> None:
     """Keep a card; a disk that is full keeps none, and a program that was faster has kept as good a one."""
-    from gaia_email.ledger import open_ledger
     from gaia_email.ledger.keeping import CARD_DOCUMENT
 
-    with suppress(ProviderError), open_ledger() as ledger, ledger.write() as tx:
+    with suppress(ProviderError), app.ledger() as ledger, ledger.write() as tx:
         found = ledger.documents.read(tx, CARD_DOCUMENT + name)
         ledger.documents.write(tx, CARD_DOCUMENT + name, value, found.version if found else 0)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from gaia_email.ledger import open_ledger
+from gaia_email.app import App
 from gaia_email.mailbox import known_tools
 from gaia_email.mailbox.client import listing
 from gaia_email.mailbox.project_servers import FILE, ProjectFile, listed_server, project_of
@@ -103,44 +102,44 @@ def target_of(spec: ServerSpec) -> str:
     return spec.url if isinstance(spec, HttpServer) else ""
 
 
-def listed() -> list[Listed]:
+def listed(app: App) -> list[Listed]:
     """Every server, the user's file first; one of a name that stands in both is the user's.
 
     Raises:
         MailError: A file or the ledger cannot be read.
     """
     found: dict[str, tuple[ServerSpec, Path]] = {}
-    for path in _files():
+    for path in _files(app):
         if not path.exists():
             continue
         for name, spec in read_servers(path).items():
             found.setdefault(name, (spec, path))
     if not found:
         return []
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         return [
             Listed(name=name, spec=spec, file=path, tools=known_tools.tools_of(ledger, name))
             for name, (spec, path) in found.items()
         ]
 
 
-def users() -> list[Listed]:
+def users(app: App) -> list[Listed]:
     """The servers of the user's own file. A project's are started by name only: a folder from elsewhere starts nothing.
 
     Raises:
         MailError: As `listed`.
     """
-    return [one for one in listed() if one.file == paths.servers_file(os.environ)]
+    return [one for one in listed(app) if one.file == paths.servers_file(app.environ)]
 
 
-def server_named(name: str) -> Listed:
+def server_named(app: App, name: str) -> Listed:
     """The server of that name.
 
     Raises:
         NotFound: There is none.
         MailError: As `listed`.
     """
-    servers = listed()
+    servers = listed(app)
     for one in servers:
         if one.name == name:
             return one
@@ -152,22 +151,22 @@ def server_named(name: str) -> Listed:
     )
 
 
-def to_agree(name: str) -> ProjectFile | None:
+def to_agree(app: App, name: str) -> ProjectFile | None:
     """The project's file that has to be agreed to before that server is started; None where nothing has to be.
 
     Raises:
         MailError: A file or the ledger cannot be read.
     """
-    project = project_of(name)
-    return None if project is None or project.is_agreed() else project
+    project = project_of(name, environ=app.environ)
+    return None if project is None or project.is_agreed(app.environ) else project
 
 
-def look_at(servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
+def look_at(app: App, servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
     """As `look_at_all`, for a program without an event loop."""
-    return asyncio.run(look_at_all(servers, within_s=within_s))
+    return asyncio.run(look_at_all(app, servers, within_s=within_s))
 
 
-async def look_at_all(servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
+async def look_at_all(app: App, servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
     """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer.
 
     A tool that is not as it was approved is put up in the Agent Inbox.
@@ -175,12 +174,12 @@ async def look_at_all(servers: Sequence[Listed], *, within_s: float | None = Non
     seconds = LOOK_S if within_s is None else within_s
     # A server that goes away while it is written to leaves a failed write behind, of which `_look` has told.
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
-    return list(await asyncio.gather(*(_look(one, seconds) for one in servers)))
+    return list(await asyncio.gather(*(_look(app, one, seconds) for one in servers)))
 
 
-async def _look(server: Listed, seconds: float) -> Look:
+async def _look(app: App, server: Listed, seconds: float) -> Look:
     try:
-        spec = listed_server(server.name)
+        spec = listed_server(server.name, environ=app.environ)
         assert isinstance(spec, (StdioServer, HttpServer))
         async with asyncio.timeout(seconds):
             problems = (await listing(spec)).problems
@@ -190,73 +189,73 @@ async def _look(server: Listed, seconds: float) -> Look:
         return Look(name=server.name, failed=error.message, hint=error.hint or "")
     except Exception as error:  # whatever a server of others does to the SDK, the other servers are looked at
         return Look(name=server.name, failed=f"It broke off ({type(error).__name__}).")
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         tools = known_tools.tools_of(ledger, server.name)
         told = note_changes(ledger, server.name, tools)
         return Look(name=server.name, told=told, problems=problems, tools=tools)
 
 
-def to_approve(wanted: str, tier: RiskTier | None) -> tuple[str, list[Capability]]:
+def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[Capability]]:
     """The server that `NAME` or `NAME.TOOL` means, and which of its tools would be approved, as they were last seen.
 
     Raises:
         NotFound: There is no such server or tool.
     """
-    names = [one.name for one in listed()]
+    names = [one.name for one in listed(app)]
     named = [name for name in names if wanted == name or wanted.startswith(f"{name}.")]
-    server = max(named, key=len) if named else server_named(wanted.partition(".")[0]).name
-    with open_ledger() as ledger:
+    server = max(named, key=len) if named else server_named(app, wanted.partition(".")[0]).name
+    with app.ledger() as ledger:
         return server, known_tools.to_approve(ledger, server, wanted[len(server) + 1 :], tier)
 
 
-def approve(server: str, shown: Sequence[Capability], tier: RiskTier | None) -> list[Capability]:
+def approve(app: App, server: str, shown: Sequence[Capability], tier: RiskTier | None) -> list[Capability]:
     """Approve these tools as they were shown; answers those that had not changed again meanwhile."""
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         done = known_tools.approved(ledger, server, shown, tier)
         note_changes(ledger, server, known_tools.tools_of(ledger, server))
         return done
 
 
-def add_server(name: str, entry: Mapping[str, object]) -> Path:
+def add_server(app: App, name: str, entry: Mapping[str, object]) -> Path:
     """Write a server into the user's file; everything else in it stays to the byte.
 
     Raises:
         BadArgument: The entry or the file cannot be used, or there is one of that name.
     """
     parse_servers(_text_of(name, entry))
-    path = paths.servers_file(os.environ)
+    path = paths.servers_file(app.environ)
     paths.ensure_private_directory(path.parent)
     change_file(path, lambda text: add_entry(text or EMPTY, SECTION, name, entry))
     return path
 
 
-def remove_server(name: str) -> Path:
+def remove_server(app: App, name: str) -> Path:
     """Take a server out of the user's file, with its secrets in the vault and what is known of its tools.
 
     Raises:
         NotFound: The user's file has none of that name.
     """
-    one = server_named(name)
-    path = paths.servers_file(os.environ)
+    one = server_named(app, name)
+    path = paths.servers_file(app.environ)
     if one.file != path:
         raise NotFound(f"{name} is listed in {one.file}, which is the project's.", hint="Take it out there.")
     change_file(path, lambda text: remove_entry(text, SECTION, name))
     for reference in _references(one.spec):
-        open_vault(os.environ).remove(reference.removeprefix(VAULT))
-    with open_ledger() as ledger:
+        open_vault(app.environ).remove(reference.removeprefix(VAULT))
+    with app.ledger() as ledger:
         known_tools.forgotten(ledger, name)
         forget_notes(ledger, name)
-    log_file(name, os.environ).unlink(missing_ok=True)
+    log_file(name, app.environ).unlink(missing_ok=True)
     return path
 
 
-def importable(client: str) -> list[Imported]:
+def importable(app: App, client: str) -> list[Imported]:
     """The servers of a client that are not listed here, without our own.
 
     Raises:
         MailError: The client's file, or one of ours, cannot be read.
     """
-    here = {one.name for one in listed()}
+    here = {one.name for one in listed(app)}
     found: list[Imported] = []
     for name, entry in client_entries(client, Path.home(), sys.platform).items():
         command = str(entry.get("command", ""))
@@ -282,7 +281,7 @@ def _only_there(entry: Mapping[str, object]) -> str:
     return f"it names {found[0][:60]}, which only its client fills in" if found else ""
 
 
-def import_server(one: Imported) -> Path:
+def import_server(app: App, one: Imported) -> Path:
     """Add an entry of a client's file to ours, its secrets in the vault.
 
     Raises:
@@ -293,7 +292,7 @@ def import_server(one: Imported) -> Path:
             f"{one.left_out}.",
             hint=f"gaia email servers add {one.name} --secret VARIABLE -- COMMAND adds it by hand.",
         )
-    if one.name in {known.name for known in users()}:
+    if one.name in {known.name for known in users(app)}:
         # Before anything is kept: the vault would put it in the place of that server's own.
         raise BadArgument(
             f"There is a server {one.name!r} already.",
@@ -301,7 +300,7 @@ def import_server(one: Imported) -> Path:
             hint=f"gaia email servers remove {one.name} takes it out.",
         )
     references: list[str] = []
-    vault = open_vault(os.environ)
+    vault = open_vault(app.environ)
 
     def kept(holder: str, name: str, value: str) -> str:
         if f"{holder}.{name}" not in one.secrets:
@@ -315,33 +314,33 @@ def import_server(one: Imported) -> Path:
         if values := _texts(entry.get(holder)):
             entry[holder] = {name: kept(holder, name, value) for name, value in values.items()}
     try:
-        return add_server(one.name, entry)
+        return add_server(app, one.name, entry)
     except MailError:
         for reference in references:
             vault.remove(reference)
         raise
 
 
-def log_lines(name: str) -> list[str]:
+def log_lines(app: App, name: str) -> list[str]:
     """What a server last wrote to standard error, with its secrets taken out.
 
     Raises:
         NotFound: There is no such server.
     """
     hidden: list[str] = []
-    for reference in _references(server_named(name).spec):
+    for reference in _references(server_named(app, name).spec):
         try:
-            hidden.append(read_secret(reference, os.environ))
+            hidden.append(read_secret(reference, app.environ))
         except MailError:
             continue  # what is not in the vault any more, nobody can give away
-    lines = last_lines(name, os.environ)
+    lines = last_lines(name, app.environ)
     for secret in hidden:
         lines = [line.replace(secret, "…") for line in lines]
     return lines
 
 
-def _files() -> tuple[Path, ...]:
-    return (paths.servers_file(os.environ), FILE)
+def _files(app: App) -> tuple[Path, ...]:
+    return (paths.servers_file(app.environ), FILE)
 
 
 def _references(spec: ServerSpec) -> list[str]:

@@ -5,12 +5,12 @@ Kept as a document of the ledger, each with where and when it was said; shown, c
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from gaia_email.app import App
 from gaia_email.documents.fields import rows_of
-from gaia_email.ledger import NewEvent, open_ledger
+from gaia_email.ledger import NewEvent
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -27,20 +27,20 @@ class Preference:
     at: float
 
 
-def remembered() -> list[Preference]:
+def remembered(app: App) -> list[Preference]:
     """All of them, oldest first.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    if not has_ledger(os.environ):
+    if not has_ledger(app.environ):
         return []
-    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         document = ledger.documents.read(tx, DOCUMENT)
     return [] if document is None else _read(document.value)
 
 
-def remember(text: str, *, said_in: str) -> list[Preference]:
+def remember(app: App, text: str, *, said_in: str) -> list[Preference]:
     """Keep a sentence that the user said; all there are then.
 
     Raises:
@@ -58,10 +58,10 @@ def remember(text: str, *, said_in: str) -> list[Preference]:
             raise BadArgument(f"{MOST} sentences are remembered already.", hint="forget one first.")
         return [*known, Preference(text=sentence, said_in=said_in, at=now)]
 
-    return _change(change, said_in)
+    return _change(app, change, said_in)
 
 
-def replace_sentence(number: int, text: str, *, said_in: str) -> list[Preference]:
+def replace_sentence(app: App, number: int, text: str, *, said_in: str) -> list[Preference]:
     """Put another sentence in the place of number `number`, counted from 1.
 
     Raises:
@@ -78,10 +78,10 @@ def replace_sentence(number: int, text: str, *, said_in: str) -> list[Preference
         known[number - 1] = Preference(text=sentence, said_in=said_in, at=now)
         return known
 
-    return _change(change, said_in)
+    return _change(app, change, said_in)
 
 
-def forget(number: int, *, said_in: str) -> list[Preference]:
+def forget(app: App, number: int, *, said_in: str) -> list[Preference]:
     """Delete the sentence of that number, counted from 1; what is left.
 
     Raises:
@@ -93,7 +93,7 @@ def forget(number: int, *, said_in: str) -> list[Preference]:
         _check(known, number)
         return [one for place, one in enumerate(known, 1) if place != number]
 
-    return _change(change, said_in)
+    return _change(app, change, said_in)
 
 
 def _check(known: list[Preference], number: int) -> None:
@@ -103,8 +103,10 @@ def _check(known: list[Preference], number: int) -> None:
         )
 
 
-def _change(change: Callable[[list[Preference], float], list[Preference]], said_in: str) -> list[Preference]:
-    with open_ledger() as ledger, ledger.write() as tx:
+def _change(
+    app: App, change: Callable[[list[Preference], float], list[Preference]], said_in: str
+) -> list[Preference]:
+    with app.ledger() as ledger, ledger.write() as tx:
         document = ledger.documents.read(tx, DOCUMENT)
         known = [] if document is None else _read(document.value)
         after = change(list(known), ledger.clock())

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from gaia_email.actions.applying import Applied
 from gaia_email.actions.archive import archive
+from gaia_email.app import App
 from gaia_email.services.acting import with_account_session
 from gaia_email.services.source import Source
 
 
-def archive_messages(source: Source, ids: Sequence[str], *, actor: str, session_id: str) -> Applied:
+def archive_messages(app: App, source: Source, ids: Sequence[str], *, actor: str, session_id: str) -> Applied:
     """Archive them; it is in the record and can be undone.
 
     Raises:
         MailError: The mailbox can only be read, or cannot be used.
     """
     return with_account_session(
-        source, lambda session: archive(session, ids, session_id=session_id), prompt=None, actor=actor
+        app, source, lambda session: archive(session, ids, session_id=session_id), prompt=None, actor=actor
     )

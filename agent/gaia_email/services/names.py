@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.errors import NotFound
 
@@ -12,28 +12,27 @@ if TYPE_CHECKING:
     from gaia_email.pending.known_ids import Known
 
 
-def known_id(given: str) -> Known | None:
+def known_id(app: App, given: str) -> Known | None:
     """What the ledger knows by that id; None where it may be a message's, or where there is no ledger.
 
     Raises:
         MailError: The ledger cannot be read, or several things have ids that begin so.
     """
-    if not has_ledger(os.environ):
+    if not has_ledger(app.environ):
         return None
-    from gaia_email.ledger import open_ledger
     from gaia_email.pending.known_ids import known
 
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         return known(ledger, given)
 
 
-def named_to_undo(given: str) -> Known:
+def named_to_undo(app: App, given: str) -> Known:
     """What an id names that can be taken back.
 
     Raises:
         NotFound: Nothing that was done has that id.
     """
-    found = known_id(given)
+    found = known_id(app, given)
     if found is None:
         raise NotFound(
             f"Nothing that was done has the id {given[:60]!r}.",
@@ -43,7 +42,7 @@ def named_to_undo(given: str) -> Known:
     return found
 
 
-def account_named(account: str | None) -> str | None:
+def account_named(app: App, account: str | None) -> str | None:
     """What the ledger calls a connected account, or mail files; what is neither is taken as it is."""
     if account is None:
         return None
@@ -54,5 +53,5 @@ def account_named(account: str | None) -> str | None:
     if files is not None:
         return files.key
     return next(
-        (one.address for one in read_accounts(os.environ) if account in (one.id, one.address)), account
+        (one.address for one in read_accounts(app.environ) if account in (one.id, one.address)), account
     )

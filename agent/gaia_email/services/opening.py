@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from gaia_email.app import App
 from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email.mailbox.reader import MailReader, Remarking
 from gaia_email.mailbox.ref import FILES, server_account
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *, now: float) -> Result:
+def with_mail(
+    app: App, source: Source, use: Callable[[MailClient], Awaitable[Result]], *, now: float
+) -> Result:
     """Open the source, run `use` with the client, close it again.
 
     Raises:
         MailError: The source cannot be read.
     """
     if source.kind != "demo":
-        return run(_use(server_of(source), use))
+        return run(_use(server_of(app, source), use))
     from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
@@ -40,24 +42,26 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
         return run(_use(server, use))
 
 
-def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *, now: float) -> Result:
+def with_copy(
+    app: App, source: Source, use: Callable[[MailReader], Awaitable[Result]], *, now: float
+) -> Result:
     """As `with_mail`, but what is connected is read through the ledger's copy of it (`open_copy`).
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
-    if not is_connected(source) and source.kind != "server":
-        return with_mail(source, use, now=now)
+    if not is_connected(app, source) and source.kind != "server":
+        return with_mail(app, source, use, now=now)
 
     async def through() -> Result:
-        async with open_copy(source) as mail:
+        async with open_copy(app, source) as mail:
             return await use(mail)
 
     return run(through())
 
 
 @asynccontextmanager
-async def open_copy(source: Source) -> AsyncGenerator[MailReader, None]:
+async def open_copy(app: App, source: Source) -> AsyncGenerator[MailReader, None]:
     """A source to be read: what is connected through the ledger's copy, which is made where there is none.
 
     Mail files that are only named are read where they are, and reading them leaves nothing behind. So are MCP servers
@@ -66,27 +70,25 @@ async def open_copy(source: Source) -> AsyncGenerator[MailReader, None]:
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
-    if not is_connected(source):
-        async with open_mail(server_of(source)) as mail:
+    if not is_connected(app, source):
+        async with open_mail(server_of(app, source)) as mail:
             if not mail.poll_s:
                 yield mail
                 return
-            from gaia_email.ledger import open_ledger
             from gaia_email.mailbox.mail_copy import MailCopy
 
-            with open_ledger() as ledger:
+            with app.ledger() as ledger:
                 yield MailCopy(mail, ledger, account=server_account(source.path))
         return
-    from gaia_email.ledger import open_ledger
     from gaia_email.mailbox.mail_copy import MailCopy
     from gaia_email_registry.accounts import find_account
 
     is_account = source.kind == "account"
-    account = find_account(source.path, os.environ).address if is_account else source.place.name
+    account = find_account(source.path, app.environ).address if is_account else source.place.name
     # A server of mail files is asked how it is: it alone knows which files cannot be read.
     provider = source.server if is_account else None
-    with open_ledger() as ledger:
-        async with open_mail(source.place.copied) as mail:
+    with app.ledger() as ledger:
+        async with open_mail(source.place.copied(app.environ)) as mail:
             yield MailCopy(mail, ledger, account=account, provider=provider)
 
 
@@ -96,12 +98,12 @@ def tell_remarks(mail: MailReader, tell: Callable[[str], None]) -> None:
         tell(remark)
 
 
-def is_connected(source: Source) -> bool:
+def is_connected(app: App, source: Source) -> bool:
     """Whether the mailbox was connected: an account, or mail files that the user named once for good."""
     if source.kind not in FILES:
         return source.kind == "account"
     key = source.place.key
-    return any(account.id == key for account in read_accounts(os.environ))
+    return any(account.id == key for account in read_accounts(app.environ))
 
 
 async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
@@ -124,12 +126,12 @@ def run(work: Awaitable[Result]) -> Result:
     return results[0]
 
 
-def server_of(source: Source) -> ServerSpec:
+def server_of(app: App, source: Source) -> ServerSpec:
     """The server that gives this source, without its write tools."""
-    return source.place.reading
+    return source.place.reading(app.environ)
 
 
-def account_of(source: Source) -> str:
+def account_of(app: App, source: Source) -> str:
     """What a source is called: the account's address, where the files are, or what an MCP server says.
 
     Raises:
@@ -139,9 +141,9 @@ def account_of(source: Source) -> str:
     if source.kind == "account":
         from gaia_email_registry.accounts import find_account
 
-        return find_account(source.path, os.environ).address
+        return find_account(source.path, app.environ).address
     if source.kind == "server":
-        return with_mail(source, _account_there, now=0.0)
+        return with_mail(app, source, _account_there, now=0.0)
     return _sample_owner() if source.kind == "demo" else source.place.key
 
 
@@ -149,7 +151,7 @@ async def _account_there(mail: MailClient) -> str:
     return (await mail.status())["account"]
 
 
-def owner_of(source: Source) -> tuple[str, ...]:
+def owner_of(app: App, source: Source) -> tuple[str, ...]:
     """The addresses whose mailbox it is, as far as they were said, with the aliases of a connected account.
 
     The sample mailbox knows its own.
@@ -159,7 +161,7 @@ def owner_of(source: Source) -> tuple[str, ...]:
     if source.kind != "account" and source.kind not in FILES:
         return source.user
     key = source.path if source.kind == "account" else source.place.key
-    account = next((one for one in read_accounts(os.environ) if one.id == key), None)
+    account = next((one for one in read_accounts(app.environ) if one.id == key), None)
     if account is None:
         return source.user
     from gaia_email.accounts.connect_files import addresses_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.documents.policy_change import Change
 from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy
@@ -51,27 +51,27 @@ class PolicyChange:
         return self.after == self.over.policy
 
 
-def read_policy() -> tuple[Stored, tuple[Proposal, ...]]:
+def read_policy(app: App) -> tuple[Stored, tuple[Proposal, ...]]:
     """Everything the user decided, and the steps up that could be offered.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    found = stored(os.environ)
-    return found, standing_proposals(os.environ, found.policy)
+    found = stored(app.environ)
+    return found, standing_proposals(app.environ, found.policy)
 
 
-def plan_change(edit: Edit, name_it: Naming, *, inbox: Inbox | None = None) -> PolicyChange:
+def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = None) -> PolicyChange:
     """Work out a change and try it, on the mail of the ledger or on an inbox; nothing is saved.
 
     Raises:
         BadArgument: The change cannot be.
         MailError: The ledger cannot be read.
     """
-    over = stored(os.environ)
+    over = stored(app.environ)
     after = edit(over.policy)
     past: Iterable[tuple[MessageFacts, Judged]]
-    past = past_mail(os.environ) if inbox is None else past_of_inbox(inbox)
+    past = past_mail(app.environ) if inbox is None else past_of_inbox(inbox)
     return PolicyChange(
         over=over,
         after=after,
@@ -81,7 +81,7 @@ def plan_change(edit: Edit, name_it: Naming, *, inbox: Inbox | None = None) -> P
     )
 
 
-def plan_level(cohort: str, level: int) -> PolicyChange:
+def plan_level(app: App, cohort: str, level: int) -> PolicyChange:
     """Work out another level for a cohort and try it on the mail of the ledger; nothing is saved.
 
     Raises:
@@ -89,15 +89,17 @@ def plan_level(cohort: str, level: int) -> PolicyChange:
         MailError: The ledger cannot be read.
     """
     return plan_change(
-        lambda policy: with_level(policy, cohort, level),
+        app,
+        lambda policy: with_level(app, policy, cohort, level),
         lambda before, after: level_change(before, after, cohort),
     )
 
 
-def save_change(planned: PolicyChange, *, agreed: bool, actor: str = "user") -> Stored:
+def save_change(app: App, planned: PolicyChange, *, agreed: bool, actor: str = "user") -> Stored:
     """Save it; the policy as it is now. One that changes nothing is not saved.
 
     Args:
+        app: The running program.
         planned: The change.
         agreed: Whether the user said yes to it.
         actor: Who made it, for the event log.
@@ -113,20 +115,19 @@ def save_change(planned: PolicyChange, *, agreed: bool, actor: str = "user") -> 
         )
     if planned.changes_nothing:
         return planned.over
-    from gaia_email.ledger import open_ledger
 
-    with open_ledger() as ledger, ledger.write() as tx:
+    with app.ledger() as ledger, ledger.write() as tx:
         store = PolicyStore(ledger)
         return store.save_policy(tx, planned.after, planned.over, change=planned.change.payload, actor=actor)
 
 
-def with_level(policy: Policy, cohort: str, level: int) -> Policy:
+def with_level(app: App, policy: Policy, cohort: str, level: int) -> Policy:
     """The policy with another level; a step that was proposed counts as earned, and goes with a correction.
 
     Raises:
         BadArgument: There is no such cohort or level.
     """
-    for proposal in standing_proposals(os.environ, policy):
+    for proposal in standing_proposals(app.environ, policy):
         if (proposal.cohort, proposal.to_level) == (cohort, level):
             return accept(policy, proposal)
     return policy.with_level(cohort, level)

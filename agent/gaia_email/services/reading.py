@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.triage.inbox import Found, Inbox, look_up, look_up_all, triage
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def read_inbox(
+    app: App,
     source: Source,
     *,
     rules: UserRules | None = None,
@@ -35,6 +36,7 @@ def read_inbox(
     """Sort the inbox; nothing is changed.
 
     Args:
+        app: The running program.
         source: Which mail.
         rules: The user's rules; None for those in the ledger.
         since: Only mail from then on (epoch seconds).
@@ -47,19 +49,20 @@ def read_inbox(
         MailError: The mailbox or the ledger cannot be read.
     """
     moment = time() if now is None else now
-    held = stored_rules() if rules is None else rules
+    held = stored_rules(environ=app.environ) if rules is None else rules
 
     async def look(mail: MailReader) -> Inbox:
         inbox = await triaged(
-            mail, source, rules=held, now=moment, since=since, progress=progress, tell=tell, ask=ask
+            app, mail, source, rules=held, now=moment, since=since, progress=progress, tell=tell, ask=ask
         )
         tell_remarks(mail, tell)
         return inbox
 
-    return with_copy(source, look, now=moment)
+    return with_copy(app, source, look, now=moment)
 
 
 async def triaged(
+    app: App,
     mail: MailReader,
     source: Source,
     *,
@@ -78,18 +81,19 @@ async def triaged(
     """
     return await triage(
         mail,
-        default_tier(),
+        default_tier(environ=app.environ),
         now=now,
-        owner=owner_of(source),
+        owner=owner_of(app, source),
         since=since,
         rules=rules,
-        doubts=chosen_doubts(tell=tell, keep=source.kind != "demo", ask=ask),
+        doubts=chosen_doubts(tell=tell, keep=source.kind != "demo", ask=ask, environ=app.environ),
         progress=progress,
         older_stand=older_stand,
     )
 
 
 def read_inboxes(
+    app: App,
     sources: Sequence[Source],
     *,
     rules: UserRules,
@@ -112,7 +116,7 @@ def read_inboxes(
     for source in sources:
         try:
             inbox = read_inbox(
-                source, rules=rules, since=since, progress=progress, tell=tell, ask=ask, now=now
+                app, source, rules=rules, since=since, progress=progress, tell=tell, ask=ask, now=now
             )
         except MailError as error:
             errors.append((source, error))
@@ -140,6 +144,7 @@ def together(
 
 
 def read_message(
+    app: App,
     source: Source,
     message_id: str,
     *,
@@ -149,6 +154,7 @@ def read_message(
     """One message and what is thought of it.
 
     Args:
+        app: The running program.
         source: Which mail.
         message_id: An id as a listing shows it, or an unambiguous beginning of one.
         rules: The user's rules; None for those in the ledger.
@@ -157,40 +163,47 @@ def read_message(
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    now, held = time(), stored_rules() if rules is None else rules
+    now, held = time(), stored_rules(environ=app.environ) if rules is None else rules
 
     async def look(mail: MailReader) -> Found:
         return await look_up(
             mail,
-            default_tier(),
+            default_tier(environ=app.environ),
             message_id,
             now=now,
-            owner=owner_of(source),
+            owner=owner_of(app, source),
             rules=held,
-            doubts=chosen_doubts(ask=False, keep=source.kind != "demo"),
+            doubts=chosen_doubts(ask=False, keep=source.kind != "demo", environ=app.environ),
             entities=entities,
         )
 
-    return with_copy(source, look, now=now)
+    return with_copy(app, source, look, now=now)
 
 
-def read_messages(source: Source, message_ids: Sequence[str]) -> list[Found]:
+def read_messages(app: App, source: Source, message_ids: Sequence[str]) -> list[Found]:
     """Several messages for one look at the mailbox, in the order of the ids; their verdicts have no entities.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    now, rules = time(), stored_rules()
+    now, rules = time(), stored_rules(environ=app.environ)
 
     async def look(mail: MailReader) -> list[Found]:
         return await look_up_all(
-            mail, default_tier(), message_ids, now=now, owner=owner_of(source), rules=rules, entities=False
+            mail,
+            default_tier(environ=app.environ),
+            message_ids,
+            now=now,
+            owner=owner_of(app, source),
+            rules=rules,
+            entities=False,
         )
 
-    return with_copy(source, look, now=now)
+    return with_copy(app, source, look, now=now)
 
 
 def sum_up_thread(
+    app: App,
     source: Source,
     message_id: str,
     *,
@@ -205,6 +218,8 @@ def sum_up_thread(
     from gaia_email.triage.summary import sum_up
 
     async def look(mail: MailReader) -> ThreadSummary:
-        return await sum_up(mail, default_tier(), message_id, os.environ, rules=rules, tell=tell)
+        return await sum_up(
+            mail, default_tier(environ=app.environ), message_id, app.environ, rules=rules, tell=tell
+        )
 
-    return with_copy(source, look, now=time())
+    return with_copy(app, source, look, now=time())

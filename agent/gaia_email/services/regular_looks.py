@@ -7,13 +7,12 @@ or paused nothing is looked at.
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
-from gaia_email.ledger import open_ledger
+from gaia_email.app import App
 from gaia_email.ledger.failures import LostRace
 from gaia_email.services.finding_accounts import look_and_tell
 from gaia_email.services.mcp_servers import LOOK_S, look_at_all, users
@@ -33,10 +32,11 @@ Say = Callable[[str], None]
 
 
 @contextmanager
-def looking(say: Say, *, clock: Callable[[], float] = time.time) -> Generator[None]:
+def looking(app: App, say: Say, *, clock: Callable[[], float] = time.time) -> Generator[None]:
     """Look at what is due, in a thread of its own, for as long as the block runs.
 
     Args:
+        app: The running program.
         say: Takes a sentence for the user: what changed, or why a look failed.
         clock: Epoch seconds.
     """
@@ -51,7 +51,7 @@ def looking(say: Say, *, clock: Callable[[], float] = time.time) -> Generator[No
         said = ""
         while True:
             try:
-                await look_when_due(say, clock=clock)
+                await look_when_due(app, say, clock=clock)
             except MailError as error:
                 if error.message != said:
                     said = error.message
@@ -74,7 +74,7 @@ def looking(say: Say, *, clock: Callable[[], float] = time.time) -> Generator[No
         thread.join(LOOK_S)
 
 
-async def look_when_due(say: Say, *, clock: Callable[[], float] = time.time) -> None:
+async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = time.time) -> None:
     """Look at the servers of the user's own file where that was a day ago, for accounts where it was a week ago.
 
     Accounts are looked for only where the user has switched that on.
@@ -82,20 +82,20 @@ async def look_when_due(say: Say, *, clock: Callable[[], float] = time.time) -> 
     Raises:
         MailError: A list or the ledger cannot be read or written.
     """
-    if why_held():
+    if why_held(environ=app.environ):
         return
-    servers = users()
-    if servers and _is_turn("servers", DAY_S, clock()):
-        for told in [look.told for look in await look_at_all(servers) if look.told]:
+    servers = users(app)
+    if servers and _is_turn(app, "servers", DAY_S, clock()):
+        for told in [look.told for look in await look_at_all(app, servers) if look.told]:
             say(told)
-    if switch("GAIA_DISCOVER_WEEKLY", {}, os.environ) and _is_turn("accounts", WEEK_S, clock()):
-        for told in look_and_tell(os.environ):
+    if switch("GAIA_DISCOVER_WEEKLY", {}, app.environ) and _is_turn(app, "accounts", WEEK_S, clock()):
+        for told in look_and_tell(app):
             say(told)
 
 
-def _is_turn(what: str, every_s: float, now: float) -> bool:
+def _is_turn(app: App, what: str, every_s: float, now: float) -> bool:
     """Whether it is time for that look; who is told so has taken it."""
-    with open_ledger() as ledger, suppress(LostRace), ledger.write() as tx:
+    with app.ledger() as ledger, suppress(LostRace), ledger.write() as tx:
         document = ledger.documents.read(tx, LOOKS)
         times = {} if document is None else document.value
         last = times.get(what)

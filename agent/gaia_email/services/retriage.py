@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.ledger import open_ledger
+from gaia_email.app import App
 from gaia_email.services.opening import account_of
 from gaia_email_registry.errors import NotFound
 
@@ -26,7 +26,7 @@ class Reopened:
     answers: int
 
 
-def reopen(source: Source, made_by: str) -> Reopened:
+def reopen(app: App, source: Source, made_by: str) -> Reopened:
     """Have the next triage judge again what `made_by` had a word in: a model by its name, or `rules`.
 
     What triage acted upon stays handled: undo takes that back.
@@ -35,8 +35,8 @@ def reopen(source: Source, made_by: str) -> Reopened:
         NotFound: Nothing is kept of that model; the error names those that had a word.
         MailError: The mailbox or the ledger cannot be opened.
     """
-    account = account_of(source)
-    with open_ledger() as ledger, ledger.write() as tx:
+    account = account_of(app, source)
+    with app.ledger() as ledger, ledger.write() as tx:
         verdicts, answers = ledger.verdicts.makers(tx, account), ledger.answers.counts(tx, account)
         model = None if made_by == RULES else made_by
         if model not in verdicts and model not in answers:
@@ -53,7 +53,7 @@ def reopen(source: Source, made_by: str) -> Reopened:
         )
 
 
-def catch_up(source: Source, *, progress: Callable[[int, int], None]) -> tuple[str, int]:
+def catch_up(app: App, source: Source, *, progress: Callable[[int, int], None]) -> tuple[str, int]:
     """Judge what still stands as another version of the program judged it; whose inbox it is, and its messages.
 
     Raises:
@@ -61,5 +61,5 @@ def catch_up(source: Source, *, progress: Callable[[int, int], None]) -> tuple[s
     """
     from gaia_email.services.reading import read_inbox
 
-    inbox = read_inbox(source, progress=progress, ask=False)
+    inbox = read_inbox(app, source, progress=progress, ask=False)
     return inbox.account, inbox.total

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.policy.switches import holds_run
 from gaia_email.policy_store import stored_rules
 
@@ -12,12 +13,12 @@ if TYPE_CHECKING:
     from gaia_email.policy.user_rules import UserRules
 
 
-def current_rules() -> tuple[UserRules, str]:
+def current_rules(app: App) -> tuple[UserRules, str]:
     """The user's rules, and a sentence where the agent is stopped or paused; empty otherwise.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    rules = stored_rules()
+    rules = stored_rules(environ=app.environ)
     hold = holds_run(rules.switches, None, now=time(), scheduled=True)
     return rules, "" if hold is None else hold.reason

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from gaia_email.app import App
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
@@ -40,11 +41,12 @@ class Search:
 
 
 def search_mail(
-    source: Source, asked: Search, *, progress: Callable[[int], None] = lambda copied: None
+    app: App, source: Source, asked: Search, *, progress: Callable[[int], None] = lambda copied: None
 ) -> Answer:
     """Bring the copy up to date, then search it; where the mailbox cannot be reached, the copy as it is.
 
     Args:
+        app: The running program.
         source: Which mail.
         asked: What is looked for.
         progress: Told how many messages were copied so far; 0 when that is over.
@@ -55,21 +57,21 @@ def search_mail(
         MailError: There is neither a mailbox nor a copy of it.
     """
     if source.kind != "demo":
-        with open_ledger() as ledger:
-            return _find(ledger, source, asked, progress)
+        with app.ledger() as ledger:
+            return _find(app, ledger, source, asked, progress)
     with (
         tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder,
         open_ledger(url=f"sqlite:///{Path(folder) / 'ledger.db'}") as ledger,
     ):
-        return _find(ledger, source, asked, progress)
+        return _find(app, ledger, source, asked, progress)
 
 
-def _find(ledger: Ledger, source: Source, asked: Search, progress: Callable[[int], None]) -> Answer:
-    account = account_of(source)
+def _find(app: App, ledger: Ledger, source: Source, asked: Search, progress: Callable[[int], None]) -> Answer:
+    account = account_of(app, source)
     wanted = Wanted(
         query=asked.query,
         account_id=account,
-        me=owner_of(source),
+        me=owner_of(app, source),
         order="newest" if asked.newest else "best",
         limit=asked.limit,
     )
@@ -84,7 +86,7 @@ def _find(ledger: Ledger, source: Source, asked: Search, progress: Callable[[int
 
     def refresh() -> Synced:
         try:
-            return with_mail(source, follow, now=time.time())
+            return with_mail(app, source, follow, now=time.time())
         finally:
             progress(0)
 

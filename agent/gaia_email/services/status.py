@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.documents.classify import clean
 from gaia_email.documents.pending import waiting_counts
 from gaia_email.documents.pending_types import WaitingCounts
@@ -73,7 +73,7 @@ class Standing:
         return self.ledger is not None and self.ledger["broken"] is not None
 
 
-def standing(*, verify: bool = True) -> Standing:
+def standing(app: App, *, verify: bool = True) -> Standing:
     """Look; `verify` walks through the event log.
 
     Raises:
@@ -81,17 +81,17 @@ def standing(*, verify: bool = True) -> Standing:
     """
     asked, problems = 0, list[str]()
     try:
-        asked = len(asked_by_servers())
+        asked = len(asked_by_servers(environ=app.environ))
     except ProviderError as error:
         problems.append(f"{error.message} {error.hint or ''}".strip())
-    if not has_ledger(os.environ):
-        return _standing(stored(), pending={"confirmation": asked}, problems=problems)
-    from gaia_email.ledger import open_ledger
+    if not has_ledger(app.environ):
+        return _standing(app, stored(environ=app.environ), pending={"confirmation": asked}, problems=problems)
 
-    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
         counts["confirmation"] = len(ledger.confirmations.open(tx)) + asked
         return _standing(
+            app,
             PolicyStore(ledger).read(tx),
             problems=problems,
             last_run=_last_run(ledger, tx),
@@ -104,6 +104,7 @@ def standing(*, verify: bool = True) -> Standing:
 
 
 def _standing(
+    app: App,
     found: Stored,
     *,
     problems: Sequence[str] = (),
@@ -116,7 +117,7 @@ def _standing(
 ) -> Standing:
     switches, quiet = found.switches, found.policy.quiet_hours
     return Standing(
-        home=str(home(os.environ)),
+        home=str(home(app.environ)),
         accounts=[
             {
                 "id": clean(account.id),
@@ -124,34 +125,34 @@ def _standing(
                 "provider": account.provider,
                 "enabled": account.enabled,
             }
-            for account in read_accounts(os.environ)
+            for account in read_accounts(app.environ)
         ],
         switches={
             "paused_at": at_if_known(switches.paused_at),
             "stopped_at": at_if_known(switches.stopped_at),
             "travel_until": at_if_known(switches.travel_until),
         },
-        scripts_may_answer=scripts_may_answer(),
+        scripts_may_answer=scripts_may_answer(app),
         quiet_hours=None if quiet is None else str(quiet),
         problems=[clean(problem) for problem in problems],
         last_run=last_run,
         pending=waiting_counts(pending),
         planned_actions=planned_actions,
         ledger=ledger,
-        models=_models(),
+        models=_models(app),
         agreement=list(agreement),
         held_back=held_back or held_back_row(NOTHING_HELD),
     )
 
 
-def _models() -> ChosenRow | None:
+def _models(app: App) -> ChosenRow | None:
     """Which language models are chosen and trusted; None where the user never chose one. No server is asked."""
-    if not has_models(os.environ):
+    if not has_models(app.environ):
         return None
     from gaia_email.documents.models import models_document
     from gaia_email.models.choice import read_choice
 
-    return models_document(read_choice(os.environ))
+    return models_document(read_choice(app.environ))
 
 
 def _last_run(ledger: Ledger, tx: Connection) -> LastRunRow | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from gaia_email.ledger import Action, Selection, open_ledger
+from gaia_email.app import App
+from gaia_email.ledger import Action, Selection
 from gaia_email.pending.inbox import void_all
 from gaia_email.policy.switches import Switches
 from gaia_email.policy_store import PolicyStore, with_halt
@@ -45,12 +45,15 @@ class Switched:
     unnoted: str = ""
 
 
-def turn_switch(what: str, turn: Callable[[Switches, float], Switches], *, actor: str = "user") -> Switched:
+def turn_switch(
+    app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str = "user"
+) -> Switched:
     """Turn a switch; a stop voids what waits for an answer.
 
     A stop or pause is set by its file first, so it holds with a full disk and with a ledger that is broken or locked.
 
     Args:
+        app: The running program.
         what: What happens, for the event.
         turn: Gives the switches as they are to be, from those there are and the time.
         actor: Who turns it, for the event log.
@@ -68,7 +71,7 @@ def turn_switch(what: str, turn: Callable[[Switches, float], Switches], *, actor
         sets.append("pause")
     unset = _set_files(sets, now)
     try:
-        turned = _note(what, turn, actor=actor)
+        turned = _note(app, what, turn, actor=actor)
     except Exception as error:
         if not sets or wanted.travel_until is not None:
             raise
@@ -76,14 +79,14 @@ def turn_switch(what: str, turn: Callable[[Switches, float], Switches], *, actor
             error.message if isinstance(error, MailError) else f"it cannot be read ({type(error).__name__})."
         )
         if unset is not None:
-            raise _not_turned(unset) from error
+            raise _not_turned(app, unset) from error
         return Switched(switches=wanted, changed=before != wanted, unnoted=why)
     if not sets:
         try:
             if turned.switches.stopped_at is None and turned.switches.paused_at is None:
                 clear_halt()
         except OSError as error:
-            raise _not_turned(error) from error
+            raise _not_turned(app, error) from error
     return turned
 
 
@@ -96,8 +99,8 @@ def _set_files(sets: Sequence[Halting], now: float) -> OSError | None:
     return None
 
 
-def _note(what: str, turn: Callable[[Switches, float], Switches], *, actor: str) -> Switched:
-    with open_ledger(busy_s=BUSY_S) as ledger:
+def _note(app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str) -> Switched:
+    with app.ledger(busy_s=BUSY_S) as ledger:
         store = PolicyStore(ledger)
         with ledger.write() as tx:
             noted, before = store.noted_switches(tx), store.read_switches(tx).switches
@@ -114,13 +117,13 @@ def _note(what: str, turn: Callable[[Switches, float], Switches], *, actor: str)
         with ledger.read() as tx:
             done = ledger.actions.select(tx, Selection(since=ledger.clock() - DAY_S))
     if late:  # the stop could not be noted when it was made, so what it ends is ended before it is over
-        cancel_everything()
+        cancel_everything(app)
     return Switched(switches=after.switches, changed=noted.switches != after.switches, done=done)
 
 
-def _not_turned(error: OSError) -> ProviderError:
+def _not_turned(app: App, error: OSError) -> ProviderError:
     return ProviderError(
-        f"The switch could not be turned: {home(os.environ)} cannot be changed ({error.strerror or error}).",
+        f"The switch could not be turned: {home(app.environ)} cannot be changed ({error.strerror or error}).",
         hint="make it writable; to end everything at once, end the programs: gaia email worker, gaia email watch.",
     )
 
@@ -135,26 +138,26 @@ def resumed(switches: Switches, now: float) -> Switches:
     return replace(switches, paused_at=None, stopped_at=None)
 
 
-def cancel_everything(environ: Mapping[str, str] = os.environ) -> MailError | None:
+def cancel_everything(app: App) -> MailError | None:
     """Cancel every run that waits or is under way, one that died included.
 
     Returns:
         Why the ledger or the database of runs could not be told, if so; while the stop holds nothing more is done.
     """
     try:
-        with open_ledger(busy_s=BUSY_S) as ledger:
+        with app.ledger(busy_s=BUSY_S) as ledger:
             with ledger.read() as tx:
                 begun = {action.run_id for action in ledger.actions.open(tx) if action.run_id is not None}
             for run_id in sorted(begun):
                 cancel(ledger, run_id, actor="user")
     except MailError as error:
         return error
-    if not has_runs(environ):
+    if not has_runs(app.environ):
         return None
     from gaia_email.runs.history import cancel_all
 
     try:
-        cancel_all(environ)
+        cancel_all(app.environ)
     except MailError as error:
         return error
     return None

@@ -8,17 +8,18 @@ from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.learn.behaviour import notice
 from gaia_email.learn.carrying import Taken, take_in, to_document
 from gaia_email.learn.corrections import retract_numbers
 from gaia_email.learn.deeds import LEFT_ALONE
 from gaia_email.learn.teach import Lesson, Moved, answered_in, chosen_of, moved, pool_of, suspicious
-from gaia_email.ledger import open_ledger
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import has_ledger, stored_rules
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.triage.inbox import Found, Inbox, look_up_all, triage
+from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Sitting:
         account: Whose mailbox it is.
     """
 
-    def __init__(self, source: Source, *, count: int, ids: Sequence[str] | None = None) -> None:
+    def __init__(self, app: App, source: Source, *, count: int, ids: Sequence[str] | None = None) -> None:
         """Sort the inbox and choose `count` questions, or take those that are named.
 
         Raises:
@@ -43,16 +44,17 @@ class Sitting:
             NotFound: There is no such message.
             MailError: The mailbox cannot be read.
         """
+        self._app = app
         self._source, self._tier = source, BuiltinTier()
-        rules, owner = stored_rules(), owner_of(source)
+        rules, owner = stored_rules(environ=app.environ), owner_of(app, source)
 
         async def look(mail: MailReader) -> tuple[Inbox, list[Found]]:
             inbox = await triage(mail, self._tier, now=time(), owner=owner, rules=rules)
-            wanted = pool_of(inbox, _answered(inbox.account)) if ids is None else ids
+            wanted = pool_of(inbox, _answered(app, inbox.account)) if ids is None else ids
             own = replace(rules, says=OwnerSays())  # what is recorded is what the rules said
             return inbox, await look_up_all(mail, self._tier, wanted, now=time(), owner=owner, rules=own)
 
-        self._before, found = with_copy(source, look, now=time())
+        self._before, found = with_copy(app, source, look, now=time())
         for one in found if ids is not None else ():
             if suspicious(one.understood.verdict):
                 raise BadArgument(f"{one.summary['id']} is marked as suspicious; no lesson is drawn from it.")
@@ -66,7 +68,7 @@ class Sitting:
         Raises:
             MailError: The ledger cannot be written.
         """
-        with open_ledger() as ledger:
+        with self._app.ledger() as ledger:
             yield Lesson(ledger=ledger, tier=self._tier, questions=self.questions)
 
     def finish(self) -> list[Moved]:
@@ -75,89 +77,101 @@ class Sitting:
         Raises:
             MailError: The mailbox or the ledger cannot be used.
         """
-        owner, now = owner_of(self._source), time()
+        owner, now = owner_of(self._app, self._source), time()
 
         async def look(mail: MailReader) -> Inbox:
-            with open_ledger() as ledger:
-                await notice(ledger, mail, stored_rules(), owner=owner, now=now, deeds=LEFT_ALONE)
-            return await triage(mail, self._tier, now=now, owner=owner, rules=stored_rules())
+            with self._app.ledger() as ledger:
+                await notice(
+                    ledger,
+                    mail,
+                    self._tier,
+                    stored_rules(environ=self._app.environ),
+                    owner=owner,
+                    now=now,
+                    deeds=LEFT_ALONE,
+                )
+            return await triage(
+                mail, self._tier, now=now, owner=owner, rules=stored_rules(environ=self._app.environ)
+            )
 
         asked = [found.summary["id"] for found in self.questions]
-        return moved(self._before, with_copy(self._source, look, now=now), asked)
+        return moved(self._before, with_copy(self._app, self._source, look, now=now), asked)
 
 
-def _answered(account: str) -> set[str]:
-    if not has_ledger():
+def _answered(app: App, account: str) -> set[str]:
+    if not has_ledger(environ=app.environ):
         return set()
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         return answered_in(ledger, account)
 
 
-def lessons_taught() -> list[Correction]:
+def lessons_taught(app: App) -> list[Correction]:
     """What the user taught by corrections and answers, oldest first.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    if not has_ledger():
+    if not has_ledger(environ=app.environ):
         return []
-    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         return ledger.corrections.since(tx)
 
 
-def notice_behaviour(source: Source) -> int:
+def notice_behaviour(app: App, source: Source) -> int:
     """Keep as lessons what the mailbox shows its owner did since the last look; how many.
 
     Raises:
         BadArgument: The user switched it off.
         MailError: The mailbox or the ledger cannot be used.
     """
-    rules, owner = stored_rules(), owner_of(source)
+    rules, owner = stored_rules(environ=app.environ), owner_of(app, source)
     if not rules.policy.behaviour:
         raise BadArgument(
             "Learning from what you do is switched off.",
             hint="gaia email policy set --behaviour on switches it on.",
         )
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
 
         async def look(mail: MailReader) -> int:
-            return await notice(ledger, mail, rules, owner=owner, now=time())
+            return await notice(
+                ledger, mail, default_tier(environ=app.environ), rules, owner=owner, now=time()
+            )
 
-        return with_copy(source, look, now=time())
+        return with_copy(app, source, look, now=time())
 
 
-def lessons_to_carry() -> dict[str, object]:
+def lessons_to_carry(app: App) -> dict[str, object]:
     """Everything that was taught, as a document for another machine.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    return to_document(lessons_taught())
+    return to_document(lessons_taught(app))
 
 
-def take_in_lessons(document: object, *, actor: str) -> Taken:
+def take_in_lessons(app: App, document: object, *, actor: str) -> Taken:
     """Keep the lessons of such a document, all of them or none.
 
     Raises:
         BadArgument: It is no such document.
         MailError: The ledger cannot be written.
     """
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         return take_in(ledger, document, actor=actor)
 
 
-def take_back(numbers: Sequence[int], *, actor: str) -> None:
+def take_back(app: App, numbers: Sequence[int], *, actor: str) -> None:
     """Take lessons back, as if they had never been taught.
 
     Raises:
         NotFound: There is no lesson of one of the numbers.
         MailError: The ledger cannot be written.
     """
-    known = {one.id for one in lessons_taught()}
+    known = {one.id for one in lessons_taught(app)}
     for number in numbers:
         if number not in known:
             raise NotFound(
                 f"There is no lesson {number}.", argument="N", hint="gaia email lessons lists them."
             )
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         retract_numbers(ledger, numbers, actor=actor)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
+from gaia_email.app import App
 from gaia_email.ledger import template_files
 from gaia_email.ledger.template_files import Templates as Templates
 
 
-def load_user_templates() -> Templates:
+def load_user_templates(app: App) -> Templates:
     """Those that can be used, and for each other one why not.
 
     Raises:
         MailError: Their folder cannot be read.
     """
-    return template_files.load_templates(os.environ)
+    return template_files.load_templates(app.environ)
 
 
-def templates_directory() -> Path:
+def templates_directory(app: App) -> Path:
     """Where they are kept."""
-    return template_files.templates_directory(os.environ)
+    return template_files.templates_directory(app.environ)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
 
+from gaia_email.app import App
 from gaia_email.cascade.understand import Understood, read_raw, understand
 from gaia_email.cascade.verdict import Context
 from gaia_email.mailbox.contact_graph import parse_date
@@ -40,24 +41,26 @@ class Thread:
     total: int
 
 
-def read_thread(source: Source, message_id: str) -> Thread:
+def read_thread(app: App, source: Source, message_id: str) -> Thread:
     """The whole conversation that a message belongs to.
 
     Raises:
         NotFound: No message, or more than one, has that id.
         MailError: The mailbox cannot be read.
     """
-    rules, owner, now = stored_rules(), owner_of(source), time()
+    rules, owner, now = stored_rules(environ=app.environ), owner_of(app, source), time()
 
     async def use(mail: MailReader) -> Thread:
-        found = await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=rules)
-        return await thread_around(mail, found, await every_summary(mail), owner)
+        found = await look_up(
+            mail, default_tier(environ=app.environ), message_id, now=now, owner=owner, rules=rules
+        )
+        return await thread_around(app, mail, found, await every_summary(mail), owner)
 
-    return with_copy(source, use, now=now)
+    return with_copy(app, source, use, now=now)
 
 
 async def thread_around(
-    mail: MailReader, found: Found, every: Sequence[Summary], owner: Sequence[str]
+    app: App, mail: MailReader, found: Found, every: Sequence[Summary], owner: Sequence[str]
 ) -> Thread:
     """The conversation of a message that was found, of a mailbox that is open and was listed.
 
@@ -68,7 +71,7 @@ async def thread_around(
     members.sort(key=lambda one: parse_date(one["date"]) or 0.0)
     shown = members[-MOST_OF_A_THREAD:]
     read = {one["id"]: one for one in (await mail.read_emails([one["id"] for one in shown]))["emails"]}
-    own, tier = {address.lower() for address in owner}, default_tier()
+    own, tier = {address.lower() for address in owner}, default_tier(environ=app.environ)
     messages = tuple(
         ThreadMessage(
             summary=one,

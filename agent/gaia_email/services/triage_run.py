@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import uuid
 from collections import Counter
 from collections.abc import Callable
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING
 from gaia_email.actions.applying import Applied
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import RunPlan, RunReport
-from gaia_email.ledger import Selection, open_ledger
+from gaia_email.app import App
+from gaia_email.ledger import Selection
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job, Told
 from gaia_email.runs.steps import Hooks, run_here
@@ -62,7 +62,7 @@ class _Seen:
 
 
 def run_triage(
-    source: Source, since: float | None, listening: Listening, *, again: bool = False
+    app: App, source: Source, since: float | None, listening: Listening, *, again: bool = False
 ) -> RunReport:
     """Triage and do what the user's levels allow, in a run that outlives this program.
 
@@ -76,36 +76,41 @@ def run_triage(
     place = writable_place(source)
     started = perf_counter()
     job = Job(
-        kind="triage", run_id=str(uuid.uuid4()), place=place, owner=owner_of(source), since=since, again=again
+        kind="triage",
+        run_id=str(uuid.uuid4()),
+        place=place,
+        owner=owner_of(app, source),
+        since=since,
+        again=again,
     )
     seen = _Seen()
-    with open_ledger():  # what is wrong with it is told before anything is begun
-        told = _run(job, seen, listening)
+    with app.ledger():  # what is wrong with it is told before anything is begun
+        told = _run(app, job, seen, listening)
     if reason := told.get("held"):
         raise NeedsApproval(str(reason))
-    return _report(job, seen, told, perf_counter() - started)
+    return _report(app, job, seen, told, perf_counter() - started)
 
 
-def has_acted(source: Source) -> bool:
+def has_acted(app: App, source: Source) -> bool:
     """Whether a triage has acted on this mailbox before.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    if not has_ledger(os.environ):
+    if not has_ledger(app.environ):
         return False
-    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
-        chosen = Selection(account_id=account_of(source), types=BY_TRIAGE)
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        chosen = Selection(account_id=account_of(app, source), types=BY_TRIAGE)
         return bool(ledger.actions.select(tx, chosen, limit=1))
 
 
-def first_plan(source: Source, since: float | None, progress: Progress) -> Counter[tuple[str, str]]:
+def first_plan(app: App, source: Source, since: float | None, progress: Progress) -> Counter[tuple[str, str]]:
     """What a triage would do by itself: messages by cohort and action.
 
     Raises:
         MailError: The mailbox or the ledger cannot be read.
     """
-    return planned_in(read_inbox(source, since=since, progress=progress))
+    return planned_in(read_inbox(app, source, since=since, progress=progress))
 
 
 def planned_in(inbox: Inbox) -> Counter[tuple[str, str]]:
@@ -119,7 +124,7 @@ def planned_in(inbox: Inbox) -> Counter[tuple[str, str]]:
     )
 
 
-def _run(job: Job, seen: _Seen, listening: Listening) -> Told:
+def _run(app: App, job: Job, seen: _Seen, listening: Listening) -> Told:
     from gaia_email.runs.engine import NoEngine
     from gaia_email.runs.host import execute
 
@@ -133,11 +138,11 @@ def _run(job: Job, seen: _Seen, listening: Listening) -> Told:
     )
     try:
         try:
-            return execute(job, hooks=hooks)
+            return execute(job, hooks=hooks, environ=app.environ)
         except NoEngine as error:
             hint = f": {error.hint}" if error.hint else "."
             listening.note(f"{error.message} The triage runs without it{hint}")
-            return run_here(job, hooks=hooks)
+            return run_here(job, hooks=hooks, environ=app.environ)
     except MailError as error:
         if not seen.applied.done:
             raise
@@ -145,12 +150,12 @@ def _run(job: Job, seen: _Seen, listening: Listening) -> Told:
         return {}
 
 
-def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
+def _report(app: App, job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
     """From what was seen here, and from the ledger where another program did it."""
     given = told.get("asked")
     asked = given if isinstance(given, int) else 0
     if seen.plan is None:
-        with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
             chosen = Selection(run_id=job.run_id, types=BY_TRIAGE)
             actions = ledger.actions.select(tx, chosen)
         done = [action for action in actions if action.state == "applied"]
@@ -170,7 +175,7 @@ def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
         problem=seen.problem,
         halted=seen.applied.halted,
     )
-    with open_ledger(read_only=True) as ledger, ledger.read() as tx:
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         left_alone = () if job.again else ledger.actions.taken_back(tx, BY_TRIAGE)
     return RunReport(
         run_id=job.run_id,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gaia_email.accounts.kept_discovery import forget
-from gaia_email.ledger import open_ledger
+from gaia_email.app import App
 from gaia_email.ledger.exporting import Chosen as Chosen
 from gaia_email.ledger.exporting import export_rows
 from gaia_email.ledger.keeping import Extent as Extent
@@ -43,13 +42,13 @@ class LedgerCheck:
         return self.broken is None and self.database is None
 
 
-def check_ledger() -> LedgerCheck:
+def check_ledger(app: App) -> LedgerCheck:
     """Read the whole ledger and walk the chain of its events.
 
     Raises:
         MailError: The ledger cannot be opened.
     """
-    with open_ledger(read_only=True) as ledger:
+    with app.ledger(read_only=True) as ledger:
         database = ledger.check()
         with ledger.read() as tx:
             broken = ledger.events.verify(tx)
@@ -78,7 +77,7 @@ class Purge:
             count for name, count in self.counts.items() if name != "events"
         )
 
-    def carry_out(self) -> Mapping[str, int]:
+    def carry_out(self, app: App) -> Mapping[str, int]:
         """Delete it, and with everything of everybody what a look for accounts found; what was deleted, by kind.
 
         Raises:
@@ -86,18 +85,18 @@ class Purge:
         """
         gone = self._ledger.purge(self.extent, self.account)
         if self.extent == "everything" and self.account is None:
-            forget(os.environ)
+            forget(app.environ)
         return gone
 
 
 @contextmanager
-def planned_purge(extent: Extent, account: str | None) -> Generator[Purge, None, None]:
+def planned_purge(app: App, extent: Extent, account: str | None) -> Generator[Purge, None, None]:
     """What a purge would take; nothing is deleted before `carry_out`.
 
     Raises:
         MailError: The ledger cannot be opened.
     """
-    with open_ledger() as ledger:
+    with app.ledger() as ledger:
         with ledger.read() as tx:
             counts = holdings(tx, extent, account)
         yield Purge(
@@ -112,19 +111,20 @@ def planned_purge(extent: Extent, account: str | None) -> Generator[Purge, None,
 class Exporter:
     """Reads the ledger's tables, row by row, all as they were at one moment."""
 
-    def __init__(self, tx: Connection) -> None:
+    def __init__(self, app: App, tx: Connection) -> None:
+        self._app = app
         self._tx = tx
 
     @staticmethod
     @contextmanager
-    def opened() -> Generator[Exporter, None, None]:
+    def opened(app: App) -> Generator[Exporter, None, None]:
         """On the user's ledger.
 
         Raises:
             MailError: The ledger cannot be opened.
         """
-        with open_ledger(read_only=True) as ledger, ledger.read() as tx:
-            yield Exporter(tx)
+        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+            yield Exporter(app, tx)
 
     def rows(self, part: str, chosen: Chosen) -> Iterator[Mapping[str, object]]:
         """The rows of one part (`events`, `actions` …), oldest first."""

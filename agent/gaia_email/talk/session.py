@@ -7,7 +7,6 @@ line may use is decided by its words alone (`grammar`, `binding`), which message
 
 from __future__ import annotations
 
-import os
 import threading
 import uuid
 from collections.abc import Callable, Mapping
@@ -15,6 +14,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
+from gaia_email.app import App
 from gaia_email.documents.fields import rows_of, texts_of
 from gaia_email.documents.talk_events import (
     Error,
@@ -60,27 +60,31 @@ class Session:
     """One conversation on one mailbox.
 
     Args:
+        app: The running program; for a sample mailbox, with the data directory beside it.
         source: The mailbox.
         emit: Told every event, in order; the last of a line is `final`, `needs_input` or `error`.
         prompt: How the person is asked by the gate; without one what has to be asked is refused.
-        environ: Where the choice of a language model is looked up; a demo's own data directory has none.
+        environ: Where the choice of a language model is looked up, since a demo's own data directory has none; None for
+            the program's.
         resumed: The conversation to go on with; none of it is said again.
         need_person: Raises `NeedsApproval` where no person says the lines; called before anything is changed.
     """
 
     def __init__(
         self,
+        app: App,
         source: Source,
         emit: Callable[[Event], None],
         prompt: Prompt | None = None,
-        environ: Mapping[str, str] = os.environ,
+        environ: Mapping[str, str] | None = None,
         resumed: Conversation | None = None,
         need_person: Callable[[], None] = lambda: None,
     ) -> None:
+        self._app = app
         self.session_id = resumed.session_id if resumed else str(uuid.uuid4())
         self._source = source
         self._emit = emit
-        self._environ = environ
+        self._environ = app.environ if environ is None else environ
         self._need_person = need_person
         self._prompt = None if prompt is None else TellingPrompt(prompt, emit, self.session_id)
         self._shown = Shown()
@@ -101,7 +105,7 @@ class Session:
         if self._made is None:
             from gaia_email.talk.tools import Tools
 
-            self._made = Tools(self._source, self.session_id, self._prompt)
+            self._made = Tools(self._app, self._source, self.session_id, self._prompt)
         return self._made
 
     def say(self, line: str) -> bool:
@@ -163,7 +167,7 @@ class Session:
 
         line = " ".join(unanswered.split())[:MOST_LINE]
         left = as_left(self.session_id, self._shown, self._page, self._lines, line, self._version)
-        self._version = keep(self._source, left)
+        self._version = keep(self._app, self._source, left)
 
     def _has_model(self) -> bool:
         from gaia_email.triage.tiers import has_models

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from gaia_email.actions.applying import Applied
+from gaia_email.app import App
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.documents.fields import rows_of
@@ -34,7 +35,8 @@ PAGE = 5
 class Tools:
     """The tools of one conversation on one mailbox; the sorted inbox is kept until something changes."""
 
-    def __init__(self, source: Source, session_id: str, prompt: Prompt | None) -> None:
+    def __init__(self, app: App, source: Source, session_id: str, prompt: Prompt | None) -> None:
+        self._app = app
         self._source = source
         self._session_id = session_id
         self._prompt = prompt
@@ -45,7 +47,7 @@ class Tools:
         """Those of these messages that no language model may be shown; what cannot be judged is one."""
         fresh = [one for one in dict.fromkeys(ids) if one not in self._clean]
         try:
-            found = read_messages(self._source, fresh) if fresh else []
+            found = read_messages(self._app, self._source, fresh) if fresh else []
         except MailError:
             return {one for one in ids if not self._clean.get(one)}
         self._clean |= {one.summary["id"]: is_clean(one.understood.verdict) for one in found}
@@ -53,7 +55,7 @@ class Tools:
 
     def _sorted(self) -> Inbox:
         if self._inbox is None:
-            self._inbox = read_inbox(self._source)
+            self._inbox = read_inbox(self._app, self._source)
         return self._inbox
 
     def triage_inbox(self, bucket: Bucket, start: int) -> Json:
@@ -78,7 +80,7 @@ class Tools:
 
     def search_mail(self, query: str, start: int) -> Json:
         """A page of what a search finds, best first."""
-        answer = search_mail(self._source, Search(query=query, limit=start + PAGE))
+        answer = search_mail(self._app, self._source, Search(query=query, limit=start + PAGE))
         rows = [short_rows.hit_row(hit) for hit in answer.found.hits[start:]]
         return {
             "query": query,
@@ -93,31 +95,33 @@ class Tools:
     def newest_from(self, who: str) -> Json:
         """The newest message of somebody; none where nobody fits."""
         query = f'from:"{who}"' if " " in who else f"from:{who}"
-        answer = search_mail(self._source, Search(query=query, limit=1, newest=True))
+        answer = search_mail(self._app, self._source, Search(query=query, limit=1, newest=True))
         return _page([short_rows.hit_row(hit) for hit in answer.found.hits], 0)
 
     def show_email(self, message_id: str) -> Json:
         """A message for reading."""
-        return _dated(short_rows.text_row(read_message(self._source, message_id)))
+        return _dated(short_rows.text_row(read_message(self._app, self._source, message_id)))
 
     def why(self, message_id: str) -> Json:
         """What decided about a message."""
-        return _dated(short_rows.why_row(read_message(self._source, message_id)))
+        return _dated(short_rows.why_row(read_message(self._app, self._source, message_id)))
 
     def summarize_thread(self, message_id: str) -> Json:
         """A conversation in short."""
-        thread = read_thread(self._source, message_id)
+        thread = read_thread(self._app, self._source, message_id)
         row = short_rows.summary_row(thread)
         rows = [_dated(one) for one in rows_of(row, "messages")]
         return {**short_rows.head_row(thread.found.summary), **row, "messages": rows}
 
     def draft_reply(self, message_id: str, say: str, *, own_words: bool = True) -> Json:
         """A reply to finish; words that are not the user's own may promise nothing."""
-        return self._drafted(draft_for(self._source, message_id, Wish(answer=say), own_words=own_words))
+        return self._drafted(
+            draft_for(self._app, self._source, message_id, Wish(answer=say), own_words=own_words)
+        )
 
     def write_reply(self, message_id: str, environ: Mapping[str, str], tell: Callable[[str], None]) -> Json:
         """A reply to finish, with sentences of the model that the user chose."""
-        return self._drafted(written_draft(self._source, message_id, Wish(), environ, tell=tell))
+        return self._drafted(written_draft(self._app, self._source, message_id, Wish(), environ, tell=tell))
 
     def _drafted(self, draft: Draft) -> Json:
         row = {**short_rows.head_row(draft.found.summary), **short_rows.draft_row(draft)}
@@ -128,6 +132,7 @@ class Tools:
     def reply_by_template(self, message_id: str, template: str) -> Json:
         """Answer with the user's own template; the gate asks."""
         applied = send_from_template(
+            self._app,
             self._source,
             message_id,
             template,
@@ -139,11 +144,11 @@ class Tools:
 
     def refused(self, tool: str) -> None:
         """Write down that a model called what the user's words do not allow."""
-        note_refused(tool, session_id=self._session_id, said_in=INTERFACE)
+        note_refused(self._app, tool, session_id=self._session_id, said_in=INTERFACE)
 
     def heads(self, ids: Sequence[str]) -> Json:
         """Messages as a listing names them, with what the reader is warned of."""
-        found = read_messages(self._source, ids) if ids else []
+        found = read_messages(self._app, self._source, ids) if ids else []
         return _page(
             [
                 {
@@ -157,7 +162,7 @@ class Tools:
 
     def archive_all(self, ids: Sequence[str]) -> Json:
         """Take out of the inbox what the user agreed to."""
-        applied = archive_messages(self._source, ids, actor=INTERFACE, session_id=self._session_id)
+        applied = archive_messages(self._app, self._source, ids, actor=INTERFACE, session_id=self._session_id)
         self._inbox = None
         return {
             **self.heads(ids),
@@ -168,8 +173,10 @@ class Tools:
 
     def archive(self, message_id: str) -> Json:
         """Take a message out of the inbox."""
-        whole = read_message(self._source, message_id).summary
-        applied = archive_messages(self._source, [whole["id"]], actor=INTERFACE, session_id=self._session_id)
+        whole = read_message(self._app, self._source, message_id).summary
+        applied = archive_messages(
+            self._app, self._source, [whole["id"]], actor=INTERFACE, session_id=self._session_id
+        )
         self._inbox = None
         return {
             **short_rows.head_row(whole),
@@ -179,7 +186,7 @@ class Tools:
 
     def undo(self, given: str) -> Json:
         """Take back what was done last, or what an id names."""
-        result = undo_named(self._source, given or None, actor=INTERFACE)
+        result = undo_named(self._app, self._source, given or None, actor=INTERFACE)
         self._inbox = None
         if result.problem is not None and not result.taken_back:
             raise result.problem
@@ -192,7 +199,7 @@ class Tools:
 
     def exchange(self, name: str) -> Json:
         """The last mail each way with somebody."""
-        found = exchange_with(self._source, name)
+        found = exchange_with(self._app, self._source, name)
         return {
             "name": name,
             "people": [short_rows.plain(f"{one['name']} <{one['address']}>", 120) for one in found.people],
@@ -204,15 +211,15 @@ class Tools:
 
     def remember(self, text: str) -> Json:
         """Keep a sentence of the user's."""
-        return _sentences(memory.remember(text, said_in=INTERFACE))
+        return _sentences(memory.remember(self._app, text, said_in=INTERFACE))
 
     def remembered(self) -> Json:
         """What the user asked to remember."""
-        return _sentences(memory.remembered())
+        return _sentences(memory.remembered(self._app))
 
     def forget(self, number: int) -> Json:
         """Delete one of these."""
-        return _sentences(memory.forget(number, said_in=INTERFACE))
+        return _sentences(memory.forget(self._app, number, said_in=INTERFACE))
 
 
 def _not_done(applied: Applied) -> list[str]:

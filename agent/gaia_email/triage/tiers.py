@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     from gaia_email.triage.doubts import Doubts
 
 
-def default_tier(
-    *, summaries: bool = True, lessons: bool = True, environ: Mapping[str, str] = os.environ
-) -> Tier:
+def default_tier(*, summaries: bool = True, lessons: bool = True, environ: Mapping[str, str]) -> Tier:
     """The tiers that need no model server: today tier 0; without one-line summaries where they are not shown.
 
     Without `lessons` its verdicts cannot be moved by any.
@@ -29,7 +26,7 @@ def default_tier(
     return BuiltinTier(summaries=summaries, lessons=lessons, trusted_servers=settings.authserv_ids(environ))
 
 
-def has_models(environ: Mapping[str, str] = os.environ) -> bool:
+def has_models(environ: Mapping[str, str]) -> bool:
     """Whether the user chose a model server. Nothing of it is imported, opened or asked to find out."""
     return bool(environ.get("GAIA_MODEL_BASE_URL")) or (home(environ) / "email" / "models.json").exists()
 
@@ -40,7 +37,7 @@ def chosen_doubts(
     keep: bool = True,
     interactive: bool = True,
     ask: bool = True,
-    environ: Mapping[str, str] = os.environ,
+    environ: Mapping[str, str],
 ) -> Doubts | None:
     """Language models for what tier 0 is unsure of; None where the user chose none.
 

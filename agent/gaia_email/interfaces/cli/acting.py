@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.app import App
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.output import counter
@@ -27,14 +28,16 @@ PROGRESS_FROM = 200
 """Actions from which carrying them out shows how far it is."""
 
 
-def with_account_session(source: Source, use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
+def with_account_session(
+    app: App, source: Source, use: Callable[[AccountSession], Awaitable[Result]]
+) -> Result:
     """Open the account or Maildir for acting on it, ask on this terminal, close it again.
 
     Raises:
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
-    return acting.with_account_session(source, use, prompt=TerminalPrompt(), actor=INTERFACE)
+    return acting.with_account_session(app, source, use, prompt=TerminalPrompt(), actor=INTERFACE)
 
 
 class TerminalPrompt:

@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from gaia_email.app import App
+
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
         "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
@@ -138,8 +140,10 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 @click.group(context_settings=CONTEXT)
 @click.version_option(package_name="gaia-email", prog_name="gaia-email")
-def gaia() -> None:
+@click.pass_context
+def gaia(ctx: click.Context) -> None:
     """GAIA on this machine."""
+    ctx.obj = App()
 
 
 @gaia.command(name="licenses")
@@ -167,13 +171,12 @@ def email(ctx: click.Context) -> None:
 
 def _without_command(ctx: click.Context) -> None:
     """The inbox on the whole screen, where somebody looks and a mailbox is connected; else the help."""
-    import os
     import sys
 
     from gaia_email.interfaces.cli.terminal import is_terminal
     from gaia_email_registry.accounts import read_accounts
 
-    if not (is_terminal() and sys.stdin.isatty() and read_accounts(os.environ)):
+    if not (is_terminal() and sys.stdin.isatty() and read_accounts(ctx.obj.environ)):
         click.echo(ctx.get_help())
         return
     from gaia_email.interfaces.cli.errors import guarded
@@ -182,4 +185,4 @@ def _without_command(ctx: click.Context) -> None:
     def run(arguments: list[str]) -> int:
         return guarded(lambda: gaia.main(args=["email", *arguments], prog_name="gaia", standalone_mode=False))
 
-    live(run)
+    live(ctx.obj, run)

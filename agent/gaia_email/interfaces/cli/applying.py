@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.acting import acting_progress
 from gaia_email.interfaces.cli.did import show_run
 from gaia_email.interfaces.cli.output import OutputFormat, note
@@ -11,6 +12,7 @@ from gaia_email.services.triage_run import Listening, run_triage
 
 
 def apply_triage(
+    app: App,
     source: Source,
     since: float | None,
     form: OutputFormat,
@@ -27,7 +29,7 @@ def apply_triage(
         MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
     """
     listening = Listening(reading=progress, acting=acting_progress, note=note)
-    report = run_triage(source, since, listening, again=again)
+    report = run_triage(app, source, since, listening, again=again)
     if explain_cost:
         from gaia_email.interfaces.cli.model_cost import cost_lines
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.documents.policy_change import CHANGE_COLUMNS, ChangeDocument, change_document
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.interfaces.cli.person import says_yes
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
     pass
 
 
-def change_policy(edit: Edit, name_it: Naming, *, yes: bool, form: OutputFormat, fields: list[str]) -> None:
+def change_policy(
+    app: App, edit: Edit, name_it: Naming, *, yes: bool, form: OutputFormat, fields: list[str]
+) -> None:
     """Change the user's policy.
 
     Args:
+        app: The running program.
         edit: Gives the policy as it is to be.
         name_it: Says in words what that changes, from the policy before and after.
         yes: The user agreed beforehand.
@@ -28,13 +32,13 @@ def change_policy(edit: Edit, name_it: Naming, *, yes: bool, form: OutputFormat,
         BadArgument: The change cannot be, or somebody changed the policy meanwhile.
         NeedsApproval: It lets the agent do more by itself, and the user did not agree.
     """
-    planned = plan_change(edit, name_it)
+    planned = plan_change(app, edit, name_it)
     if form == "card":
         print_change(planned.change, planned.tried, same=planned.changes_nothing)
-    agreed = not planned.looser or says_yes("Save this?", said=yes)
+    agreed = not planned.looser or says_yes(app, "Save this?", said=yes)
     if not agreed and form != "card":
         _print(_document(planned, needs_yes=True), form, fields)
-    saved = save_change(planned, agreed=agreed)
+    saved = save_change(app, planned, agreed=agreed)
     is_new = saved.policy_version != planned.over.policy_version
     if form == "card":
         print_saved(changed=is_new)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
-
+from gaia_email.app import App
 from gaia_email.interfaces.cli.output import note
 from gaia_email_registry.accounts import set_enabled
 
 
-def switch_accounts(name: str | None, *, enabled: bool) -> None:
+def switch_accounts(app: App, name: str | None, *, enabled: bool) -> None:
     """Switch an account, or without a name all of them.
 
     Raises:
         MailError: There is no such account, or the list of accounts cannot be changed.
     """
-    changed = set_enabled(name, enabled, os.environ)
+    changed = set_enabled(name, enabled, app.environ)
     word = "on" if enabled else "off"
     for account in changed:
         note(f"{account.id} is switched {word}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from gaia_email.app import App
 from gaia_email.documents.mail import show_document, why_document
 from gaia_email.interfaces.cli.options import field_list
 from gaia_email.interfaces.cli.output import chosen_format, write_rows
@@ -28,6 +29,7 @@ SHOW_COLUMNS = ("id", "bucket", "date", "from.address", "subject", "text.normali
 
 
 def print_found(
+    app: App,
     view: View,
     message_id: str,
     source: Source,
@@ -43,7 +45,7 @@ def print_found(
     """
     form = chosen_format(as_json, as_jsonl, fields)
     entities = view == "show" and form in ("json", "jsonl")
-    found = read_message(source, message_id, rules=user_rules(), entities=entities)
+    found = read_message(app, source, message_id, rules=user_rules(app), entities=entities)
     if form == "card":
         _print_card(view, found, source)
         return

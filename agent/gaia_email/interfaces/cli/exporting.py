@@ -14,6 +14,7 @@ from typing import TextIO
 
 import click
 
+from gaia_email.app import App
 from gaia_email.documents.upkeep import export_head
 from gaia_email.interfaces.cli.output import note
 from gaia_email.services.names import account_named
@@ -38,7 +39,7 @@ class Export:
     people: bool
 
 
-def run_export(asked: Export) -> None:
+def run_export(app: App, asked: Export) -> None:
     """Write it.
 
     Raises:
@@ -47,9 +48,9 @@ def run_export(asked: Export) -> None:
     """
     if asked.csv and len(asked.parts) > 1 and asked.output is None:
         raise click.UsageError("As CSV name one table with --what, or a folder with --output.")
-    account = account_named(asked.account)
+    account = account_named(app, asked.account)
     chosen = Chosen(account_id=account, since=asked.since, bodies=asked.bodies, people=asked.people)
-    with Exporter.opened() as exporter:
+    with Exporter.opened(app) as exporter:
         if not asked.csv:
             with _written(asked.output) as out:
                 _write_json(out, exporter, asked, chosen)

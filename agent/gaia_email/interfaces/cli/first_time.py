@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.card import PLAN_TEXT
 from gaia_email.interfaces.cli.detail_card import COHORTS
 from gaia_email.interfaces.cli.output import note
@@ -12,16 +13,16 @@ from gaia_email.services.triage_run import first_plan, has_acted
 from gaia_email_registry.errors import NeedsApproval
 
 
-def ask_first(source: Source, since: float | None, *, yes: bool) -> None:
+def ask_first(app: App, source: Source, since: float | None, *, yes: bool) -> None:
     """Return when it may act: it was agreed to, has acted here before, or would do nothing by itself.
 
     Raises:
         NeedsApproval: The answer was no, or nobody can be asked.
         MailError: The mailbox cannot be read.
     """
-    if script_says(yes) or has_acted(source):
+    if script_says(app, yes) or has_acted(app, source):
         return
-    planned = first_plan(source, since, progress)
+    planned = first_plan(app, source, since, progress)
     if not planned:
         return
     note("This is the first triage that acts on this mailbox. By the default levels, or yours, it would:")
@@ -30,5 +31,5 @@ def ask_first(source: Source, since: float | None, *, yes: bool) -> None:
         note(f"  {count:>5,} × {PLAN_TEXT[action]}  ({cohort}{meaning})")
     note("A level says how much may be done by itself for one kind of sender: gaia email policy list.")
     note("gaia email triage shows each thread, and gaia email undo takes it all back.")
-    if not says_yes("Do it?", said=yes):
+    if not says_yes(app, "Do it?", said=yes):
         raise NeedsApproval("Nothing was done.", hint="gaia email policy set changes a level.")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ class FoundHere:
     aliases: tuple[str, ...] = ()
 
 
-def found_here(address: str, *, named: bool) -> FoundHere:
+def found_here(app: App, address: str, *, named: bool) -> FoundHere:
     """The defaults for an address, shown with the file that says them.
 
     Args:
+        app: The running program.
         address: Of the account.
         named: Whether its servers were named by hand; then nothing is said of those that a file has.
 
@@ -35,7 +36,7 @@ def found_here(address: str, *, named: bool) -> FoundHere:
     from gaia_email.accounts.found import defaults_of, named_here
     from gaia_email.interfaces.cli.output import note
 
-    candidate = named_here(address, os.environ)
+    candidate = named_here(address, app.environ)
     if candidate is None or named:
         return FoundHere(aliases=candidate.aliases if candidate else ())
     provider, settings = defaults_of(candidate)

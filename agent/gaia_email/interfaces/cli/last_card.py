@@ -6,11 +6,11 @@ Only ids are kept, in a file of the user's own; a card that was never printed on
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from gaia_email.app import App
 from gaia_email.services.source import Source
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory, home
@@ -24,7 +24,7 @@ def _file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "last-card.json"
 
 
-def remember(rows: Sequence[tuple[Source, str]], environ: Mapping[str, str] = os.environ) -> None:
+def remember(app: App, rows: Sequence[tuple[Source, str]]) -> None:
     """Keep which message each row of a card is about; where that cannot be written, rows have no numbers to use."""
     sources = list(dict.fromkeys(source for source, _ in rows))
     kept = {
@@ -40,12 +40,12 @@ def remember(rows: Sequence[tuple[Source, str]], environ: Mapping[str, str] = os
         "rows": [[sources.index(source), message] for source, message in rows],
     }
     with suppress(OSError):
-        path = _file(environ)
+        path = _file(app.environ)
         ensure_private_directory(path.parent)
         write_private(path, json.dumps(kept).encode())
 
 
-def row(given: str, environ: Mapping[str, str] = os.environ) -> tuple[str, Source] | None:
+def row(app: App, given: str) -> tuple[str, Source] | None:
     """The message and mailbox of a row by its number; None for what is no number, or where no card was printed.
 
     Raises:
@@ -54,7 +54,7 @@ def row(given: str, environ: Mapping[str, str] = os.environ) -> tuple[str, Sourc
     if not given.isascii() or not given.isdigit() or len(given) > MOST_DIGITS:
         return None
     try:
-        kept = json.loads(_file(environ).read_text(encoding="utf-8"))
+        kept = json.loads(_file(app.environ).read_text(encoding="utf-8"))
         rows = [(_source(kept["sources"][number]), str(message)) for number, message in kept["rows"]]
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from asyncio import run
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import cast
 
 from rich.text import Text
 
+from gaia_email.app import App
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.model import Scope
 from gaia_email.evaluate.model_runs import AGREED, ONE_PROMPT, ModelRun, against, run_models
@@ -33,6 +33,7 @@ NAMES = {
 
 
 def print_model_run(
+    app: App,
     paths: Sequence[Path],
     part: Scope | None,
     limit: int | None,
@@ -49,7 +50,11 @@ def print_model_run(
     """
     before = _older(older) if older else None
     cases: Sequence[Case] = read_cases(paths, part or ("all" if is_foreign(paths) else "dev"))
-    found = run(run_models(cases, default_tier(summaries=False), os.environ, limit=limit, tell=note))
+    found = run(
+        run_models(
+            cases, default_tier(summaries=False, environ=app.environ), app.environ, limit=limit, tell=note
+        )
+    )
     if before is not None and older:
         found = replace(found, paired=(*found.paired, against(found, before, older)))
     if out:
@@ -63,7 +68,7 @@ def print_model_run(
     else:
         _print(found)
     if keeps and found.speed:
-        note(f"kept {keep(_measured(found), os.environ)}: from now on this model's word counts by it.")
+        note(f"kept {keep(_measured(found), app.environ)}: from now on this model's word counts by it.")
     return OK if found.speed else FAILURE
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from asyncio import run
 
 from rich.text import Text
 
+from gaia_email.app import App
 from gaia_email.documents.models import MODELS_COLUMNS, chosen_for, look_document, model_rows
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
@@ -17,13 +17,13 @@ from gaia_email.models.servers import Model, Server
 WHERE = {"here": "runs here", "elsewhere": "runs elsewhere", "unknown": "not known where it runs"}
 
 
-def print_models(form: OutputFormat, fields: list[str]) -> None:
+def print_models(app: App, form: OutputFormat, fields: list[str]) -> None:
     """Look, and print what was found.
 
     Raises:
         MailError: The choice cannot be read, or names a place that is not to be talked to.
     """
-    found = run(look(os.environ))
+    found = run(look(app.environ))
     if form == "card":
         _print(found)
         return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.options import NamedSource
 from gaia_email.interfaces.cli.output import note
 from gaia_email.services.source import Source
@@ -18,44 +18,44 @@ if TYPE_CHECKING:
     from gaia_email.pending.known_ids import Known
 
 
-def message_named(given: str, named: NamedSource) -> tuple[str, Source]:
+def message_named(app: App, given: str, named: NamedSource) -> tuple[str, Source]:
     """The message that an id is about, and the mailbox it is in: of what waits or was done, the message it shows.
 
     Raises:
         BadArgument: It is the id of something that is about no one message.
         MailError: More than one thing has it, or no mailbox is named.
     """
-    messages, source = _messages_of(given, named)
+    messages, source = _messages_of(app, given, named)
     if len(messages) > 1:
         note(f"the first of {len(messages):,} messages that {given[:60]} is about.")
     return messages[0], source
 
 
-def messages_named(given: Sequence[str], named: NamedSource) -> tuple[list[str], Source]:
+def messages_named(app: App, given: Sequence[str], named: NamedSource) -> tuple[list[str], Source]:
     """All messages that ids are about, and the one mailbox they are in.
 
     Raises:
         BadArgument: They are in several, or an id is of something that is about no message.
         MailError: As `message_named`.
     """
-    found = [_messages_of(one, named) for one in given]
+    found = [_messages_of(app, one, named) for one in given]
     sources = list(dict.fromkeys(source for _, source in found))
     if len(sources) > 1:
         raise BadArgument("These are in more than one mailbox; take one mailbox at a time.", argument="id")
     return list(dict.fromkeys(message for messages, _ in found for message in messages)), sources[0]
 
 
-def _messages_of(given: str, named: NamedSource) -> tuple[Sequence[str], Source]:
+def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str], Source]:
     from gaia_email.interfaces.cli.last_card import row
 
-    if not named.is_named and (of_card := row(given)) is not None:
+    if not named.is_named and (of_card := row(app, given)) is not None:
         message, source = of_card
         return [message], replace(source, user=named.user)
     from gaia_email.services.names import known_id
 
-    found = known_id(given)
+    found = known_id(app, given)
     if found is None:
-        return [given], named.chosen()
+        return [given], named.chosen(app)
     if found.kind == "run" or not found.messages:
         raise BadArgument(
             f"{given[:60]!r} is the id of {_word(found)}, not of a message.",
@@ -64,19 +64,21 @@ def _messages_of(given: str, named: NamedSource) -> tuple[Sequence[str], Source]
             if found.kind == "run"
             else None,
         )
-    return found.messages, source_of(found, named)
+    return found.messages, source_of(app, found, named)
 
 
-def source_of(found: Known, named: NamedSource) -> Source:
+def source_of(app: App, found: Known, named: NamedSource) -> Source:
     """The mailbox that options name; without any, the one that the thing is about.
 
     Raises:
         MailError: It is not known where that is.
     """
-    return named.chosen() if named.is_named or not found.account else _source(found.account, named.user)
+    return (
+        named.chosen(app) if named.is_named or not found.account else _source(app, found.account, named.user)
+    )
 
 
-def source_of_done(named: NamedSource, *, session: str | None, since: float | None) -> Source:
+def source_of_done(app: App, named: NamedSource, *, session: str | None, since: float | None) -> Source:
     """The mailbox that options name; without any, the one in which that was done, or anything last.
 
     Raises:
@@ -84,27 +86,27 @@ def source_of_done(named: NamedSource, *, session: str | None, since: float | No
         MailError: It is not known where it was, or nothing was done and no mailbox is named.
     """
     if named.is_named:
-        return named.chosen()
+        return named.chosen(app)
     from gaia_email.services.history import accounts_done
 
-    accounts = accounts_done(session_id=session, since=since)
+    accounts = accounts_done(app, session_id=session, since=since)
     if not accounts:
-        return named.chosen()
+        return named.chosen(app)
     if len(accounts) > 1 and not (session is None and since is None):
         raise BadArgument(
             f"That was done in {len(accounts)} mailboxes; take one at a time.",
             hint="the same with "
             + ", or with ".join(f"--account {quote(visible(account))}" for account in accounts),
         )
-    return _source(accounts[0], named.user)
+    return _source(app, accounts[0], named.user)
 
 
-def _source(account: str, user: tuple[str, ...]) -> Source:
+def _source(app: App, account: str, user: tuple[str, ...]) -> Source:
     from gaia_email.mailbox.ref import place_of
 
-    place = place_of(account, os.environ)
+    place = place_of(account, app.environ)
     if place.kind == "account":
-        return NamedSource(account=place.path, maildir=None, user=user).chosen()
+        return NamedSource(account=place.path, maildir=None, user=user).chosen(app)
     return Source(kind=place.kind, path=place.path, user=user, server=place.server)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +10,13 @@ from typing import TypeVar
 
 import click
 
+from gaia_email.app import App
 from gaia_email.services.source import Source
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
+
+pass_app = click.make_pass_decorator(App)
+"""Gives a command the program it runs in as its first argument."""
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
@@ -42,7 +45,7 @@ class NamedSource:
         """Whether any of them was given."""
         return self.demo or any((self.account, self.maildir, self.mbox, self.eml, self.mcp_server))
 
-    def chosen(self) -> Source:
+    def chosen(self, app: App) -> Source:
         """The one source named; without one, the only connected account.
 
         Raises:
@@ -66,15 +69,15 @@ class NamedSource:
                 "Name one of --account, --maildir, --mbox, --eml, --server and --demo, not several."
             )
         if not named or self.account:
-            return _account_source(self.account, self.user)
+            return _account_source(app, self.account, self.user)
         kind, path = named[0]
         if kind == "server":
             from gaia_email.interfaces.cli.project_file import ask_about_project
 
-            ask_about_project(path)
+            ask_about_project(app, path)
         return Source(kind=kind, path=path, user=self.user)
 
-    def all_chosen(self) -> list[Source]:
+    def all_chosen(self, app: App) -> list[Source]:
         """The source named; without one, every enabled account, in the order they were connected.
 
         Raises:
@@ -84,10 +87,10 @@ class NamedSource:
         from gaia_email_registry.accounts import read_accounts
 
         if not self.is_named:
-            enabled = [account.id for account in read_accounts(os.environ) if account.enabled]
+            enabled = [account.id for account in read_accounts(app.environ) if account.enabled]
             if len(enabled) > 1:
-                return [_account_source(one, self.user) for one in enabled]
-        return [self.chosen()]
+                return [_account_source(app, one, self.user) for one in enabled]
+        return [self.chosen(app)]
 
 
 class HelpfulGroup(click.Group):
@@ -198,7 +201,7 @@ def output_options(function: Decorated) -> Decorated:
     return function
 
 
-def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
+def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> Source:
     from gaia_email.accounts.connect_files import addresses_of, files_of
     from gaia_email.mailbox.ref import place_named
     from gaia_email_registry.accounts import find_account
@@ -207,7 +210,7 @@ def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
     if named is not None:
         return Source(kind=named.kind, path=named.path, user=user)
     try:
-        account = find_account(name, os.environ)
+        account = find_account(name, app.environ)
     except NeedsAuth:
         if name:
             raise

@@ -12,6 +12,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 
+from gaia_email.app import App
 from gaia_email.services.scripts import scripts_may_answer
 from gaia_email_registry.errors import NeedsApproval
 
@@ -71,7 +72,7 @@ def open_terminal() -> Terminal | None:
         return None
 
 
-def need_person() -> None:
+def need_person(app: App) -> None:
     """Return where a person sits at a terminal, or let scripts answer for them.
 
     Raises:
@@ -80,21 +81,22 @@ def need_person() -> None:
     terminal = open_terminal()
     if terminal is not None:
         terminal.close()
-    elif not scripts_may_answer():
+    elif not scripts_may_answer(app):
         raise NeedsApproval(NOBODY, hint=FOR_SCRIPTS)
 
 
-def need_yes(what: str, *, scripts: bool = True) -> None:
+def need_yes(app: App, what: str, *, scripts: bool = True) -> None:
     """Return once a person said yes, by the code on their terminal, or lets scripts answer for them.
 
     Args:
+        app: The running program.
         what: What they agree to, as `Let the agent work again`.
         scripts: Whether the leave for scripts counts.
 
     Raises:
         NeedsApproval: Nobody is there, or the answer was something else.
     """
-    if scripts and scripts_may_answer():
+    if scripts and scripts_may_answer(app):
         return
     terminal = open_terminal()
     if terminal is None:
@@ -109,22 +111,23 @@ def need_yes(what: str, *, scripts: bool = True) -> None:
         terminal.close()
 
 
-def script_says(said: bool) -> bool:
+def script_says(app: App, said: bool) -> bool:
     """Whether the command line says yes, and scripts may."""
-    return said and scripts_may_answer()
+    return said and scripts_may_answer(app)
 
 
-def says_yes(question: str, *, said: bool) -> bool:
+def says_yes(app: App, question: str, *, said: bool) -> bool:
     """Ask a question that only a person answers.
 
     Args:
+        app: The running program.
         question: As `Save this?`
         said: The command line says yes; that counts where scripts may answer.
 
     Raises:
         NeedsApproval: The command line says yes, and nobody is there to say it.
     """
-    if script_says(said):
+    if script_says(app, said):
         return True
     terminal = open_terminal()
     if terminal is None:

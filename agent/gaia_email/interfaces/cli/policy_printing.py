@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.documents.policy import (
     POLICY_COLUMNS,
@@ -23,9 +24,9 @@ from gaia_email.services.templates import Templates, load_user_templates, templa
 from gaia_mail.printable import visible
 
 
-def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:
+def print_whole_policy(app: App, form: OutputFormat, fields: list[str]) -> None:
     """Everything the user decided, and the steps up that could be offered."""
-    found, proposals = read_policy()
+    found, proposals = read_policy(app)
     if form == "card":
         print_policy(found.policy, found.switches, proposals)
         return
@@ -34,15 +35,17 @@ def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:
     write_rows(document, rows, POLICY_COLUMNS, form, fields)
 
 
-def print_test(source: Source, edit: Edit, name_it: Naming, *, form: OutputFormat, fields: list[str]) -> None:
+def print_test(
+    app: App, source: Source, edit: Edit, name_it: Naming, *, form: OutputFormat, fields: list[str]
+) -> None:
     """Look at the inbox of a mailbox and say what a change would mean for it."""
-    inbox = read_inbox(source, progress=progress)
-    show_trial(plan_change(edit, name_it, inbox=inbox), form, fields)
+    inbox = read_inbox(app, source, progress=progress)
+    show_trial(plan_change(app, edit, name_it, inbox=inbox), form, fields)
 
 
-def print_conventions(form: OutputFormat, fields: list[str]) -> None:
+def print_conventions(app: App, form: OutputFormat, fields: list[str]) -> None:
     """Where the user wants mail about which people differ, and how bad which mistake is."""
-    found, _ = read_policy()
+    found, _ = read_policy(app)
     document = conventions_document(found.policy)
     rows = document["conventions"]
     if form != "card":
@@ -53,15 +56,17 @@ def print_conventions(form: OutputFormat, fields: list[str]) -> None:
     note("gaia email policy convention NAME VALUE sets one, such as: bills actionable.")
 
 
-def print_templates(form: OutputFormat, fields: list[str]) -> None:
+def print_templates(app: App, form: OutputFormat, fields: list[str]) -> None:
     """The user's templates, and for each that cannot be used why."""
-    found = load_user_templates()
+    found = load_user_templates(app)
     named = sorted([*found.usable, *found.problems])
     if form == "card":
         for name in named:
             console().print(visible(f"{name}: {_in_words(found, name)}"))
         if not named:
-            note(f"there are no templates; write them into {templates_directory()}, as docs/policy.md says.")
+            note(
+                f"there are no templates; write them into {templates_directory(app)}, as docs/policy.md says."
+            )
         return
     document, rows = templates_document(found)
     write_rows(document, rows, ("name", "cohorts", "slots", "always_asks", "problem"), form, fields)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.cli.person import need_yes, open_terminal
 from gaia_email.services import mcp_servers
 from gaia_mail.printable import visible
 
 
-def ask_about_project(name: str) -> None:
+def ask_about_project(app: App, name: str) -> None:
     """Show what the file would start and ask, where it lists that server and nobody agreed to it as it is.
 
     Without a terminal nothing is asked; whoever starts the server then says that nobody agreed.
@@ -17,7 +18,7 @@ def ask_about_project(name: str) -> None:
         NeedsApproval: The person did not agree.
         MailError: A file or the ledger cannot be read.
     """
-    project = mcp_servers.to_agree(name)
+    project = mcp_servers.to_agree(app, name)
     terminal = None if project is None else open_terminal()
     if project is None or terminal is None:
         return
@@ -25,5 +26,5 @@ def ask_about_project(name: str) -> None:
     note(visible(f"{project.path} came with this folder, and lists:"))
     for listed, spec in project.servers.items():
         note(visible(f"  {listed}: {mcp_servers.target_of(spec)}"))
-    need_yes("Let what it lists be started", scripts=False)
-    project.agree()
+    need_yes(app, "Let what it lists be started", scripts=False)
+    project.agree(app.environ)

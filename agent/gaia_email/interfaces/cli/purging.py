@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from gaia_email.app import App
 from gaia_email.documents.upkeep import purge_document
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.person import need_person
@@ -28,14 +29,16 @@ WORDS = {
 ASSENT = "delete"
 
 
-def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool], as_json: bool) -> None:
+def run_purge(
+    app: App, extent: Extent, account: str | None, *, answered: tuple[bool, bool], as_json: bool
+) -> None:
     """Delete, or refuse.
 
     Raises:
         NeedsApproval: One of the two questions was not answered with yes.
     """
-    address = account_named(account)
-    with planned_purge(extent, address) as planned:
+    address = account_named(app, account)
+    with planned_purge(app, extent, address) as planned:
         if planned.is_empty:
             note(f"The ledger holds nothing of {visible(address or '')} that this would delete.")
             if as_json:
@@ -52,16 +55,16 @@ def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool
                 else "  the backups beside it, and what a look for accounts found"
             )
         note("Nothing in any mailbox is touched.")
-        _ask(answered)
-        gone = planned.carry_out()
+        _ask(app, answered)
+        gone = planned.carry_out(app)
     if as_json:
         write_json(purge_document(extent, address, gone))
     else:
         note("Deleted.")
 
 
-def _ask(answered: tuple[bool, bool]) -> None:
-    need_person()
+def _ask(app: App, answered: tuple[bool, bool]) -> None:
+    need_person(app)
     asking = sys.stdin.isatty()
     if not answered[0] and not (asking and click.confirm("Delete all this?", err=True)):
         raise NeedsApproval("nothing was deleted.", hint="to delete without being asked, add --yes --really.")

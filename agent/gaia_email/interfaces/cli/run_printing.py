@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.table import Table
 
+from gaia_email.app import App
 from gaia_email.documents.runs import runs_document, schedules_document
 from gaia_email.interfaces.cli.action_card import ID_SHOWN
 from gaia_email.interfaces.cli.card import one_line
@@ -22,13 +22,13 @@ LONG = ("mailbox", "reason")
 SCHEDULE_COLUMNS = ("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at")
 
 
-def print_runs(limit: int, form: OutputFormat, fields: list[str]) -> None:
+def print_runs(app: App, limit: int, form: OutputFormat, fields: list[str]) -> None:
     """The latest runs.
 
     Raises:
         ProviderError: Their database cannot be used.
     """
-    document = runs_document(runs(os.environ, limit=limit))
+    document = runs_document(runs(app.environ, limit=limit))
     _print(document, document["runs"], RUN_COLUMNS, form, fields, empty="nothing was run yet.")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.app import App
 from gaia_email.documents.search import SEARCH_COLUMNS, hit_row, search_document
 from gaia_email.interfaces.cli.card import clipped, one_line
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
@@ -26,13 +27,13 @@ WIDTH = 110
 SENDER = 24
 
 
-def run_search(source: Source, asked: Search, *, form: OutputFormat, fields: list[str]) -> None:
+def run_search(app: App, source: Source, asked: Search, *, form: OutputFormat, fields: list[str]) -> None:
     """Search and print.
 
     Raises:
         MailError: The query cannot be read, or there is neither a mailbox nor a copy of it.
     """
-    answer = search_mail(source, asked, progress=_progress)
+    answer = search_mail(app, source, asked, progress=_progress)
     _tell(answer, asked)
     if form == "card":
         _print(answer, source)
@@ -44,7 +45,7 @@ def run_search(source: Source, asked: Search, *, form: OutputFormat, fields: lis
         query=asked.query,
         newest=asked.newest,
         offline=asked.offline,
-        account=account_of(source),
+        account=account_of(app, source),
     )
     write_rows(document, rows, SEARCH_COLUMNS, form, fields)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.app import App
 from gaia_email.documents.servers import (
     ToolRow,
     TriedRow,
@@ -40,9 +41,9 @@ SHOWN = 4_000
 """Characters of a description that are shown before it is approved."""
 
 
-def print_servers(form: OutputFormat, fields: Sequence[str]) -> None:
+def print_servers(app: App, form: OutputFormat, fields: Sequence[str]) -> None:
     """Every server that is listed."""
-    rows = [server_row(one.name, str(one.file), one.target, one.tools) for one in mcp_servers.listed()]
+    rows = [server_row(one.name, str(one.file), one.target, one.tools) for one in mcp_servers.listed(app)]
     document = servers_document(rows)
     if form != "card":
         write_rows(document, rows, SERVER_COLUMNS, form, fields)
@@ -58,10 +59,10 @@ def print_servers(form: OutputFormat, fields: Sequence[str]) -> None:
         )
 
 
-def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: bool) -> int:
+def print_tools(app: App, name: str, form: OutputFormat, fields: Sequence[str], *, kept: bool) -> int:
     """The tools of a server or of all; the exit code."""
-    servers = _chosen(name)
-    looks = [] if kept else _looks(name)
+    servers = _chosen(app, name)
+    looks = [] if kept else _looks(app, name)
     tools = {one.name: one.tools for one in servers} | {
         one.name: one.tools for one in looks if not one.failed
     }
@@ -87,9 +88,9 @@ def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: b
     return OK if not failed else FAILURE if len(failed) == len(looks) else PARTIAL
 
 
-def print_test(name: str, form: OutputFormat = "card", fields: Sequence[str] = ()) -> int:
+def print_test(app: App, name: str, form: OutputFormat = "card", fields: Sequence[str] = ()) -> int:
     """Whether servers answer, a line each; the exit code."""
-    looks = _looks(name)
+    looks = _looks(app, name)
     rows = [tried_row(look.name, look.failed, look.problems, look.tools) for look in looks]
     if form != "card":
         write_rows(tried_document(rows), rows, TRIED_COLUMNS, form, fields)
@@ -122,13 +123,13 @@ def _say_what_waits(look: Look) -> None:
         note(f"  next: gaia email servers approve {look.name}.{waiting[0]} shows it, and asks.")
 
 
-def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
+def print_approved(app: App, wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
     """Show what is new or changed, ask, approve it, and say what.
 
     Raises:
         UsageError: A tier is given for all tools at once, or there is no terminal to ask in.
     """
-    server, waiting = mcp_servers.to_approve(wanted, tier)
+    server, waiting = mcp_servers.to_approve(app, wanted, tier)
     if tier and wanted == server:
         raise click.UsageError("--tier goes with one tool: NAME.TOOL.")
     if not waiting:
@@ -148,33 +149,33 @@ def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
     question = "Let it be called as it is now?" if len(rows) == 1 else "Let them be called as they are now?"
     if not yes and not sys.stdin.isatty():
         raise click.UsageError("There is no terminal to ask in.")
-    if not says_yes(question, said=yes):
+    if not says_yes(app, question, said=yes):
         note("nothing changed.")
         return
-    done = mcp_servers.approve(server, waiting, tier)
+    done = mcp_servers.approve(app, server, waiting, tier)
     for one in done:
         note(f"approved {server}.{one.tool} ({one.risk()[0]}).")
     if len(done) < len(waiting):
         note("the others changed meanwhile; the same command shows how.")
 
 
-def added(name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
+def added(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
     """Add a server, its secrets (as `env.NAME`) in the vault, and look at it."""
     from gaia_email.services.mcp_servers import Imported, import_server
 
-    path = import_server(Imported(name=name, entry=entry, secrets=secrets))
+    path = import_server(app, Imported(name=name, entry=entry, secrets=secrets))
     note(f"added {name} to {path}.")
-    print_test(name)
+    print_test(app, name)
 
 
-def imported(client: str, names: Sequence[str], *, yes: bool) -> None:
+def imported(app: App, client: str, names: Sequence[str], *, yes: bool) -> None:
     """Take servers of a client over, after showing them.
 
     Raises:
         NotFound: The client has none that is new, or none of a name that was given.
         UsageError: There is no terminal to ask in.
     """
-    found = mcp_servers.importable(client)
+    found = mcp_servers.importable(app, client)
     missing = [name for name in names if name not in {one.name for one in found}]
     if missing or not found:
         title = CLIENTS[client].title
@@ -189,31 +190,31 @@ def imported(client: str, names: Sequence[str], *, yes: bool) -> None:
         return
     for one in chosen:
         try:
-            note(f"added {one.name} to {mcp_servers.import_server(one)}.")
+            note(f"added {one.name} to {mcp_servers.import_server(app, one)}.")
         except MailError as error:
             note(visible(f"{one.name} was left out: {error.message}"))
             if error.hint:
                 note(visible(f"  next: {error.hint}"))
 
 
-def print_log(name: str) -> None:
+def print_log(app: App, name: str) -> None:
     """The last lines of a server's standard error."""
-    lines = mcp_servers.log_lines(name)
+    lines = mcp_servers.log_lines(app, name)
     for line in lines:
         click.echo(visible(line))
     if not lines:
         note(f"{name} has written nothing.")
 
 
-def _chosen(name: str) -> list[Listed]:
+def _chosen(app: App, name: str) -> list[Listed]:
     if name:
-        ask_about_project(name)
-    return [mcp_servers.server_named(name)] if name else mcp_servers.users()
+        ask_about_project(app, name)
+    return [mcp_servers.server_named(app, name)] if name else mcp_servers.users(app)
 
 
-def _looks(name: str) -> list[Look]:
+def _looks(app: App, name: str) -> list[Look]:
     """A look at the server of that name, which has more time, or at all of the user's."""
-    return mcp_servers.look_at(_chosen(name), within_s=mcp_servers.PATIENT_S if name else None)
+    return mcp_servers.look_at(app, _chosen(app, name), within_s=mcp_servers.PATIENT_S if name else None)
 
 
 def _agreed(question: str, yes: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.output import counter, note
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ PROGRESS_FROM = 500
 """Messages from which a run may take over a second and shows its progress."""
 
 
-def user_rules() -> UserRules:
+def user_rules(app: App) -> UserRules:
     """The user's rules; says on standard error when the agent is stopped or paused, and what ends that.
 
     Raises:
@@ -21,7 +22,7 @@ def user_rules() -> UserRules:
     """
     from gaia_email.services.rules import current_rules
 
-    rules, held = current_rules()
+    rules, held = current_rules(app)
     if held:
         note(held)
     return rules

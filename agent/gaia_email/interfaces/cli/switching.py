@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.app import App
 from gaia_email.documents.policy import SWITCHED_COLUMNS, switched_document
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.policy_card import switch_rows
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def switch(
+    app: App,
     what: str,
     turn: Callable[[Switches, float], Switches],
     *,
@@ -29,6 +31,7 @@ def switch(
     """Turn a switch.
 
     Args:
+        app: The running program.
         what: What happens, for the event.
         turn: Gives the switches as they are to be, from those there are and the time.
         form: How to print.
@@ -38,7 +41,7 @@ def switch(
     Raises:
         MailError: Neither the home nor the ledger can be written.
     """
-    turned = turn_switch(what, turn)
+    turned = turn_switch(app, what, turn)
     if turned.unnoted:
         note(f"That holds from now on, but the ledger could not take note of it: {turned.unnoted}")
     done = turned.done if show_done else ()

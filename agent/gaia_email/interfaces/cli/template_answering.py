@@ -10,6 +10,7 @@ from rich.text import Text
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import Answer
 from gaia_email.actions.applying import Applied
+from gaia_email.app import App
 from gaia_email.documents.actions import Acted
 from gaia_email.interfaces.cli.acting import lines, with_account_session
 from gaia_email.interfaces.cli.did import show_acted
@@ -20,6 +21,7 @@ from gaia_email.services.source import Source
 
 
 def answer_with(
+    app: App,
     message_id: str,
     name: str,
     chosen: Mapping[str, str],
@@ -40,7 +42,7 @@ def answer_with(
     started = perf_counter()
 
     async def scenario(session: AccountSession) -> Acted:
-        result = await answer_from_template(session, source, message_id, name, chosen, dry_run=dry_run)
+        result = await answer_from_template(app, session, source, message_id, name, chosen, dry_run=dry_run)
         applied = Applied()
         if isinstance(result, Answer):
             _show(result)
@@ -49,7 +51,7 @@ def answer_with(
         seconds = perf_counter() - started
         return Acted(command="answer", account=session.account, applied=applied, seconds=seconds)
 
-    acted = with_account_session(source, scenario)
+    acted = with_account_session(app, source, scenario)
     if dry_run:
         note("nothing was sent.")
         return 0

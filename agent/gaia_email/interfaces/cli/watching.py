@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from rich.text import Text
 
+from gaia_email.app import App
 from gaia_email.documents.mail import WATCH_COLUMNS, warnings, watch_row
 from gaia_email.interfaces.cli.card import HEADINGS, badge, badge_style
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
@@ -52,7 +53,9 @@ class View:
     fields: list[str]
 
 
-def watch(source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool) -> int:
+def watch(
+    app: App, source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool
+) -> int:
     """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
     printer = _Printer(view)
     place = (
@@ -60,11 +63,11 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
         if source.kind in ("account", "server")
         else os.path.abspath(os.path.expanduser(source.path))
     )
-    path = seen_file(home(os.environ), f"{source.kind}:{place}", folders or ("INBOX",))
+    path = seen_file(home(app.environ), f"{source.kind}:{place}", folders or ("INBOX",))
     with ToldMessages(path) as seen:
         watching = Watch(
             seen,
-            default_tier(),
+            default_tier(environ=app.environ),
             Hooks(
                 arrived=printer.arrived,
                 ready=_ready if not once else lambda account, known, poll_s: None,
@@ -72,20 +75,20 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
                 recovered=_recovered,
                 left_out=_left_out,
             ),
-            owner=owner_of(source),
+            owner=owner_of(app, source),
             folders=folders,
             everything=everything,
-            rules=lambda: current_rules()[0],
-            doubts=chosen_doubts(tell=note, interactive=False),
+            rules=lambda: current_rules(app)[0],
+            doubts=chosen_doubts(tell=note, interactive=False, environ=app.environ),
         )
-        with nullcontext() if once else looking(note):
-            return asyncio.run(_until_ended(watching, source, once=once))
+        with nullcontext() if once else looking(app, note):
+            return asyncio.run(_until_ended(app, watching, source, once=once))
 
 
-async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
-    work = asyncio.ensure_future(watching.run(lambda: open_copy(source), once=once))
+async def _until_ended(app: App, watching: Watch, source: Source, *, once: bool) -> int:
+    work = asyncio.ensure_future(watching.run(lambda: open_copy(app, source), once=once))
     ended_by: list[signal.Signals] = []
-    switch = asyncio.ensure_future(_end_when_off(source, work))
+    switch = asyncio.ensure_future(_end_when_off(app, source, work))
 
     def end(number: signal.Signals) -> None:
         ended_by.append(number)
@@ -109,7 +112,7 @@ async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
     return OK
 
 
-async def _end_when_off(source: Source, work: asyncio.Future[None]) -> None:
+async def _end_when_off(app: App, source: Source, work: asyncio.Future[None]) -> None:
     """End the work within seconds of its account being switched off, and say so.
 
     Raises:
@@ -118,7 +121,7 @@ async def _end_when_off(source: Source, work: asyncio.Future[None]) -> None:
     while source.kind == "account":
         await asyncio.sleep(LOOK_EVERY_S)
         try:
-            check_enabled(source.path, os.environ)
+            check_enabled(source.path, app.environ)
         except NeedsApproval:
             work.cancel()
             raise

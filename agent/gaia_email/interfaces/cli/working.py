@@ -9,6 +9,7 @@ import threading
 from collections.abc import Mapping
 from types import FrameType
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import note
 from gaia_email.runs.engine import executing, launched
@@ -20,7 +21,7 @@ from gaia_email_registry.errors import BadArgument
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
 
 
-def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
+def work(app: App, *, watching: bool = False) -> int:
     """Execute runs until SIGTERM (0) or SIGINT (130).
 
     Raises:
@@ -36,16 +37,16 @@ def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
 
     for number in ENDING:
         signal.signal(number, end)
-    with executing(environ) as here:
+    with executing(app.environ) as here:
         if not here:
             raise BadArgument(
                 "A worker, or a triage that is under way, executes runs already; one at a time does."
             )
-        with launched(environ, tell=note):
+        with launched(app.environ, tell=note):
             if watching:
-                watch_accounts(environ)
-            note(_beginning(environ))
-            with looking(note):
+                watch_accounts(app.environ)
+            note(_beginning(app.environ))
+            with looking(app, note):
                 ended.wait()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gaia_email.app import App
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.classify import Json
 from gaia_email.policy.levels import level_text
@@ -42,9 +43,9 @@ def sorted_inbox(inbox: Inbox, limit: int) -> Json:
     }
 
 
-def day(source: Source, waiting: int) -> Json:
+def day(app: App, source: Source, waiting: int) -> Json:
     """What needs the user today, who waits for an answer, and what waits for their yes."""
-    inbox = read_inbox(source)
+    inbox = read_inbox(app, source)
     top = {
         bucket: [short_rows.thread_row(item) for item in inbox.buckets[bucket][:A_DAY]]
         for bucket in ("urgent", "actionable")
@@ -59,29 +60,29 @@ def day(source: Source, waiting: int) -> Json:
     }
 
 
-def classification(source: Source, message_id: str) -> Json:
+def classification(app: App, source: Source, message_id: str) -> Json:
     """What a message was understood as."""
-    return short_rows.class_row(read_message(source, message_id))
+    return short_rows.class_row(read_message(app, source, message_id))
 
 
-def explanation(source: Source, message_id: str) -> Json:
+def explanation(app: App, source: Source, message_id: str) -> Json:
     """Why it is where it is."""
-    return short_rows.why_row(read_message(source, message_id))
+    return short_rows.why_row(read_message(app, source, message_id))
 
 
-def entities(source: Source, message_id: str) -> Json:
+def entities(app: App, source: Source, message_id: str) -> Json:
     """What stands in it."""
-    return short_rows.entity_row(read_message(source, message_id))
+    return short_rows.entity_row(read_message(app, source, message_id))
 
 
-def thread_summary(source: Source, message_id: str) -> Json:
+def thread_summary(app: App, source: Source, message_id: str) -> Json:
     """The conversation in short."""
-    return short_rows.summary_row(read_thread(source, message_id))
+    return short_rows.summary_row(read_thread(app, source, message_id))
 
 
-def found(source: Source, query: str, limit: int) -> Json:
+def found(app: App, source: Source, query: str, limit: int) -> Json:
     """What a search found, and how much of the mail it looked at."""
-    answer = search_mail(source, Search(query=query, limit=limit))
+    answer = search_mail(app, source, Search(query=query, limit=limit))
     return {
         "query": query,
         "hits": [short_rows.hit_row(hit) for hit in answer.found.hits],
@@ -93,14 +94,14 @@ def found(source: Source, query: str, limit: int) -> Json:
     }
 
 
-def reply(source: Source, message_id: str, wish: Wish) -> Draft:
+def reply(app: App, source: Source, message_id: str, wish: Wish) -> Draft:
     """A reply; words of a model may promise nothing."""
-    return draft_for(source, message_id, wish, own_words=False)
+    return draft_for(app, source, message_id, wish, own_words=False)
 
 
-def policy() -> Json:
+def policy(app: App) -> Json:
     """The user's levels and switches."""
-    now = read_policy()[0]
+    now = read_policy(app)[0]
     return {
         "version": now.policy_version,
         "cohorts": [

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping
 
 from fastmcp import Context
 from fastmcp.tools.base import ToolResult
 
+from gaia_email.app import App
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, told
 from gaia_email.services.opening import account_of
 from gaia_email.services.source import Source
@@ -32,7 +32,7 @@ async def consent(
     context: Context,
     tool: str,
     arguments: Mapping[str, object],
-    question: Callable[[Source], str],
+    question: Callable[[App, Source], str],
     **more: object,
 ) -> ToolResult | None:
     """Ask about exactly this call; None after a yes, else what to answer, with `more` in it.
@@ -44,12 +44,12 @@ async def consent(
     """
     text = await served.run(question)
     asked = _asked(await served.run(account_of), tool, arguments, text)
-    before = await served.run(lambda source: _answered_before(asked))
+    before = await served.run(lambda app, source: _answered_before(app, asked))
     if before is not None:
         return None if before else refused(**more)
     said = await put(served, context, text)
     if said is None:
-        await served.run(lambda source: Approvals(approvals_file(os.environ)).ask(asked))
+        await served.run(lambda app, source: Approvals(approvals_file(app.environ)).ask(asked))
         return waits(PASSES, **more)
     if said is False:
         return refused(**more)
@@ -60,9 +60,9 @@ async def consent(
     return None
 
 
-def _answered_before(asked: Asked) -> bool | None:
+def _answered_before(app: App, asked: Asked) -> bool | None:
     """The answer that was given in the Agent Inbox, a yes used up by it; None where none was, and no file is made."""
-    file = approvals_file(os.environ)
+    file = approvals_file(app.environ)
     if not file.exists():
         return None
     kept = Approvals(file)

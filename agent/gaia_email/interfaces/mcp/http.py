@@ -7,7 +7,6 @@ bearer token, which every other user and program of the machine lacks.
 from __future__ import annotations
 
 import hmac
-import os
 import secrets
 import signal
 import sys
@@ -15,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import locked, open_to_others, write_private
@@ -27,7 +27,7 @@ HOSTS = ("127.0.0.1", "localhost", "::1")
 SHORTEST_TOKEN = 20
 
 
-async def serve_http(server: FastMCP[None], address: str) -> None:
+async def serve_http(app: App, server: FastMCP[None], address: str) -> None:
     """Streamable HTTP on `/mcp` until cancelled.
 
     Raises:
@@ -36,13 +36,13 @@ async def serve_http(server: FastMCP[None], address: str) -> None:
     import uvicorn
 
     host, port = parse_address(address)
-    app = http_app(server, kept_token(token_file(os.environ)))
+    guarded = http_app(server, kept_token(token_file(app.environ)))
     shown = f"[{host}]" if ":" in host else host
     sys.stderr.write(
-        f"{server.name}: http://{shown}:{port}/mcp, for clients with the bearer token in {token_file(os.environ)}\n"
+        f"{server.name}: http://{shown}:{port}/mcp, for clients with the bearer token in {token_file(app.environ)}\n"
     )
     config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=2
+        guarded, host=host, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=2
     )
     # uvicorn closes what is open at a SIGTERM, and then raises it once more.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))

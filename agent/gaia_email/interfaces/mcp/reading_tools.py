@@ -8,6 +8,7 @@ from fastmcp import FastMCP
 from fastmcp.tools.base import ToolResult
 from pydantic import Field
 
+from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.interfaces.mcp import answers, waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
@@ -28,22 +29,22 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def classify_email(id: MessageId) -> ToolResult:
         """What one message is: bucket, category, what it asks, priority, warnings."""
-        return answer(await served.run(lambda source: answers.classification(source, id)))
+        return answer(await served.run(lambda app, source: answers.classification(app, source, id)))
 
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def summarize_thread(id: MessageId) -> ToolResult:
         """The conversation of a message in short: a line a message with its id, what is asked, the last word."""
-        return answer(await served.run(lambda source: answers.thread_summary(source, id)))
+        return answer(await served.run(lambda app, source: answers.thread_summary(app, source, id)))
 
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def extract(id: MessageId) -> ToolResult:
         """Dates, sums, people, requests, receipts, meetings and journeys that stand in one message."""
-        return answer(await served.run(lambda source: answers.entities(source, id)))
+        return answer(await served.run(lambda app, source: answers.entities(app, source, id)))
 
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def why(id: MessageId) -> ToolResult:
         """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply."""
-        return answer(await served.run(lambda source: answers.explanation(source, id)))
+        return answer(await served.run(lambda app, source: answers.explanation(app, source, id)))
 
 
 def _add_mailbox_tools(server: FastMCP[None], served: ServedMailbox) -> None:
@@ -51,9 +52,9 @@ def _add_mailbox_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     async def daily_summary() -> ToolResult:
         """The day in one screen: counts, what is urgent, what needs the user, what waits for their yes."""
 
-        def work(source: Source) -> Json:
-            total = waiting.listed(1)["total"]
-            return answers.day(source, total if isinstance(total, int) else 0)
+        def work(app: App, source: Source) -> Json:
+            total = waiting.listed(app, 1)["total"]
+            return answers.day(app, source, total if isinstance(total, int) else 0)
 
         return answer(await served.run(work))
 
@@ -69,17 +70,17 @@ def _add_mailbox_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         limit: Few = 20,
     ) -> ToolResult:
         """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown."""
-        return answer(await served.run(lambda source: answers.found(source, query, limit)))
+        return answer(await served.run(lambda app, source: answers.found(app, source, query, limit)))
 
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def list_pending(limit: Few = 20) -> ToolResult:
         """What waits for the user's yes or no, with ids."""
-        return answer(await served.run(lambda source: waiting.listed(limit)))
+        return answer(await served.run(lambda app, source: waiting.listed(app, limit)))
 
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def get_policy() -> ToolResult:
         """How much may be done for which kind of sender (levels 0 to 5), and what is paused or stopped."""
-        return answer(await served.run(lambda source: answers.policy()))
+        return answer(await served.run(lambda app, source: answers.policy(app)))
 
 
 Tone = Literal["usual", "formal", "casual"]

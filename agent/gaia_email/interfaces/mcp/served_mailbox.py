@@ -12,6 +12,7 @@ from fastmcp.exceptions import ToolError
 from fastmcp.tools.base import ToolResult
 from mcp_types import ToolAnnotations
 
+from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.interfaces.mcp.asking import Asker
 from gaia_email.services.source import Source
@@ -35,11 +36,12 @@ OBJECT: dict[str, object] = {"type": "object"}
 class ServedMailbox:
     """One server's mailbox. `source` is looked up at every call, so that the server starts without one."""
 
+    app: App
     source: Callable[[], Source]
     asker: Asker = field(default_factory=Asker)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def run(self, work: Callable[[Source], Result]) -> Result:
+    async def run(self, work: Callable[[App, Source], Result]) -> Result:
         """Do blocking work beside the event loop, after what was asked before.
 
         Raises:
@@ -48,9 +50,9 @@ class ServedMailbox:
         async with self._turn:
             return await asyncio.to_thread(self._told, work)
 
-    def _told(self, work: Callable[[Source], Result]) -> Result:
+    def _told(self, work: Callable[[App, Source], Result]) -> Result:
         try:
-            return work(self.source())
+            return work(self.app, self.source())
         except MailError as error:
             raise told(error) from None
 

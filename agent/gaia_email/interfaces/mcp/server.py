@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from gaia_email.app import App
 from gaia_email.services.choosing import connected_source, sample_source
 from gaia_email.services.source import Source
 from gaia_email_registry.egress.recording import record
@@ -31,7 +31,7 @@ INSTRUCTIONS = (
 )
 
 
-def create_agent_server(source: Callable[[], Source], *, read_only: bool = False) -> FastMCP[None]:
+def create_agent_server(app: App, source: Callable[[], Source], *, read_only: bool = False) -> FastMCP[None]:
     """The server of one mailbox; `source` names it at every call, or says why there is none."""
     from fastmcp import FastMCP
 
@@ -40,7 +40,7 @@ def create_agent_server(source: Callable[[], Source], *, read_only: bool = False
     from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
     from gaia_email.interfaces.mcp.writing_tools import add_writing_tools
 
-    served = ServedMailbox(source=source)
+    served = ServedMailbox(app=app, source=source)
     server: FastMCP[None] = FastMCP(name=NAME, instructions=INSTRUCTIONS, mask_error_details=True)
     add_inbox_card(server)
     add_reading_tools(server, served)
@@ -52,20 +52,21 @@ def create_agent_server(source: Callable[[], Source], *, read_only: bool = False
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, serve until the client goes away."""
     options = _parser().parse_args(arguments)
-    record(os.environ, NAME)
+    app = App()
+    record(app.environ, NAME)
     with ExitStack() as stack:
         if options.demo:
-            sample = stack.enter_context(sample_source())
+            app, sample = stack.enter_context(sample_source(app))
             sys.stderr.write(
                 f"{NAME}: the sample mailbox, until this program ends; what waits is answered with "
-                f"GAIA_HOME={os.environ['GAIA_HOME']} gaia email review\n"
+                f"GAIA_HOME={app.environ['GAIA_HOME']} gaia email review\n"
             )
             source: Callable[[], Source] = partial(_same, sample)
         else:
-            source = partial(connected_source, options.account, os.environ)
-        server = create_agent_server(source, read_only=options.read_only)
+            source = partial(connected_source, options.account, app.environ)
+        server = create_agent_server(app, source, read_only=options.read_only)
         try:
-            asyncio.run(_serve(server, options.http))
+            asyncio.run(_serve(app, server, options.http))
         except KeyboardInterrupt:
             sys.stderr.write("stopped\n")
         except MailError as error:
@@ -77,13 +78,13 @@ def _same(source: Source) -> Source:
     return source
 
 
-async def _serve(server: FastMCP[None], http: str | None) -> None:
+async def _serve(app: App, server: FastMCP[None], http: str | None) -> None:
     if http is None:
         await server.run_stdio_async(show_banner=False, log_level="WARNING")
         return
     from gaia_email.interfaces.mcp.http import serve_http
 
-    await serve_http(server, http)
+    await serve_http(app, server, http)
 
 
 def _parser() -> argparse.ArgumentParser:

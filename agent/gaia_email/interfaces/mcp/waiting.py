@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.documents.pending import proposal_text
 from gaia_email.interfaces.cli.pending_lines import call_lines, server_lines
@@ -23,14 +24,14 @@ SHOWN = 10
 """Messages that a question names; the rest is counted."""
 
 
-def listed(limit: int) -> Json:
+def listed(app: App, limit: int) -> Json:
     """What waits, oldest first."""
     rows: list[Json] = []
-    for one in asked_by_servers():
+    for one in asked_by_servers(environ=app.environ):
         text = plain(one.asked.shown.partition("\n")[0])
         rows.append({"id": one.approval_id, "type": "confirmation", "text": text})
-    if has_agent_inbox():
-        with agent_inbox(interface=INTERFACE) as waiting:
+    if has_agent_inbox(app):
+        with agent_inbox(app, interface=INTERFACE) as waiting:
             for call in waiting.questions.waiting():
                 text = plain(call_lines(call)[0])
                 rows.append({"id": call.confirmation_id, "type": "confirmation", "text": text})
@@ -54,7 +55,7 @@ def _row(item: Item) -> Json:
     }
 
 
-def asked_about(given: str, *, yes: bool) -> tuple[str, str]:
+def asked_about(app: App, given: str, *, yes: bool) -> tuple[str, str]:
     """The whole id of what waits, and the question for the person: made from what would be done, by code.
 
     Raises:
@@ -62,10 +63,10 @@ def asked_about(given: str, *, yes: bool) -> tuple[str, str]:
         MailError: The ledger cannot be read.
     """
     verb = "Approve this?" if yes else "Do nothing of this?"
-    asked, _ = split(server_inbox(interface=INTERFACE), [given])
+    asked, _ = split(app, server_inbox(app, interface=INTERFACE), [given])
     if asked:
         return asked[0].approval_id, "\n".join([verb, *server_lines(asked[0], now=asked[0].created_at)])
-    with agent_inbox(interface=INTERFACE) as waiting:
+    with agent_inbox(app, interface=INTERFACE) as waiting:
         found = to_answer(waiting, given)
         if isinstance(found, Confirmation):
             lines = call_lines(found, now=found.expires_at)
@@ -87,19 +88,19 @@ def _item_question(item: Item, verb: str) -> str:
     return "\n".join(lines)
 
 
-def answer(item_id: str, *, yes: bool, reason: str = "") -> Json:
+def answer(app: App, item_id: str, *, yes: bool, reason: str = "") -> Json:
     """Say yes, which a person has to have said before, or no.
 
     Raises:
         NotFound: Nothing that waits has the id.
         MailError: The mailbox or the ledger cannot be used.
     """
-    servers = server_inbox(interface=INTERFACE)
-    asked, rest = split(servers, [item_id])
+    servers = server_inbox(app, interface=INTERFACE)
+    asked, rest = split(app, servers, [item_id])
     if asked:
         one = servers.approve(item_id) if yes else servers.reject(item_id)
         return {"id": item_id, "result": one.result, "counts": one.counts, "reason": one.reason}
-    with agent_inbox(interface=INTERFACE) as waiting:
+    with agent_inbox(app, interface=INTERFACE) as waiting:
         return _answered(waiting, rest, yes=yes, reason=reason)
 
 

@@ -13,6 +13,7 @@ from fastmcp import Context, FastMCP
 from fastmcp.tools.base import ToolResult
 from pydantic import Field
 
+from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.documents.classify import Json
 from gaia_email.interfaces.mcp import answers, waiting
@@ -75,15 +76,15 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
         return answer({**answers.sorted_inbox(inbox, limit), **run})
 
 
-def _first_question(source: Source) -> str:
+def _first_question(app: App, source: Source) -> str:
     lines = ["This would be the first triage that acts on this mailbox. At the user's levels it would:"]
-    planned = planned_in(read_inbox(source))
+    planned = planned_in(read_inbox(app, source))
     lines += [f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()]
     return "\n".join([*lines, "All of it can be undone."])
 
 
-def _apply(source: Source) -> Json:
-    report = run_triage(source, None, Listening())
+def _apply(app: App, source: Source) -> Json:
+    report = run_triage(app, source, None, Listening())
     return {
         "run": {
             "id": report.run_id,
@@ -113,7 +114,7 @@ async def _answered(
     served: ServedMailbox, context: Context, given: str, *, yes: bool, reason: str = ""
 ) -> ToolResult:
     """What waits already is not put up a second time: without a person to ask it waits on."""
-    whole, text = await served.run(lambda source: waiting.asked_about(given, yes=yes))
+    whole, text = await served.run(lambda app, source: waiting.asked_about(app, given, yes=yes))
     said = await put(served, context, text)
     if said is None:
         return waits()
@@ -121,7 +122,7 @@ async def _answered(
         return refused()
     if said is not True:
         return said
-    return answer(await served.run(lambda source: waiting.answer(whole, yes=yes, reason=reason)))
+    return answer(await served.run(lambda app, source: waiting.answer(app, whole, yes=yes, reason=reason)))
 
 
 def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
@@ -133,15 +134,15 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
         ] = "",
     ) -> ToolResult:
         """Ask the user whether to take back what was done. What they changed since is left alone and named."""
-        meant = await served.run(lambda source: actions_to_undo(source, id, actor=INTERFACE))
+        meant = await served.run(lambda app, source: actions_to_undo(app, source, id, actor=INTERFACE))
         ids = frozenset(action.action_id for action in meant)
 
-        def question(source: Source) -> str:
-            now = actions_to_undo(source, id, actor=INTERFACE)
+        def question(app: App, source: Source) -> str:
+            now = actions_to_undo(app, source, id, actor=INTERFACE)
             return _undo_question(now)
 
         stopped = await consent(served, context, "undo", {"id": id, "of": sorted(ids)}, question)
-        return stopped or answer(await served.run(lambda source: _undone(source, id, ids)))
+        return stopped or answer(await served.run(lambda app, source: _undone(app, source, id, ids)))
 
 
 def _undo_question(actions: Sequence[Action]) -> str:
@@ -154,8 +155,8 @@ def _undo_question(actions: Sequence[Action]) -> str:
     return "\n".join(lines)
 
 
-def _undone(source: Source, given: str | None, meant: frozenset[str]) -> Json:
-    result = undo_named(source, given, actor=INTERFACE, meant=meant)
+def _undone(app: App, source: Source, given: str | None, meant: frozenset[str]) -> Json:
+    result = undo_named(app, source, given, actor=INTERFACE, meant=meant)
     if result.problem is not None and not result.taken_back:
         raise result.problem
     return {
@@ -182,18 +183,18 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         `save` asks the user whether to keep it as a draft in the mailbox.
         """
         wish = Wish(tone=tone, length=length, language=language, answer=say)
-        draft = await served.run(lambda source: answers.reply(source, id, wish))
+        draft = await served.run(lambda app, source: answers.reply(app, source, id, wish))
         row = draft_row(draft)
         if not save:
             return answer({**row, "saved": False})
         text = f"Keep this draft to {row['to']} (subject: {row['subject']})? It is not sent.\n\n{row['body']}"
         given = {"id": id, "tone": tone, "length": length, "language": language, "say": say}
         stopped = await consent(
-            served, context, "draft_reply", given, lambda source: text, **row, saved=False
+            served, context, "draft_reply", given, lambda app, source: text, **row, saved=False
         )
         if stopped is not None:
             return stopped
-        action = await served.run(lambda source: save_draft(source, draft, actor=INTERFACE))
+        action = await served.run(lambda app, source: save_draft(app, source, draft, actor=INTERFACE))
         return answer({**row, "saved": True, "action": action})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
@@ -204,18 +205,18 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
             context,
             "correct",
             {"id": id, "bucket": bucket},
-            lambda source: _correction_question(source, id, bucket),
+            lambda app, source: _correction_question(app, source, id, bucket),
         )
         if stopped is not None:
             return stopped
         said = (
-            await served.run(lambda source: correct_message(source, id, bucket, actor=INTERFACE))
+            await served.run(lambda app, source: correct_message(app, source, id, bucket, actor=INTERFACE))
         ).correction
         return answer({"id": said.message_id, "was": said.original.bucket, "bucket": said.corrected.bucket})
 
 
-def _correction_question(source: Source, message_id: str, bucket: Bucket) -> str:
-    found = read_message(source, message_id)
+def _correction_question(app: App, source: Source, message_id: str, bucket: Bucket) -> str:
+    found = read_message(app, source, message_id)
     sender = found.summary["from"]
     return (
         f"Does this message belong in {bucket}? It is in {found.understood.verdict.bucket} now; "
@@ -232,7 +233,7 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
         context: Context,
     ) -> ToolResult:
         """Change a cohort's level. What lets the agent do more is asked of the user; less is done at once."""
-        planned = await served.run(lambda source: plan_level(cohort, level))
+        planned = await served.run(lambda app, source: plan_level(app, cohort, level))
         before, after = planned.change.before, planned.change.after
         if planned.looser:
             tried = planned.tried
@@ -241,10 +242,10 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
                 f"Of {tried.total:,} past messages it would have done {tried.newly_applied:,} more by itself."
             )
             given = {"cohort": cohort, "level": level}
-            stopped = await consent(served, context, "set_policy", given, lambda source: text)
+            stopped = await consent(served, context, "set_policy", given, lambda app, source: text)
             if stopped is not None:
                 return stopped
-        saved = await served.run(lambda source: save_change(planned, agreed=True, actor=INTERFACE))
+        saved = await served.run(lambda app, source: save_change(app, planned, agreed=True, actor=INTERFACE))
         return answer(
             {
                 "done": True,
@@ -260,15 +261,15 @@ def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=REPEATABLE, output_schema=OBJECT)
     async def pause() -> ToolResult:
         """Start no new run; reading goes on."""
-        turned = await served.run(lambda source: turn_switch("paused", paused, actor=INTERFACE))
+        turned = await served.run(lambda app, source: turn_switch(app, "paused", paused, actor=INTERFACE))
         return answer({"done": True, "switches": turned.switches.to_json()})
 
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
         """Ask the user whether a pause or stop shall end."""
         text = "Let the agent work again (end the pause or stop)?"
-        stopped = await consent(served, context, "resume", {}, lambda source: text)
+        stopped = await consent(served, context, "resume", {}, lambda app, source: text)
         if stopped is not None:
             return stopped
-        turned = await served.run(lambda source: turn_switch("resumed", resumed, actor=INTERFACE))
+        turned = await served.run(lambda app, source: turn_switch(app, "resumed", resumed, actor=INTERFACE))
         return answer({"done": True, "switches": turned.switches.to_json()})

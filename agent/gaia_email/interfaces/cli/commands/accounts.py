@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.interfaces.cli.options import addresses, field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import addresses, field_list, output_options, pass_app
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ COLUMNS = ("id", "address", "provider", "server", "password", "enabled", "added_
 @click.option("--no-alias", is_flag=True, help="You have no other address.")
 @click.option("--new-key", is_flag=True, help="Encrypt the file of passwords anew, with a new key.")
 @output_options
+@pass_app
 def command(
+    app: App,
     account: str | None,
     aliases: tuple[str, ...],
     no_alias: bool,
@@ -51,16 +53,16 @@ def command(
     if aliases or no_alias:
         from gaia_email.services.aliases import keep_aliases
 
-        keep_aliases(find_account(account, os.environ, disabled_too=True), aliases)
+        keep_aliases(app, find_account(account, app.environ, disabled_too=True), aliases)
     if new_key:
         from gaia_email_registry.vault import renew_key
 
-        key = renew_key(os.environ)
+        key = renew_key(app.environ)
         note(
             f"new key: {key}." if key else "no password is kept in a file here; the keyring has its own key."
         )
         return
-    document = accounts_document(read_accounts(os.environ))
+    document = accounts_document(read_accounts(app.environ))
     rows = document["accounts"]
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.moments import since_epoch
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -16,7 +17,9 @@ from gaia_email.interfaces.cli.output import chosen_format
 @click.option("--since", metavar="7d|DATE", help="Only from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), default=200, help="At most N; usually 200.")
 @output_options
+@pass_app
 def command(
+    app: App,
     account: str | None,
     run_id: str | None,
     session: str | None,
@@ -42,7 +45,7 @@ def command(
     form = chosen_format(as_json, as_jsonl, fields)
     after = since_epoch(since, datetime.now(UTC))
     chosen = Chosen(run_id=run_id, session_id=session, since=after)
-    done = list_actions(account_named(account), chosen, limit=limit)
+    done = list_actions(app, account_named(app, account), chosen, limit=limit)
     found, total = done.shown, done.total
     if form == "card":
         print_actions(found, total, datetime.now(UTC).timestamp())

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -17,7 +24,9 @@ from gaia_email.interfaces.cli.output import chosen_format
 @click.option("--dry-run", is_flag=True, help="Show the answer; send nothing.")
 @source_options
 @output_options
+@pass_app
 def command(
+    app: App,
     message_id: str,
     name: str,
     chosen: tuple[str, ...],
@@ -37,8 +46,8 @@ def command(
 
     words = dict(_pair(given) for given in chosen)
     form = chosen_format(as_json, as_jsonl, fields)
-    message_id, source = message_named(message_id, named)
-    return answer_with(message_id, name, words, source, form, field_list(fields), dry_run=dry_run)
+    message_id, source = message_named(app, message_id, named)
+    return answer_with(app, message_id, name, words, source, form, field_list(fields), dry_run=dry_run)
 
 
 def _pair(given: str) -> tuple[str, str]:

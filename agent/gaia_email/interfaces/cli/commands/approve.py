@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -16,7 +17,9 @@ from gaia_email.interfaces.cli.output import chosen_format
 @click.option("--all-of-cohort", is_flag=True, help="Also everything else of the same kind and cohort.")
 @click.option("--maildir", metavar="DIR", help="Where the mail is, if it was moved.")
 @output_options
+@pass_app
 def command(
+    app: App,
     ids: tuple[str, ...],
     bucket: str | None,
     all_of_cohort: bool,
@@ -39,6 +42,8 @@ def command(
 
     if bucket and (len(ids) > 1 or all_of_cohort):
         raise click.UsageError("--bucket is about one item.")
-    need_yes("Approve this")
-    answers = approve(ids, interface=INTERFACE, bucket=bucket, all_of_cohort=all_of_cohort, maildir=maildir)
+    need_yes(app, "Approve this")
+    answers = approve(
+        app, ids, interface=INTERFACE, bucket=bucket, all_of_cohort=all_of_cohort, maildir=maildir
+    )
     return print_answers(answers, chosen_format(as_json, as_jsonl, fields), field_list(fields))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 
 if TYPE_CHECKING:
     from gaia_email.documents.talk_events import Event
@@ -27,7 +28,8 @@ GREETING = "Ask about your mail: 'what is urgent', 'search invoice', 'why 1'; 'h
 @source_options
 @click.option("--resume", is_flag=True, help="Go on with the last conversation about this mailbox.")
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="Every event as one JSON object a line.")
-def command(lines: tuple[str, ...], named: NamedSource, resume: bool, as_jsonl: bool) -> int:
+@pass_app
+def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, as_jsonl: bool) -> int:
     """Ask about your mail in short sentences; each LINE is one, and without any they are read from the keyboard.
 
     No language model is needed: it understands a small set of sentences ("help" lists them), and offers the nearest
@@ -37,14 +39,14 @@ def command(lines: tuple[str, ...], named: NamedSource, resume: bool, as_jsonl: 
     """
     from gaia_email.talk.session import Session
 
-    printer, environ = _Printer(as_jsonl), dict(os.environ)
-    with _source(named) as source:
+    printer = _Printer(as_jsonl)
+    with _source(app, named) as (inside, source):
         from gaia_email.interfaces.cli.person import need_person
         from gaia_email.interfaces.cli.talking import LazyPrompt
 
-        last = _last(source) if resume else None
-        asked = _anybody if source.is_sample else need_person
-        session = Session(source, printer, LazyPrompt(), environ, last, asked)
+        last = _last(inside, source) if resume else None
+        asked = _anybody if source.is_sample else partial(need_person, app)
+        session = Session(inside, source, printer, LazyPrompt(), app.environ, last, asked)
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
         for line in lines or _typed():
@@ -65,11 +67,11 @@ def _said(session: Session, line: str, *, goes_on: bool) -> bool:
         return goes_on
 
 
-def _last(source: Source) -> Conversation:
+def _last(app: App, source: Source) -> Conversation:
     """The conversation to go on with, its end said."""
     from gaia_email.services.conversations import kept
 
-    last = kept(source)
+    last = kept(app, source)
     if last.lines:
         click.echo(f"Your last line was: {last.lines[-1]}", err=True)
     if last.unanswered:
@@ -80,14 +82,14 @@ def _last(source: Source) -> Conversation:
 
 
 @contextmanager
-def _source(named: NamedSource) -> Generator[Source]:
+def _source(app: App, named: NamedSource) -> Generator[tuple[App, Source]]:
     from gaia_email.services.choosing import sample_source
 
-    chosen = named.chosen()
+    chosen = named.chosen(app)
     if chosen.kind != "demo":
-        yield chosen
+        yield app, chosen
         return
-    with sample_source() as sample:
+    with sample_source(app) as sample:
         yield sample
 
 

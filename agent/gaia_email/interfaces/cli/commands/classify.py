@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.errors import FAILURE, OK, PARTIAL
-from gaia_email.interfaces.cli.options import addresses, field_list, fields_option
+from gaia_email.interfaces.cli.options import addresses, field_list, fields_option, pass_app
 from gaia_email.interfaces.cli.output import note, select_fields, write_json, write_jsonl
 from gaia_email_registry.errors import MailError
 
@@ -38,7 +39,9 @@ from gaia_email_registry.errors import MailError
     help="Processes that judge side by side: for large mailboxes.",
 )
 @click.option("--no-model", is_flag=True, help="Rules only, even where a local model server runs.")
+@pass_app
 def command(
+    app: App,
     paths: tuple[str, ...],
     as_jsonl: bool,
     as_json: bool,
@@ -63,7 +66,7 @@ def command(
     owner = user or ((account,) if "@" in account else ())
     outcome = _Outcome()
     wanted = field_list(fields)
-    rows = outcome.watch(_rows(paths, owner, jobs, outcome))
+    rows = outcome.watch(_rows(app, paths, owner, jobs, outcome))
     chosen = (select_fields(row, wanted) for row in rows) if wanted else rows
     with _few_collections():
         if as_json:
@@ -105,7 +108,7 @@ class _Outcome:
 
 
 def _rows(
-    paths: tuple[str, ...], owner: tuple[str, ...], jobs: int, outcome: _Outcome
+    app: App, paths: tuple[str, ...], owner: tuple[str, ...], jobs: int, outcome: _Outcome
 ) -> Iterator[Mapping[str, object]]:
     from gaia_email.services.classify import classify
     from gaia_email.triage.tiers import default_tier
@@ -119,4 +122,6 @@ def _rows(
         except MailError as error:
             outcome.failed_paths += 1
             note(error.message if display(path) in error.message else f"{display(path)}: {error.message}")
-    yield from classify(sources, default_tier(summaries=False, lessons=False), owner, jobs=jobs)
+    yield from classify(
+        sources, default_tier(summaries=False, lessons=False, environ=app.environ), owner, jobs=jobs
+    )

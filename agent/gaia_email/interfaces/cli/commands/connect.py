@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from gaia_email.interfaces.cli.options import addresses
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import addresses, pass_app
 from gaia_email_registry.providers import PROVIDERS
 from gaia_email_registry.settings import setting
 from gaia_mail.printable import visible
@@ -97,7 +98,10 @@ SECURITIES = ("tls", "starttls", "none")
     is_flag=True,
     help="Do not ask the address's domain where its mail is, where that is not known.",
 )
+@pass_app
 def command(
+    app: App,
+    /,
     maildir: str | None,
     mbox: str | None,
     eml: str | None,
@@ -129,7 +133,7 @@ def command(
     if files:
         if len(files) > 1 or address or provider:
             raise click.UsageError("Connect one mailbox at a time.")
-        _connect_files(*files[0], user)
+        _connect_files(app, *files[0], user)
         return
     if user:
         raise click.UsageError("--user goes with --maildir, --mbox or --eml.")
@@ -141,31 +145,33 @@ def command(
         "scopes": scopes,
         "oauth_path": os.path.abspath(os.path.expanduser(oauth_path)) if oauth_path else None,
         "callback_url": callback_url,
-        "stored_login": "true" if stored_login else None,
-        "no_browser": "true" if no_browser else None,
-        "device_code": "true" if device_code else None,
         "shared": shared,
+        **_switches(stored_login=stored_login, no_browser=no_browser, device_code=device_code),
     }
-    if _connect_over_the_web("" if over_imap else provider or "", given):
+    if _connect_over_the_web(app, "" if over_imap else provider or "", given):
         return
-    address = address or _address()
-    found = _defaults(address, provider, servers, ask_domain=not no_lookup)
+    address = address or _address(app)
+    found = _defaults(app, address, provider, servers, ask_domain=not no_lookup)
     provider = provider or found.provider
     if provider == "microsoft365" and not over_imap:
-        _connect_over_the_web(provider, {**given, "email": address})
+        _connect_over_the_web(app, provider, {**given, "email": address})
         return
     told = {**_unless_named(found.settings, servers), **_named(servers)}
-    _connect_imap(address, provider, Secret(password_command, password_file), told, found.aliases)
+    _connect_imap(app, address, provider, Secret(password_command, password_file), told, found.aliases)
+
+
+def _switches(**given: bool) -> dict[str, str | None]:
+    return {name: "true" if on else None for name, on in given.items()}
 
 
 def _defaults(
-    address: str, provider: str | None, servers: Mapping[str, str | int | None], *, ask_domain: bool
+    app: App, address: str, provider: str | None, servers: Mapping[str, str | int | None], *, ask_domain: bool
 ) -> FoundHere:
     """What flags do not say of an account: as this machine's mail programs have it, else as its domain tells."""
     from gaia_email.interfaces.cli.found_here import found_here
 
     named = bool(provider or servers.get("imap_host"))
-    found = found_here(address, named=named)
+    found = found_here(app, address, named=named)
     if named or found.provider or found.settings or not ask_domain:
         return found
     told, settings = _looked_up(address)
@@ -206,7 +212,7 @@ _GOOGLES = ("oauth_path", "callback_url", "stored_login", "no_browser")
 _MICROSOFTS = ("device_code", "shared")
 
 
-def _connect_over_the_web(provider: str, flags: Mapping[str, str | None]) -> bool:
+def _connect_over_the_web(app: App, provider: str, flags: Mapping[str, str | None]) -> bool:
     """Log in on the provider's own page; False where this one has none.
 
     Raises:
@@ -223,10 +229,10 @@ def _connect_over_the_web(provider: str, flags: Mapping[str, str | None]) -> boo
             told = " and ".join(f"--{name.replace('_', '-')}" for name in names)
             raise click.UsageError(f"{told} go{'es' * (len(names) == 1)} with --provider {whose}.")
     if google:
-        _connect_google(given)
+        _connect_google(app, given)
     elif microsoft:
         scopes = {"graph_scopes": given.pop("scopes")} if "scopes" in given else {}
-        _connect_microsoft({**given, **scopes, "provider": provider})
+        _connect_microsoft(app, {**given, **scopes, "provider": provider})
     return google or microsoft
 
 
@@ -238,6 +244,7 @@ class Secret(NamedTuple):
 
 
 def _connect_imap(
+    app: App,
     address: str,
     provider: str | None,
     secret: Secret,
@@ -256,24 +263,24 @@ def _connect_imap(
         reference = f"file:{os.path.abspath(os.path.expanduser(secret.file))}"
     else:
         password = _ask_password(account.address, known.note if known else "")
-    found = asyncio.run(connect(account, os.environ, password=password, reference=reference))
-    _tell(found, aliases)
+    found = asyncio.run(connect(account, app.environ, password=password, reference=reference))
+    _tell(app, found, aliases)
 
 
-def _connect_files(kind: str, path: str, user: tuple[str, ...]) -> None:
+def _connect_files(app: App, kind: str, path: str, user: tuple[str, ...]) -> None:
     import asyncio
 
     from gaia_email.accounts.connect_files import connect_files
     from gaia_email.interfaces.cli.output import note
 
-    found = asyncio.run(connect_files(kind, path, user, os.environ))
+    found = asyncio.run(connect_files(kind, path, user, app.environ))
     note(f"connected {found.account.id}: {found.labels} labels. Its files stay where they are.")
     for problem in found.problems:
         note(f"but: {problem}")
-    _greet(found.account)
+    _greet(app, found.account)
 
 
-def _connect_google(options: dict[str, str]) -> None:
+def _connect_google(app: App, options: dict[str, str]) -> None:
     import asyncio
 
     from gaia_email.accounts.connect_google import connect_google
@@ -283,16 +290,16 @@ def _connect_google(options: dict[str, str]) -> None:
     def agree() -> bool:
         return not sys.stdin.isatty() or click.confirm("Go on?", default=True, err=True)
 
-    if not options and sys.stdin.isatty() and (file := unencrypted_login(os.environ)):
+    if not options and sys.stdin.isatty() and (file := unencrypted_login(app.environ)):
         note(f"Another program keeps a Gmail login unencrypted in {file}.")
         if click.confirm(
             "Move it into the vault? That program has to log in again.", default=False, err=True
         ):
             options = {"stored_login": "true"}
-    _tell(asyncio.run(connect_google(options, os.environ, say=note, agree=agree)))
+    _tell(app, asyncio.run(connect_google(options, app.environ, say=note, agree=agree)))
 
 
-def _connect_microsoft(options: dict[str, str]) -> None:
+def _connect_microsoft(app: App, options: dict[str, str]) -> None:
     import asyncio
 
     from gaia_email.accounts.connect_microsoft import connect_microsoft
@@ -301,10 +308,10 @@ def _connect_microsoft(options: dict[str, str]) -> None:
     def agree() -> bool:
         return not sys.stdin.isatty() or click.confirm("Go on?", default=True, err=True)
 
-    _tell(asyncio.run(connect_microsoft(options, os.environ, say=note, agree=agree)))
+    _tell(app, asyncio.run(connect_microsoft(options, app.environ, say=note, agree=agree)))
 
 
-def _address() -> str:
+def _address(app: App) -> str:
     """The account of this machine that is evident; else asked for, with the likeliest one to take by Enter.
 
     Without a terminal nothing is asked and nothing assumed: whoever pipes a password in says whose it is.
@@ -312,7 +319,7 @@ def _address() -> str:
     from gaia_email.accounts.found import evident, not_connected, told_by
     from gaia_email.interfaces.cli.output import note
 
-    candidates = not_connected(os.environ)
+    candidates = not_connected(app.environ)
     if not sys.stdin.isatty():
         example = candidates[0].address if candidates else "you@example.org"
         raise click.UsageError(f"Name the account: gaia email connect --email {example}.")
@@ -343,7 +350,7 @@ def _ask_password(address: str, advice: str) -> str:
     return password
 
 
-def _tell(found: Connected, aliases: tuple[str, ...] = ()) -> None:
+def _tell(app: App, found: Connected, aliases: tuple[str, ...] = ()) -> None:
     from gaia_email.interfaces.cli.output import note
     from gaia_email_registry.paths import home
 
@@ -353,32 +360,32 @@ def _tell(found: Connected, aliases: tuple[str, ...] = ()) -> None:
         note(f"but: {problem}")
     if account.secret.startswith("vault:file:"):
         note(
-            f"there is no keyring here: the password is encrypted in {home(os.environ)}, its key beside it. Who can "
+            f"there is no keyring here: the password is encrypted in {home(app.environ)}, its key beside it. Who can "
             "read your files can use it; --password-command keeps it elsewhere."
         )
     if not found.can_send and account.server == "imap":
         note(
             f"nothing can be sent from it yet: gaia email connect --email {account.address} --smtp-host HOST adds that."
         )
-    _greet(account, aliases)
+    _greet(app, account, aliases)
 
 
-def _ask_aliases(account: Account, source: Source, known: tuple[str, ...]) -> None:
+def _ask_aliases(app: App, account: Account, source: Source, known: tuple[str, ...]) -> None:
     """Ask once whether the addresses that mail was sent from are the owner's."""
     from gaia_email.services.aliases import keep_aliases, unknown_aliases
 
     own_already = {one.lower() for one in known}
-    if not (found := [one for one in unknown_aliases(account, source) if one not in own_already]):
+    if not (found := [one for one in unknown_aliases(app, account, source) if one not in own_already]):
         return
     is_or_are = "is this address" if len(found) == 1 else "are these addresses"
     own = click.confirm(
         f"Mail was sent from {', '.join(map(visible, found))}: {is_or_are} yours?", default=True
     )
-    keep_aliases(account, found if own else ())
+    keep_aliases(app, account, found if own else ())
     click.echo("gaia email accounts --alias ADDRESS changes that.")
 
 
-def _greet(account: Account, aliases: tuple[str, ...] = ()) -> None:
+def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
     """On a terminal: what the mailbox shows of its owner, which copies it on the way; then what to try first.
 
     `aliases` are the owner's, as a mail program of this machine has them.
@@ -388,7 +395,7 @@ def _greet(account: Account, aliases: tuple[str, ...] = ()) -> None:
     from gaia_email.interfaces.cli.terminal import is_terminal
     from gaia_email.services.finding_accounts import now_connected
 
-    now_connected(account.address, os.environ)
+    now_connected(app, account.address)
     if is_terminal() and sys.stdin.isatty():
         from gaia_email.interfaces.cli.habits_card import print_habits
         from gaia_email.services.habits import read_habits
@@ -398,9 +405,9 @@ def _greet(account: Account, aliases: tuple[str, ...] = ()) -> None:
             "Looking at the mailbox for the first time; Ctrl-C leaves that for later and keeps the account connected."
         )
         try:
-            source = NamedSource(account=account.id, maildir=None).chosen()
-            print_habits(read_habits(source))
-            _ask_aliases(account, source, aliases)
+            source = NamedSource(account=account.id, maildir=None).chosen(app)
+            print_habits(read_habits(app, source))
+            _ask_aliases(app, account, source, aliases)
         except (KeyboardInterrupt, click.Abort):
             note("left for later.")
         except MailError as error:
@@ -408,7 +415,7 @@ def _greet(account: Account, aliases: tuple[str, ...] = ()) -> None:
     if aliases:
         from gaia_email.services.aliases import add_aliases
 
-        add_aliases(account, aliases)
+        add_aliases(app, account, aliases)
         note(
             f"also yours: {', '.join(map(visible, aliases))}. gaia email accounts --alias ADDRESS changes that."
         )

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.app import App
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 
 COLUMNS = ("id", "was", "bucket", "cohort", "retracted")
@@ -17,7 +24,9 @@ COLUMNS = ("id", "was", "bucket", "cohort", "retracted")
 @click.option("--retract", "take_back", is_flag=True, help="Take back what was last said about it.")
 @source_options
 @output_options
+@pass_app
 def command(
+    app: App,
     message_id: str,
     bucket: Bucket | None,
     take_back: bool,
@@ -39,12 +48,12 @@ def command(
 
     if (bucket is None) == (not take_back):
         raise click.UsageError("Give --bucket, or --retract.")
-    need_person()
+    need_person(app)
     if bucket is None:
-        done = retract_correction(message_id, actor=INTERFACE)
+        done = retract_correction(app, message_id, actor=INTERFACE)
     else:
-        message_id, source = message_named(message_id, named)
-        done = correct_message(source, message_id, bucket, actor=INTERFACE)
+        message_id, source = message_named(app, message_id, named)
+        done = correct_message(app, source, message_id, bucket, actor=INTERFACE)
     said = done.correction
     row = corrected_row(done, retracted=take_back)
     form = chosen_format(as_json, as_jsonl, fields)

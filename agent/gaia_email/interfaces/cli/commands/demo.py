@@ -7,8 +7,9 @@ from shlex import quote
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.commands.inbox import View, show_inbox
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 from gaia_email.services.source import Source
 
@@ -24,8 +25,9 @@ from gaia_email.services.source import Source
 )
 @click.option("--card", "as_card", is_flag=True, help="The card, into a pipe or a file too.")
 @output_options
+@pass_app
 def command(
-    show_all: bool, folder: Path | None, as_card: bool, as_json: bool, as_jsonl: bool, fields: str
+    app: App, show_all: bool, folder: Path | None, as_card: bool, as_json: bool, as_jsonl: bool, fields: str
 ) -> None:
     """Triage of the sample mailbox that comes with the program. No account, no network, nothing kept."""
     if folder is not None:
@@ -33,7 +35,7 @@ def command(
         return
     form = "card" if as_card else chosen_format(as_json, as_jsonl, fields)
     view = View(show_all=show_all, form=form, fields=field_list(fields))
-    show_inbox([Source(kind="demo", path="", user=())], view)
+    show_inbox(app, [Source(kind="demo", path="", user=())], view)
 
 
 def _write(folder: Path) -> None:

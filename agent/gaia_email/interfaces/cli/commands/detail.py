@@ -6,7 +6,8 @@ from typing import Literal
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import NamedSource, output_options, pass_app, source_options
 
 
 def detail_command(view: Literal["why", "show"], help_text: str) -> click.Command:
@@ -16,7 +17,9 @@ def detail_command(view: Literal["why", "show"], help_text: str) -> click.Comman
     @click.argument("message_id", metavar="ID")
     @source_options
     @output_options
+    @pass_app
     def command(
+        app: App,
         message_id: str,
         named: NamedSource,
         as_json: bool,
@@ -26,7 +29,7 @@ def detail_command(view: Literal["why", "show"], help_text: str) -> click.Comman
         from gaia_email.interfaces.cli.explain import print_found
         from gaia_email.interfaces.cli.naming import message_named
 
-        message_id, source = message_named(message_id, named)
-        print_found(view, message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
+        message_id, source = message_named(app, message_id, named)
+        print_found(app, view, message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
 
     return command

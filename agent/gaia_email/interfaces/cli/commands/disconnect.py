@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
-
 import click
+
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import pass_app
 
 
 @click.command(name="disconnect")
 @click.argument("account", metavar="ACCOUNT")
-def command(account: str) -> None:
+@pass_app
+def command(app: App, account: str) -> None:
     """Forget ACCOUNT, its password and what was kept of it here; a login at Google is revoked there.
 
     The mail on the server and other accounts stay.
@@ -19,8 +21,8 @@ def command(account: str) -> None:
     from gaia_email.interfaces.cli.output import note
     from gaia_email.interfaces.cli.person import need_person
 
-    need_person()
-    done = disconnect(account, os.environ)
+    need_person(app)
+    done = disconnect(account, app.environ)
     gone = done.account
     if files_of(gone) is not None:
         note(f"disconnected {gone.id}: the copy of its mail is gone from here, the files are untouched.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 
 if TYPE_CHECKING:
     from gaia_email_registry.discovery.look import Candidate
@@ -19,7 +19,8 @@ COLUMNS = ("address", "provider", "confidence", "source", "where")
 @click.command(name="discover")
 @click.option("--verbose", is_flag=True, help="Every trace of each account, not only the best one.")
 @output_options
-def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def command(app: App, verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Accounts that the mail programs of this machine name and that are not connected yet.
 
     Reads the settings of mail programs (Thunderbird, Apple Mail, GNOME, KMail, mutt and others), of git and of MCP
@@ -30,7 +31,7 @@ def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
     from gaia_email.services.finding_accounts import look
 
-    candidates = look(os.environ)
+    candidates = look(app.environ)
     document = discover_document(candidates)
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":

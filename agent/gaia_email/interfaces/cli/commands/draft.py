@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
@@ -38,7 +44,9 @@ COLUMNS = ("id", "to", "subject", "body", "saved")
 @click.option("--save", is_flag=True, help="Keep it as a draft in the mailbox.")
 @source_options
 @output_options
+@pass_app
 def command(
+    app: App,
     message_id: str,
     tone: Tone,
     length: Length,
@@ -66,21 +74,21 @@ def command(
     from gaia_email.triage.tiers import has_models
 
     wish = Wish(tone=tone, length=length, language=language or "", answer=answer)
-    message_id, chosen = message_named(message_id, named)
+    message_id, chosen = message_named(app, message_id, named)
     if task is not None and no_model:
         raise click.UsageError(f"--{task} needs a language model: leave --no-model out.")
-    by_model = task is not None or (not no_model and not answer and has_models(os.environ))
-    make = partial(_make, message_id, wish, (task or "write") if by_model else None, dict(os.environ))
+    by_model = task is not None or (not no_model and not answer and has_models(app.environ))
+    make = partial(_make, message_id, wish, (task or "write") if by_model else None, app.environ)
     if chosen.kind == "demo":
         if save:
             raise click.UsageError("The sample mailbox is only read: leave --save out.")
-        with sample_source() as sample:
-            draft = make(sample)
+        with sample_source(app) as (of_sample, sample):
+            draft = make(of_sample, sample)
     else:
-        draft = make(chosen)
+        draft = make(app, chosen)
         if save:
-            need_person()
-            save_draft(chosen, draft, actor="cli")
+            need_person(app)
+            save_draft(app, chosen, draft, actor="cli")
     from gaia_email.services.short_rows import draft_row
 
     row: DraftDocument = {"schema_version": 1, **draft_row(draft), "saved": save}
@@ -100,15 +108,16 @@ def _make(
     message_id: str,
     wish: Wish,
     task: Literal["write", "improve", "shorten"] | None,
-    environ: Mapping[str, str],
+    models: Mapping[str, str],
+    app: App,
     source: Source,
 ) -> Draft:
-    """The reply; without a task, no model is asked."""
+    """The reply; without a task, no model is asked, otherwise the one chosen in the environment `models`."""
     from gaia_email.services.drafting import draft_for, written_draft
 
     if task is None:
-        return draft_for(source, message_id, wish, own_words=True)
-    return written_draft(source, message_id, wish, environ, task=task, tell=note)
+        return draft_for(app, source, message_id, wish, own_words=True)
+    return written_draft(app, source, message_id, wish, models, task=task, tell=note)
 
 
 def _show(draft: Draft, row: DraftDocument) -> None:

@@ -6,8 +6,9 @@ import sys
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.moments import since_epoch
-from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options
+from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
 
 
 @click.group(name="egress", cls=HelpfulGroup, invoke_without_command=True)
@@ -16,7 +17,9 @@ from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_o
 @click.option("--all", "each", is_flag=True, help="Each connection, newest first, instead of sums.")
 @output_options
 @click.pass_context
+@pass_app
 def command(
+    app: App,
     context: click.Context,
     since: str | None,
     account: str | None,
@@ -42,7 +45,7 @@ def command(
 
     form = chosen_format(as_json, as_jsonl, fields)
     after = since_epoch(since, datetime.now(UTC))
-    rows = connections(after, account)
+    rows = connections(app, after, account)
     if form == "card":
         if not rows:
             note("No connection was opened, as far as the egress ledger goes back.")
@@ -62,13 +65,14 @@ def command(
 
 @command.command(name="purge")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def purge(yes: bool) -> None:
+@pass_app
+def purge(app: App, yes: bool) -> None:
     """Delete the record of all connections; those that are open or come later are written down anew."""
     from gaia_email.interfaces.cli.output import note
     from gaia_email.services.egress import connections, forget
     from gaia_email_registry.errors import NeedsApproval
 
-    held = len(connections())
+    held = len(connections(app))
     if not held:
         note("The egress ledger is empty.")
         return
@@ -76,4 +80,4 @@ def purge(yes: bool) -> None:
         sys.stdin.isatty() and click.confirm(f"Delete the record of {held:,} connections?", err=True)
     ):
         raise NeedsApproval("nothing was deleted.", hint="to delete without being asked, add --yes.")
-    note(f"deleted the record of {forget():,} connections.")
+    note(f"deleted the record of {forget(app):,} connections.")

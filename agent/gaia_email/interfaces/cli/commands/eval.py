@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.errors import FAILURE, OK
+from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.output import chosen_format, note, write_tsv
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_mail.printable import visible_block
@@ -57,7 +59,9 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
 @click.option(
     "--keep", "keeps", is_flag=True, help="With --models: weigh the model's word by this run from now on."
 )
+@pass_app
 def command(
+    app: App,
     paths: tuple[str, ...],
     part: Scope | None,
     as_json: bool,
@@ -82,7 +86,7 @@ def command(
         from gaia_email.interfaces.cli.model_eval import print_model_run
 
         chosen = [Path(path) for path in paths] or [own_messages()]
-        return print_model_run(chosen, part, limit, as_json, out, older=older, keeps=keeps)
+        return print_model_run(app, chosen, part, limit, as_json, out, older=older, keeps=keeps)
     if keeps:
         raise click.UsageError("--keep goes with --models.")
     form = _file_form(out, as_json, as_markdown)
@@ -90,7 +94,7 @@ def command(
 
     before = read_scorecard(Path(older)) if older else None
     chosen = [Path(path).expanduser() for path in paths] or [own_messages()]
-    section = _section(chosen, part, before)
+    section = _section(app, chosen, part, before)
     scorecard = Scorecard(parts=(section,))
     if out:
         _write(Path(out).expanduser(), _text(scorecard, form))
@@ -128,7 +132,7 @@ def own_messages() -> Path:
     )
 
 
-def _section(paths: Sequence[Path], wanted: Scope | None, before: Scorecard | None) -> Section:
+def _section(app: App, paths: Sequence[Path], wanted: Scope | None, before: Scorecard | None) -> Section:
     from gaia_email.evaluate.compare import compare
     from gaia_email.evaluate.judging import judge
     from gaia_email.evaluate.reading import is_foreign, read_cases
@@ -140,7 +144,7 @@ def _section(paths: Sequence[Path], wanted: Scope | None, before: Scorecard | No
     if before and not old:
         there = " and ".join(section.part for section in before.parts) or "nothing"
         raise BadArgument(f"the older scorecard has no part {part}, only {there}.", hint="choose with --part")
-    cases, tier = read_cases(paths, part), default_tier(summaries=False)
+    cases, tier = read_cases(paths, part), default_tier(summaries=False, environ=app.environ)
     for _ in judge(cases[:1], tier):
         """Words and tables are loaded with the first message, which would then count as slow."""
     judged: list[Judged] = list(judge(cases, tier))

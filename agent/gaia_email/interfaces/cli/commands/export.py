@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.moments import since_epoch
+from gaia_email.interfaces.cli.options import pass_app
 
 PARTS = (
     *("events", "checkpoints", "actions", "verdicts", "corrections", "senders"),
@@ -31,7 +33,9 @@ PARTS = (
 @click.option("--since", metavar="7d|DATE", help="Only from then on.")
 @click.option("--bodies", is_flag=True, help="Include the texts of messages and drafts.")
 @click.option("--people", is_flag=True, help="Include senders and subjects in the event log.")
+@pass_app
 def command(
+    app: App,
     what: tuple[str, ...],
     form: str,
     output: str | None,
@@ -46,6 +50,7 @@ def command(
     from gaia_email.interfaces.cli.exporting import Export, run_export
 
     run_export(
+        app,
         Export(
             parts=what or PARTS,
             csv=form == "csv",
@@ -54,5 +59,5 @@ def command(
             since=since_epoch(since, datetime.now(UTC)),
             bodies=bodies,
             people=people,
-        )
+        ),
     )

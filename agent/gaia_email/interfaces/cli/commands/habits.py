@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format, write_rows
 
 
 @click.command(name="habits")
 @source_options
 @output_options
-def command(named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def command(app: App, named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Whom you answer and how soon, your newsletters, signature and languages, as the last 90 days show them.
 
     Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
@@ -19,7 +27,7 @@ def command(named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> N
     from gaia_email.documents.habits import HABITS_COLUMNS, habits_document, people_rows
     from gaia_email.services.habits import read_habits
 
-    found = read_habits(named.chosen())
+    found = read_habits(app, named.chosen(app))
     form = chosen_format(as_json, as_jsonl, fields)
     if form == "card":
         from gaia_email.interfaces.cli.habits_card import print_habits

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.moments import since_epoch
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
 from gaia_email.services.source import Source
 
@@ -36,7 +43,9 @@ THREAD_LINES, OTHER_LINES, OPEN_BUCKETS = 3, 18, 3
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
 @click.option("--explain-cost", is_flag=True, help="What asking a language model took, on standard error.")
 @output_options
+@pass_app
 def command(
+    app: App,
     named: NamedSource,
     since: str | None,
     limit: int | None,
@@ -54,7 +63,7 @@ def command(
     view = View(
         limit=limit, show_all=show_all, explain_cost=explain_cost, form=form, fields=field_list(fields)
     )
-    show_inbox(named.all_chosen(), view, since=since)
+    show_inbox(app, named.all_chosen(app), view, since=since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +79,7 @@ class View:
 
 
 def show_inbox(
-    sources: Sequence[Source], view: View, *, since: str | None = None, again: bool = False
+    app: App, sources: Sequence[Source], view: View, *, since: str | None = None, again: bool = False
 ) -> None:
     """Triage the mailboxes and print them as one; with `again` as if nothing had been taken back.
 
@@ -83,14 +92,16 @@ def show_inbox(
     from gaia_email.interfaces.cli.session import user_rules
 
     after = since_epoch(since, datetime.now(UTC))
-    rules = replace(user_rules(), again=again)
+    rules = replace(user_rules(app), again=again)
     if view.form == "card" and not (view.explain_cost or (view.limit or 0) > MOST):
-        _show_card(sources, view, rules, after)
+        _show_card(app, sources, view, rules, after)
     else:
-        _show_whole(sources, view, rules, after)
+        _show_whole(app, sources, view, rules, after)
 
 
-def _show_card(sources: Sequence[Source], view: View, rules: UserRules, since: float | None) -> None:
+def _show_card(
+    app: App, sources: Sequence[Source], view: View, rules: UserRules, since: float | None
+) -> None:
     """The first rows of each bucket; where nothing is new, those that were kept."""
     from time import perf_counter
 
@@ -99,17 +110,19 @@ def _show_card(sources: Sequence[Source], view: View, rules: UserRules, since: f
 
     started = perf_counter()
     card, whose = read_card(
-        sources, rules=rules, since=since, whole=view.show_all, progress=progress, tell=note
+        app, sources, rules=rules, since=since, whole=view.show_all, progress=progress, tell=note
     )
     _note(card.problems, card.taken_back, view)
     if card.older:
         note(
             f"{card.older:,} older messages stand as another version sorted them; gaia email retriage sorts them again."
         )
-    _print_card(card, whose, sources[0], view, perf_counter() - started)
+    _print_card(app, card, whose, sources[0], view, perf_counter() - started)
 
 
-def _show_whole(sources: Sequence[Source], view: View, rules: UserRules, since: float | None) -> None:
+def _show_whole(
+    app: App, sources: Sequence[Source], view: View, rules: UserRules, since: float | None
+) -> None:
     """Every thread, or what it took."""
     from time import perf_counter
 
@@ -117,13 +130,13 @@ def _show_whole(sources: Sequence[Source], view: View, rules: UserRules, since: 
     from gaia_email.services.reading import read_inboxes
 
     started = perf_counter()
-    inbox, whose = read_inboxes(sources, rules=rules, since=since, progress=progress, tell=note)
+    inbox, whose = read_inboxes(app, sources, rules=rules, since=since, progress=progress, tell=note)
     _note(inbox.problems, inbox.taken_back, view)
     if view.form == "card":
         from gaia_email.documents.card import card_of
 
         card = card_of(inbox, most=None if view.show_all else view.limit or _fitting())
-        _print_card(card, whose, sources[0], view, perf_counter() - started)
+        _print_card(app, card, whose, sources[0], view, perf_counter() - started)
     else:
         _write(inbox, view)
     if view.explain_cost:
@@ -140,14 +153,16 @@ def _note(problems: Sequence[str], taken_back: int, view: View) -> None:
         note(f"{taken_back:,} of it you took back before; triage --again goes through that once more.")
 
 
-def _print_card(card: Card, whose: Mapping[str, Source], first: Source, view: View, seconds: float) -> None:
+def _print_card(
+    app: App, card: Card, whose: Mapping[str, Source], first: Source, view: View, seconds: float
+) -> None:
     from gaia_email.interfaces.cli.card import InboxCard
     from gaia_email.interfaces.cli.last_card import remember
 
     per_bucket = None if view.show_all else view.limit or _fitting()
     printed = InboxCard(card, first, seconds=seconds, per_bucket=per_bucket)
     printed.print(open_all=view.show_all, with_plan=view.with_plan)
-    remember([(whose[row.account], row.message_id) for row in printed.shown])
+    remember(app, [(whose[row.account], row.message_id) for row in printed.shown])
 
 
 def _fitting() -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import HelpfulGroup
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import HelpfulGroup, pass_app
 
 
 @click.group(name="ledger", cls=HelpfulGroup)
@@ -15,13 +16,14 @@ def command() -> None:
 @command.command(name="verify")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
-def verify(context: click.Context, as_json: bool) -> None:
+@pass_app
+def verify(app: App, context: click.Context, as_json: bool) -> None:
     """Read the whole ledger and walk the chain of its events; exit code 1 when something is broken."""
     from gaia_email.documents.upkeep import check_document
     from gaia_email.interfaces.cli.output import note, write_json
     from gaia_email.services.upkeep import check_ledger
 
-    found = check_ledger()
+    found = check_ledger(app)
     if as_json:
         write_json(
             check_document(

@@ -7,7 +7,8 @@ from typing import TextIO
 
 import click
 
-from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
@@ -19,7 +20,8 @@ INTERFACE = "cli"
 @click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
-def command(context: click.Context, as_json: bool) -> None:
+@pass_app
+def command(app: App, context: click.Context, as_json: bool) -> None:
     """What you taught by corrections and answers, and what you did with mail, newest first.
 
     `forget N` takes one lesson back, `clear` all of them; `export` and `import` carry them to another machine.
@@ -30,7 +32,7 @@ def command(context: click.Context, as_json: bool) -> None:
     from gaia_email.learn.deeds import WORDS, deed_of
     from gaia_email.services.teaching import lessons_taught
 
-    taught = lessons_taught()[::-1]
+    taught = lessons_taught(app)[::-1]
     if as_json:
         write_json(lessons_document(taught))
         return
@@ -48,66 +50,71 @@ def command(context: click.Context, as_json: bool) -> None:
 
 @command.command(name="forget")
 @click.argument("number", metavar="N", type=int)
-def forget(number: int) -> None:
+@pass_app
+def forget(app: App, number: int) -> None:
     """Take lesson N back, as if it had never been taught."""
     from gaia_email.interfaces.cli.person import need_person
     from gaia_email.services.teaching import take_back
 
-    need_person()
-    take_back([number], actor=INTERFACE)
+    need_person(app)
+    take_back(app, [number], actor=INTERFACE)
     note(f"lesson {number} is taken back.")
 
 
 @command.command(name="notice")
 @source_options
-def notice(named: NamedSource) -> None:
+@pass_app
+def notice(app: App, named: NamedSource) -> None:
     """Look now at what you did with earlier mail: answered, starred, put away unread. A triage does it by itself."""
     from gaia_email.services.teaching import notice_behaviour
 
-    count = notice_behaviour(named.chosen())
+    count = notice_behaviour(app, named.chosen(app))
     note(f"{count} new lesson{'' if count == 1 else 's'} from what you did; gaia email lessons lists them.")
 
 
 @command.command(name="export")
-def export() -> None:
+@pass_app
+def export(app: App) -> None:
     """Print all lessons as JSON, for `gaia email lessons import FILE`: senders and marks of words, no words."""
     from gaia_email.services.teaching import lessons_to_carry
 
-    write_json(lessons_to_carry())
+    write_json(lessons_to_carry(app))
 
 
 @command.command(name="import")
 @click.argument("file", metavar="FILE", type=click.File(encoding="utf-8"))
-def import_(file: TextIO) -> None:
+@pass_app
+def import_(app: App, file: TextIO) -> None:
     """Take in the lessons of FILE, or of standard input for -; what you said here of a message stands."""
     from gaia_email.interfaces.cli.person import need_person
     from gaia_email.services.teaching import take_in_lessons
 
-    need_person()
+    need_person(app)
     try:
         document: object = json.load(file)
     except ValueError as error:
         raise BadArgument(
             f"{file.name} is no JSON: {error}", hint="gaia email lessons export writes such a file."
         ) from None
-    taken = take_in_lessons(document, actor=INTERFACE)
+    taken = take_in_lessons(app, document, actor=INTERFACE)
     known = f"; {taken.known} left out, since something was said of these mails here" if taken.known else ""
     note(f"{taken.added} lesson{'' if taken.added == 1 else 's'} taken in{known}.")
 
 
 @command.command(name="clear")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def clear(yes: bool) -> None:
+@pass_app
+def clear(app: App, yes: bool) -> None:
     """Take all lessons back; what you taught of every account."""
     from gaia_email.interfaces.cli.person import need_person
     from gaia_email.services.teaching import lessons_taught, take_back
 
-    numbers = [one.id for one in lessons_taught()]
+    numbers = [one.id for one in lessons_taught(app)]
     if not numbers:
         note("nothing was taught yet.")
         return
-    need_person()
+    need_person(app)
     if not yes:
         click.confirm(f"Take back all {len(numbers)} lessons?", abort=True)
-    take_back(numbers, actor=INTERFACE)
+    take_back(app, numbers, actor=INTERFACE)
     note(f"{len(numbers)} taken back.")

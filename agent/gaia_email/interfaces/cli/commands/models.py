@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from asyncio import run
 
 import click
 
-from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format, note
 
 at_option = click.option("--at", metavar="URL", default="", help="Where its server listens, if not as usual.")
@@ -26,11 +26,12 @@ def command(context: click.Context) -> None:
 
 @command.command(name="list")
 @output_options
-def list_models(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def list_models(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The servers found, their models, where each runs, and what is missing."""
     from gaia_email.interfaces.cli.models_view import print_models
 
-    print_models(chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_models(app, chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
 
 @command.command(name="use")
@@ -44,11 +45,12 @@ def list_models(as_json: bool, as_jsonl: bool, fields: str) -> None:
     help="T1 drops what is not worth a look, T2 sorts, T3 sums up.",
 )
 @at_option
-def use(name: str, tier: str, at: str) -> None:
+@pass_app
+def use(app: App, name: str, tier: str, at: str) -> None:
     """Have NAME asked from now on about what the rules are unsure of; without NAME, the one that runs here."""
     from gaia_email.models.choosing import choose
 
-    server, model = run(choose(name, tier, at, os.environ))
+    server, model = run(choose(name, tier, at, app.environ))
     note(f"{model.name} of {server.title} is asked from now on ({tier}): {model.why}.")
     note("Next: gaia email inbox --explain-cost. gaia email models off ends it.")
 
@@ -57,41 +59,44 @@ def use(name: str, tier: str, at: str) -> None:
 @click.argument("name", metavar="NAME")
 @at_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def trust(name: str, at: str, yes: bool) -> None:
+@pass_app
+def trust(app: App, name: str, at: str, yes: bool) -> None:
     """Let NAME read your mail although its server does not say that it runs on this machine."""
     from gaia_email.interfaces.cli.person import says_yes
     from gaia_email.models.choosing import give_trust, trusted
     from gaia_email_registry.errors import NeedsApproval
 
-    server, model = run(give_trust(name, at, os.environ))
+    server, model = run(give_trust(name, at, app.environ))
     if model.where == "here":
         note(f"{name} needs no trust: {model.why}.")
         return
     note(f"{name} of {server.title}: {model.why}. Mail that it is shown may leave this machine.")
-    if not says_yes("Let it read your mail?", said=yes):
+    if not says_yes(app, "Let it read your mail?", said=yes):
         raise NeedsApproval("Nothing was changed: you have to agree.", hint="type the same in a terminal.")
-    trusted(server, model, os.environ)
+    trusted(server, model, app.environ)
     note(f"{name} may read mail. gaia email status shows it; gaia email models untrust {name} ends it.")
 
 
 @command.command(name="untrust")
 @click.argument("name", metavar="NAME")
-def untrust(name: str) -> None:
+@pass_app
+def untrust(app: App, name: str) -> None:
     """Take back what `trust` gave."""
     from gaia_email.models.choice import distrust
     from gaia_email_registry.errors import NotFound
 
-    if not distrust(name, os.environ):
+    if not distrust(name, app.environ):
         raise NotFound(f"{name[:80]} was not trusted.", hint="gaia email models shows what is")
     note(f"{name} is not trusted any more; it is shown no mail unless its server says that it runs here.")
 
 
 @command.command(name="off")
-def off() -> None:
+@pass_app
+def off(app: App) -> None:
     """Ask no model any more. What was answered is kept, and trust too."""
     from gaia_email.models.choice import use_none
 
-    if os.environ.get("GAIA_MODEL_T2"):
+    if app.environ.get("GAIA_MODEL_T2"):
         note("GAIA_MODEL_T2 is set and still names a model; unset it to have none asked.")
-    before = use_none(os.environ)
+    before = use_none(app.environ)
     note("No model is asked any more." if before else "No model was chosen.")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.app import App
 from gaia_email.documents.waiting import WAITING
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
@@ -24,7 +25,10 @@ ON_A_CARD = 20
 @click.option("--type", "type_", type=click.Choice(WAITING), help="Only these.")
 @click.option("--cohort", metavar="C", help="Only of this cohort.")
 @output_options
-def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def command(
+    app: App, type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool, fields: str
+) -> None:
     """What the agent asks you, has prepared for you, and wants you to know. Changes nothing.
 
     A confirmation is one exact call that needs your yes: a program waits for it for ten minutes, a mail server that an
@@ -38,8 +42,8 @@ def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool
     from gaia_email.pending.server_questions import asked_by_servers
     from gaia_email.services.agent_inbox import what_waits
 
-    servers = asked_by_servers()
-    found = what_waits(INTERFACE, type_=type_, cohort=cohort)
+    servers = asked_by_servers(environ=app.environ)
+    found = what_waits(app, INTERFACE, type_=type_, cohort=cohort)
     items, calls = found.items, found.calls
     waiting = {**found.counts, "confirmation": found.counts.get("confirmation", 0) + len(servers)}
     # What a server asks is about no cohort.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     NamedSource,
     field_list,
     output_options,
+    pass_app,
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
@@ -44,11 +45,12 @@ def command() -> None:
 
 @command.command(name="list")
 @output_options
-def list_policy(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def list_policy(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Your cohorts in the order they are asked, their levels, and everything else you decided."""
     from gaia_email.interfaces.cli.policy_printing import print_whole_policy
 
-    print_whole_policy(chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_whole_policy(app, chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
 
 @command.command(name="set")
@@ -63,7 +65,9 @@ def list_policy(as_json: bool, as_jsonl: bool, fields: str) -> None:
 @click.option("--behaviour", type=click.Choice(("on", "off")), help="Learn from what you do with mail.")
 @YES
 @output_options
+@pass_app
 def set_policy(
+    app: App,
     cohort: str | None,
     level: int | None,
     unsubscribe: str | None,
@@ -89,7 +93,7 @@ def set_policy(
 
     def edit(policy: Policy) -> Policy:
         if cohort is not None and level is not None:
-            return with_level(policy, cohort, level)
+            return with_level(app, policy, cohort, level)
         if unsubscribe is not None:
             return replace(policy, unsubscribe=unsubscribe == "on")
         if behaviour is not None:
@@ -108,7 +112,7 @@ def set_policy(
         )
 
     form = chosen_format(as_json, as_jsonl, fields)
-    change_policy(edit, name_it, yes=yes, form=form, fields=field_list(fields))
+    change_policy(app, edit, name_it, yes=yes, form=form, fields=field_list(fields))
 
 
 def _on(flag: bool) -> str:
@@ -119,7 +123,9 @@ def _on(flag: bool) -> str:
 @click.argument("message_id", metavar="ID")
 @source_options
 @output_options
+@pass_app
 def explain(
+    app: App,
     message_id: str,
     named: NamedSource,
     as_json: bool,
@@ -130,8 +136,8 @@ def explain(
     from gaia_email.interfaces.cli.explain import print_found
     from gaia_email.interfaces.cli.naming import message_named
 
-    message_id, source = message_named(message_id, named)
-    print_found("explain", message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
+    message_id, source = message_named(app, message_id, named)
+    print_found(app, "explain", message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
 
 
 @command.command(name="test")
@@ -140,7 +146,9 @@ def explain(
 @MATCH
 @source_options
 @output_options
+@pass_app
 def test(
+    app: App,
     cohort: str,
     level: int,
     lines: tuple[str, ...],
@@ -154,7 +162,7 @@ def test(
     from gaia_email.policy.document import own_cohort
     from gaia_email.services.policy_changes import level_change
 
-    source = named.chosen()
+    source = named.chosen(app)
 
     def edit(policy: Policy) -> Policy:
         if lines:
@@ -165,7 +173,7 @@ def test(
         return cohort_change("cohort_added", after, cohort) if lines else level_change(before, after, cohort)
 
     print_test(
-        source, edit, name_it, form=chosen_format(as_json, as_jsonl, fields), fields=field_list(fields)
+        app, source, edit, name_it, form=chosen_format(as_json, as_jsonl, fields), fields=field_list(fields)
     )
 
 
@@ -195,7 +203,9 @@ def cohorts() -> None:
 )
 @YES
 @output_options
+@pass_app
 def add_cohort(
+    app: App,
     name: str,
     lines: tuple[str, ...],
     level: int,
@@ -214,6 +224,7 @@ def add_cohort(
     from gaia_email.policy.document import own_cohort
 
     change_policy(
+        app,
         lambda policy: policy.with_cohort(own_cohort(name, level, lines), before=before),
         lambda old, new: cohort_change("cohort_added", new, name),
         yes=yes,
@@ -226,11 +237,13 @@ def add_cohort(
 @click.argument("name", metavar="NAME")
 @YES
 @output_options
-def remove_cohort(name: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def remove_cohort(app: App, name: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Remove the cohort NAME of yours; its mail goes to the next one that holds."""
     from gaia_email.interfaces.cli.changing import change_policy
 
     change_policy(
+        app,
         lambda policy: policy.without_cohort(name),
         lambda old, new: cohort_change("cohort_removed", old, name),
         yes=yes,
@@ -245,8 +258,9 @@ def remove_cohort(name: str, yes: bool, as_json: bool, as_jsonl: bool, fields: s
 @click.option("--zone", metavar="ZONE", help="Such as Europe/Berlin. Usually this machine's.")
 @YES
 @output_options
+@pass_app
 def quiet_hours(
-    start: str, end: str, zone: str | None, yes: bool, as_json: bool, as_jsonl: bool, fields: str
+    app: App, start: str, end: str, zone: str | None, yes: bool, as_json: bool, as_jsonl: bool, fields: str
 ) -> None:
     """No alerts and no scheduled runs from START to END, such as 22:00 07:00; off ends that."""
     from gaia_email.documents.policy_change import Change
@@ -256,8 +270,9 @@ def quiet_hours(
 
     if (start == "off") != (not end):
         raise click.UsageError("Give a start and an end, such as 22:00 07:00, or off.")
-    hours = None if start == "off" else QuietHours.parse(start, end, zone or this_zone(os.environ))
+    hours = None if start == "off" else QuietHours.parse(start, end, zone or this_zone(app.environ))
     change_policy(
+        app,
         lambda policy: replace(policy, quiet_hours=hours),
         lambda old, new: Change(
             what="quiet_hours", before=str(old.quiet_hours or "none"), after=str(new.quiet_hours or "none")
@@ -273,7 +288,10 @@ def quiet_hours(
 @click.argument("value", metavar="VALUE", default="")
 @YES
 @output_options
-def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def convention(
+    app: App, name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str
+) -> None:
     """Where you want mail about which people differ, and how bad which mistake is; without NAME, what is set.
 
     NAME is undated-business, private-notes, alarming-fyi, bills, calendar or copies, and VALUE urgent, actionable,
@@ -289,12 +307,13 @@ def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, 
     if not name:
         from gaia_email.interfaces.cli.policy_printing import print_conventions
 
-        print_conventions(form, columns)
+        print_conventions(app, form, columns)
         return
     if not value:
         raise click.UsageError("Say what it is to be, such as: bills actionable, or missed-urgent grave.")
-    need_person()
+    need_person(app)
     change_policy(
+        app,
         lambda policy: replace(policy, conventions=changed(policy.conventions, name, value)),
         lambda old, new: Change(
             what="convention",
@@ -310,7 +329,8 @@ def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, 
 
 @command.command(name="scripts")
 @click.argument("answer", metavar="[on|off]", type=click.Choice(("on", "off")), required=False)
-def scripts(answer: str | None) -> None:
+@pass_app
+def scripts(app: App, answer: str | None) -> None:
     """Whether a script of yours, which has no terminal, may say yes for you; usually not.
 
     Without on or off it says what holds.
@@ -320,17 +340,18 @@ def scripts(answer: str | None) -> None:
     from gaia_email.interfaces.cli.person import need_yes
     from gaia_email.services.scripts import let_scripts_answer, scripts_may_answer
 
-    if answer == "on" and not scripts_may_answer():
-        need_yes("Let every program that runs as you say yes for you", scripts=False)
+    if answer == "on" and not scripts_may_answer(app):
+        need_yes(app, "Let every program that runs as you say yes for you", scripts=False)
     if answer is not None:
-        let_scripts_answer(answer=answer == "on")
-    note("scripts may say yes for you." if scripts_may_answer() else "only you at a terminal say yes.")
+        let_scripts_answer(app, answer=answer == "on")
+    note("scripts may say yes for you." if scripts_may_answer(app) else "only you at a terminal say yes.")
 
 
 @command.command(name="templates")
 @output_options
-def templates(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def templates(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one."""
     from gaia_email.interfaces.cli.policy_printing import print_templates
 
-    print_templates(chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_templates(app, chosen_format(as_json, as_jsonl, fields), field_list(fields))

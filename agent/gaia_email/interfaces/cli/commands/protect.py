@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 
 if TYPE_CHECKING:
@@ -54,8 +55,15 @@ def chosen(sender: str | None, label: str | None, thread: str | None) -> tuple[P
 @command.command(name="add")
 @what_options
 @output_options
+@pass_app
 def add(
-    sender: str | None, label: str | None, thread: str | None, as_json: bool, as_jsonl: bool, fields: str
+    app: App,
+    sender: str | None,
+    label: str | None,
+    thread: str | None,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
 ) -> None:
     """Protect a sender, a label or a thread."""
     from gaia_email.documents.policy_change import Change
@@ -63,6 +71,7 @@ def add(
 
     kind, value = chosen(sender, label, thread)
     change_policy(
+        app,
         lambda policy: replace(policy, protected=policy.protected.added(kind, value)),
         lambda old, new: Change(what=f"{kind}_protected", name=value, after="protected"),
         yes=False,
@@ -75,7 +84,9 @@ def add(
 @what_options
 @click.option("--yes", is_flag=True, help="Save without asking.")
 @output_options
+@pass_app
 def remove(
+    app: App,
     sender: str | None,
     label: str | None,
     thread: str | None,
@@ -90,6 +101,7 @@ def remove(
 
     kind, value = chosen(sender, label, thread)
     change_policy(
+        app,
         lambda policy: replace(policy, protected=policy.protected.removed(kind, value)),
         lambda old, new: Change(what=f"{kind}_unprotected", name=value, before="protected"),
         yes=yes,
@@ -100,14 +112,15 @@ def remove(
 
 @command.command(name="list")
 @output_options
-def list_protected(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def list_protected(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """What is protected."""
     from gaia_email.documents.policy import protected_row
     from gaia_email.interfaces.cli.policy_printing import print_entries
     from gaia_email.policy.protection import PROTECTED_KINDS
     from gaia_email.services.policy_changes import read_policy
 
-    policy = read_policy()[0].policy
+    policy = read_policy(app)[0].policy
     rows: list[dict[str, object]] = [
         {"kind": kind, "value": value} for kind in PROTECTED_KINDS for value in policy.protected.entries(kind)
     ]

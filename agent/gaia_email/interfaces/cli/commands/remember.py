@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 
 COLUMNS = ("n", "text", "said_in")
@@ -16,7 +17,9 @@ COLUMNS = ("n", "text", "said_in")
 @click.option("--edit", metavar="N", type=click.IntRange(min=1), help="Put TEXT in the place of number N.")
 @click.option("--forget", metavar="N", type=click.IntRange(min=1), help="Delete number N.")
 @output_options
+@pass_app
 def command(
+    app: App,
     text: str | None,
     listing: bool,
     edit: int | None,
@@ -36,15 +39,15 @@ def command(
     ):
         raise click.UsageError("Give TEXT, --edit N TEXT, --forget N, or --list.")
     if text or forget is not None:
-        need_person()
+        need_person(app)
     if forget is not None:
-        known = memory.forget(forget, said_in="cli")
+        known = memory.forget(app, forget, said_in="cli")
     elif text and edit:
-        known = memory.replace_sentence(edit, text, said_in="cli")
+        known = memory.replace_sentence(app, edit, text, said_in="cli")
     elif text:
-        known = memory.remember(text, said_in="cli")
+        known = memory.remember(app, text, said_in="cli")
     else:
-        known = memory.remembered()
+        known = memory.remembered(app)
     from gaia_email.documents.talk import remember_document
 
     document = remember_document([(one.text, one.said_in) for one in known])

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.cli.terminal import is_terminal
 from gaia_email_registry.errors import BadArgument
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 @click.option("--type", "type_", type=click.Choice(("notify", "question", "review")), help="Only these.")
 @click.option("--cohort", metavar="C", help="Only of this cohort.")
 @click.option("--maildir", metavar="DIR", help="Where the mail is, if it was moved.")
-def command(type_: PendingType | None, cohort: str | None, maildir: str | None) -> int:
+@pass_app
+def command(app: App, type_: PendingType | None, cohort: str | None, maildir: str | None) -> int:
     """Go through what waits, item by item, with one key each: approve, edit, reject, why, skip, all of a cohort.
 
     Each answer counts at once; leaving with q or Ctrl-C takes none back.
@@ -35,16 +38,16 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
     from gaia_email.interfaces.cli.server_review import ReviewedServers, review_servers
     from gaia_email.services.agent_inbox import has_agent_inbox, server_inbox
 
-    need_yes("Answer what waits")
-    servers = server_inbox(INTERFACE)
+    need_yes(app, "Answer what waits")
+    servers = server_inbox(app, INTERFACE)
     asked = servers.waiting() if type_ is None and cohort is None else []
     first = ReviewedServers()
     if asked:
         with keys_of_terminal() as read_key:
             first = review_servers(servers, asked, read_key)
     answered, skipped, left = first.answered, first.skipped, first.left
-    if has_agent_inbox() and not first.quit:
-        found = _review_ledger(type_, cohort, maildir)
+    if has_agent_inbox(app) and not first.quit:
+        found = _review_ledger(app, type_, cohort, maildir)
         if found is None and not asked:
             note("nothing waits for you.")
             return 0
@@ -58,13 +61,15 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
     return 0
 
 
-def _review_ledger(type_: PendingType | None, cohort: str | None, maildir: str | None) -> Reviewed | None:
+def _review_ledger(
+    app: App, type_: PendingType | None, cohort: str | None, maildir: str | None
+) -> Reviewed | None:
     """What waits in the ledger; None where nothing does."""
     from gaia_email.interfaces.cli.acting import INTERFACE
     from gaia_email.interfaces.cli.review_screen import keys_of_terminal, review
     from gaia_email.services.agent_inbox import agent_inbox
 
-    with agent_inbox(INTERFACE, maildir=maildir) as waiting:
+    with agent_inbox(app, INTERFACE, maildir=maildir) as waiting:
         calls = waiting.questions.waiting() if type_ is None and cohort is None else []
         items = waiting.inbox.list_pending(type=type_, cohort=cohort)
         if not items and not calls:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, addresses, field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    HelpfulGroup,
+    NamedSource,
+    addresses,
+    field_list,
+    output_options,
+    pass_app,
+)
 from gaia_email.interfaces.cli.output import chosen_format, note
 
 if TYPE_CHECKING:
@@ -45,7 +52,9 @@ def command() -> None:
     help="Whose mailbox it is, for a Maildir.",
 )
 @output_options
+@pass_app
 def add(
+    app: App,
     kind: Kind,
     cron: str,
     zone: str | None,
@@ -68,44 +77,46 @@ def add(
     from gaia_email.services.switches import why_held
     from gaia_email.services.triage_run import has_acted
 
-    source = NamedSource(account=account, maildir=maildir, user=user).chosen()
-    if kind == "triage" and not has_acted(source):
-        need_yes("Let triages act on this mailbox by the clock")
+    source = NamedSource(account=account, maildir=maildir, user=user).chosen(app)
+    if kind == "triage" and not has_acted(app, source):
+        need_yes(app, "Let triages act on this mailbox by the clock")
     else:
-        need_person()
+        need_person(app)
     place = source.place
-    job = Job(kind=kind, run_id="", place=place, owner=owner_of(source), scheduled=True)
+    job = Job(kind=kind, run_id="", place=place, owner=owner_of(app, source), scheduled=True)
     made = add_schedule(
-        os.environ,
+        app.environ,
         name or f"{kind}:{place.path}",
         job,
         cron=cron,
-        zone=zone or this_zone(os.environ),
+        zone=zone or this_zone(app.environ),
         overlap=overlap,
     )
     print_schedules([made], chosen_format(as_json, as_jsonl, fields), field_list(fields))
-    reason = why_held(os.environ)
+    reason = why_held(app.environ)
     note(f"gaia email worker runs it. {reason}".rstrip())
 
 
 @command.command(name="list")
 @output_options
-def list_all(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """What is run by the clock."""
     from gaia_email.interfaces.cli.run_printing import print_schedules
     from gaia_email.runs.history import schedules
     from gaia_email.services.switches import why_held
 
-    print_schedules(schedules(os.environ), chosen_format(as_json, as_jsonl, fields), field_list(fields))
-    if reason := why_held(os.environ):
+    print_schedules(schedules(app.environ), chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    if reason := why_held(app.environ):
         note(reason)
 
 
 @command.command(name="remove")
 @click.argument("name", metavar="NAME")
-def remove(name: str) -> None:
+@pass_app
+def remove(app: App, name: str) -> None:
     """Forget the schedule NAME; a run that it has started goes on."""
     from gaia_email.runs.history import remove_schedule
 
-    remove_schedule(os.environ, name)
+    remove_schedule(app.environ, name)
     note("removed.")

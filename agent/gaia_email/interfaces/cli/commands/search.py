@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 
 
 @click.command(name="search")
@@ -22,7 +29,9 @@ from gaia_email.interfaces.cli.options import NamedSource, field_list, output_op
 )
 @click.option("--offline", is_flag=True, help="Search the copy as it is; do not ask the mailbox for news.")
 @output_options
+@pass_app
 def command(
+    app: App,
     query: str,
     named: NamedSource,
     limit: int,
@@ -42,7 +51,8 @@ def command(
     from gaia_email.services.searching import Search
 
     run_search(
-        named.chosen(),
+        app,
+        named.chosen(app),
         Search(query=query, limit=limit, newest=sort == "newest", offline=offline),
         form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),

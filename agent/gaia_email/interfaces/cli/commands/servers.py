@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 import click
 
-from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 from gaia_email_registry.client_files import CLIENTS, client_file
 from gaia_email_registry.contract.tools import RiskTier
@@ -30,45 +30,49 @@ def command() -> None:
 
 @command.command(name="list")
 @output_options
-def list_command(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def list_command(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The servers that are listed, and how many of their tools are approved. None is started."""
     from gaia_email.interfaces.cli.servers_view import print_servers
 
-    print_servers(chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_servers(app, chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
 
 @command.command(name="tools")
 @click.argument("name", metavar="[NAME]", default="")
 @click.option("--kept", is_flag=True, help="As they were last seen; no server is started.")
 @output_options
-def tools_command(name: str, kept: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
+@pass_app
+def tools_command(app: App, name: str, kept: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
     """The tools of NAME, or of every server of yours: how dangerous each is, and what changed since you approved it."""
     from gaia_email.interfaces.cli.servers_view import print_tools
 
-    return print_tools(name, chosen_format(as_json, as_jsonl, fields), field_list(fields), kept=kept)
+    return print_tools(app, name, chosen_format(as_json, as_jsonl, fields), field_list(fields), kept=kept)
 
 
 @command.command(name="test")
 @click.argument("name", metavar="[NAME]", default="")
 @output_options
-def test_command(name: str, as_json: bool, as_jsonl: bool, fields: str) -> int:
+@pass_app
+def test_command(app: App, name: str, as_json: bool, as_jsonl: bool, fields: str) -> int:
     """Start or reach NAME, or every server of yours, and say whether it can be read as a mailbox."""
     from gaia_email.interfaces.cli.servers_view import print_test
 
     # Its lines are read where a log is, too: a table only where one is asked for.
     form = chosen_format(as_json, as_jsonl, fields) if as_json or as_jsonl or fields else "card"
-    return print_test(name, form, field_list(fields))
+    return print_test(app, name, form, field_list(fields))
 
 
 @command.command(name="approve")
 @click.argument("wanted", metavar="NAME[.TOOL]")
 @click.option("--tier", type=click.Choice(TIERS), help="How dangerous the tool is, in your own word.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def approve_command(wanted: str, tier: RiskTier | None, yes: bool) -> None:
+@pass_app
+def approve_command(app: App, wanted: str, tier: RiskTier | None, yes: bool) -> None:
     """Let the tools of NAME, or one of them, be called as they are now, after showing them and what changed."""
     from gaia_email.interfaces.cli.servers_view import print_approved
 
-    print_approved(wanted, tier, yes=yes)
+    print_approved(app, wanted, tier, yes=yes)
 
 
 @command.command(name="add")
@@ -83,7 +87,9 @@ def approve_command(wanted: str, tier: RiskTier | None, yes: bool) -> None:
     help="A variable whose value is asked for and kept in the vault.",
 )
 @click.option("--token", is_flag=True, help="With --url: ask for its bearer token and keep it in the vault.")
+@pass_app
 def add_command(
+    app: App,
     name: str,
     words: tuple[str, ...],
     url: str | None,
@@ -110,7 +116,7 @@ def add_command(
         entry["headers"] = {"Authorization": f"Bearer {asked['Authorization']}"}
     elif variables or asked:
         entry["env"] = {**variables, **asked}
-    added(name, entry, [f"{'headers' if url else 'env'}.{one}" for one in asked])
+    added(app, name, entry, [f"{'headers' if url else 'env'}.{one}" for one in asked])
 
 
 def _variables(given: tuple[str, ...]) -> dict[str, str]:
@@ -142,20 +148,22 @@ def _secret(name: str) -> str:
 @client_argument
 @click.argument("names", metavar="[NAME…]", nargs=-1)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def import_command(client: str, names: tuple[str, ...], yes: bool) -> None:
+@pass_app
+def import_command(app: App, client: str, names: tuple[str, ...], yes: bool) -> None:
     """Take over the servers of CLIENT, or some of them; their secrets go into the vault. The client's file stays."""
     from gaia_email.interfaces.cli.servers_view import imported
 
-    imported(client, names, yes=yes)
+    imported(app, client, names, yes=yes)
 
 
 @command.command(name="logs")
 @click.argument("name", metavar="NAME")
-def logs_command(name: str) -> None:
+@pass_app
+def logs_command(app: App, name: str) -> None:
     """What NAME last wrote to standard error, at most 200 lines, without its secrets."""
     from gaia_email.interfaces.cli.servers_view import print_log
 
-    print_log(name)
+    print_log(app, name)
 
 
 @command.command(name="install")
@@ -171,8 +179,9 @@ def logs_command(name: str) -> None:
 )
 @click.option("--demo", is_flag=True, help="With --agent: the sample mailbox.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@pass_app
 def install_command(
-    client: str, name: str | None, account: str | None, agent: bool, demo: bool, yes: bool
+    app: App, client: str, name: str | None, account: str | None, agent: bool, demo: bool, yes: bool
 ) -> None:
     """Add our server to the config file of CLIENT, or replace it, after showing it. Nothing else there changes."""
     import json
@@ -183,7 +192,7 @@ def install_command(
 
     if demo and (account or not agent):
         raise click.UsageError("--demo goes with --agent, and without --account.")
-    entry = account_entry(None if demo else find_account(account, os.environ), os.environ, agent=agent)
+    entry = account_entry(None if demo else find_account(account, app.environ), app.environ, agent=agent)
     name = name or (AGENT_NAME if agent else NAME)
     path = client_file(client, Path.home(), sys.platform)
     before = ours_there(client, name)
@@ -208,7 +217,8 @@ def install_command(
 @command.command(name="remove")
 @click.argument("server", metavar="NAME|CLIENT")
 @click.option("--name", metavar="NAME", default=NAME, show_default=True, help="What the client calls it.")
-def remove_command(server: str, name: str) -> None:
+@pass_app
+def remove_command(app: App, server: str, name: str) -> None:
     """Take NAME out of mcp_servers.json, or our server out of the config file of CLIENT; nothing else changes."""
     from gaia_email.interfaces.cli.output import note
     from gaia_email_registry.client_files import uninstall
@@ -216,7 +226,7 @@ def remove_command(server: str, name: str) -> None:
     if server not in CLIENTS:
         from gaia_email.services.mcp_servers import remove_server
 
-        note(f"removed {server} from {remove_server(server)}, with its secrets and approvals.")
+        note(f"removed {server} from {remove_server(app, server)}, with its secrets and approvals.")
         return
     client = server
     uninstall(client_file(client, Path.home(), sys.platform), client, name)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -19,7 +26,9 @@ from gaia_email.interfaces.cli.output import chosen_format
 )
 @source_options
 @output_options
+@pass_app
 def command(
+    app: App,
     message_ids: tuple[str, ...],
     until: str,
     named: NamedSource,
@@ -43,8 +52,8 @@ def command(
     from gaia_email.interfaces.cli.naming import messages_named
     from gaia_email.interfaces.cli.person import need_person
 
-    need_person()
-    ids, source = messages_named(message_ids, named)
+    need_person(app)
+    ids, source = messages_named(app, message_ids, named)
     moment = until_epoch(until, datetime.now(UTC).astimezone())
     started = perf_counter()
 
@@ -62,5 +71,7 @@ def command(
         )
 
     return show_acted(
-        with_account_session(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+        with_account_session(app, source, scenario),
+        chosen_format(as_json, as_jsonl, fields),
+        field_list(fields),
     )

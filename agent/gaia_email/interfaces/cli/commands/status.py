@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format, write_rows
 
 COLUMNS = (
@@ -23,7 +24,8 @@ COLUMNS = (
 @click.command(name="status")
 @click.option("--quick", is_flag=True, help="Skip the check of the event log.")
 @output_options
-def command(quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
+@pass_app
+def command(app: App, quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
     """Accounts, switches, the last run, what waits for you, and whether the event log is whole.
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
@@ -31,7 +33,7 @@ def command(quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
     from gaia_email.interfaces.cli.status_view import print_standing
     from gaia_email.services.status import standing
 
-    found = standing(verify=not quick)
+    found = standing(app, verify=not quick)
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows(found.document, [found.document], COLUMNS, form, field_list(fields))

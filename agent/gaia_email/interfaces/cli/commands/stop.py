@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import click
 
-from gaia_email.interfaces.cli.options import field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 
 
 @click.command(name="stop")
 @output_options
-def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def command(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Stop the agent now, and see what it did in the last day.
 
     Nothing is changed after the effect that is under way, what waits for your answer is void, and nothing starts
@@ -23,6 +25,7 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     from gaia_email.services.switches import cancel_everything
 
     switch(
+        app,
         "stopped",
         lambda switches, now: (
             switches if switches.stopped_at is not None else replace(switches, stopped_at=now)
@@ -31,6 +34,6 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
         fields=field_list(fields),
         show_done=True,
     )
-    problem = cancel_everything()
+    problem = cancel_everything(app)
     if problem is not None:
         note(f"The agent is stopped, but its runs could not be marked as cancelled yet: {problem.message}")

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -12,7 +19,10 @@ from gaia_email.interfaces.cli.output import chosen_format
 @click.argument("message_id", metavar="ID")
 @source_options
 @output_options
-def command(message_id: str, named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def command(
+    app: App, message_id: str, named: NamedSource, as_json: bool, as_jsonl: bool, fields: str
+) -> None:
     """The thread of message ID (as a listing shows it) in a few sentences, each with the message it is from.
 
     By the language model you chose, if any: numbers, dates, names and amounts that do not stand in the message are not
@@ -25,8 +35,8 @@ def command(message_id: str, named: NamedSource, as_json: bool, as_jsonl: bool, 
     from gaia_email.interfaces.cli.summary_view import print_summary
     from gaia_email.services.reading import sum_up_thread
 
-    message_id, source = message_named(message_id, named)
-    found = sum_up_thread(source, message_id, rules=user_rules(), tell=note)
+    message_id, source = message_named(app, message_id, named)
+    found = sum_up_thread(app, source, message_id, rules=user_rules(app), tell=note)
     form = chosen_format(as_json, as_jsonl, fields)
     if form == "card":
         print_summary(found, source)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from gaia_email.app import App
 from gaia_email.cascade.verdict import BUCKETS, CONVENTION_WORDS, Bucket
 from gaia_email.documents.pending import BUCKET_NAMES
 from gaia_email.documents.teaching import question_row, teaching_document
-from gaia_email.interfaces.cli.options import NamedSource, source_options
+from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.terminal import is_terminal
 from gaia_email_registry.errors import BadArgument
@@ -37,7 +38,10 @@ INTERFACE = "cli"
 )
 @source_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def command(count: int, only_list: bool, answers: TextIO | None, named: NamedSource, as_json: bool) -> None:
+@pass_app
+def command(
+    app: App, count: int, only_list: bool, answers: TextIO | None, named: NamedSource, as_json: bool
+) -> None:
     """Answer short questions about your mail, one key each; what resembles it is sorted your way from then on.
 
     Every answer counts at once and can be taken back (`gaia email correct ID --retract`). Leave with q; the next time
@@ -53,9 +57,9 @@ def command(count: int, only_list: bool, answers: TextIO | None, named: NamedSou
     from gaia_email.services.teaching import Sitting
 
     if not only_list:
-        need_person()
+        need_person(app)
     given = None if answers is None else _read_answers(answers)
-    sitting = Sitting(named.chosen(), count=count, ids=None if given is None else list(given))
+    sitting = Sitting(app, named.chosen(app), count=count, ids=None if given is None else list(given))
     if not only_list:
         _teach(sitting, given, as_json=as_json)
         return

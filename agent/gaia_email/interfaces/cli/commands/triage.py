@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.commands.inbox import View, show_inbox
 from gaia_email.interfaces.cli.moments import since_epoch
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format
 from gaia_email.services.source import Source
 
@@ -22,7 +29,9 @@ from gaia_email.services.source import Source
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
 @click.option("--explain-cost", is_flag=True, help="What asking a language model took, on standard error.")
 @output_options
+@pass_app
 def command(
+    app: App,
     named: NamedSource,
     do_it: bool,
     yes: bool,
@@ -41,7 +50,7 @@ def command(
     With --apply what was handled before is left as it is, also what you took back, unless you say --again; and what
     needs your word waits for it. The first time on a mailbox it shows what it would do, in counts, and asks.
     """
-    source = named.chosen()
+    source = named.chosen(app)
     if do_it and dry_run:
         raise click.UsageError("--apply does it, --dry-run only shows it: give one of them.")
     view = View(
@@ -53,12 +62,12 @@ def command(
         with_plan=True,
     )
     if do_it:
-        return _apply(source, view, since, yes=yes, again=again)
-    show_inbox([source], view, since=since, again=again)
+        return _apply(app, source, view, since, yes=yes, again=again)
+    show_inbox(app, [source], view, since=since, again=again)
     return 0
 
 
-def _apply(source: Source, view: View, since: str | None, *, yes: bool, again: bool) -> int:
+def _apply(app: App, source: Source, view: View, since: str | None, *, yes: bool, again: bool) -> int:
     from datetime import UTC, datetime
 
     from gaia_email.interfaces.cli.applying import apply_triage
@@ -69,6 +78,8 @@ def _apply(source: Source, view: View, since: str | None, *, yes: bool, again: b
     after = since_epoch(since, datetime.now(UTC))
     writable_place(source)
     if again:
-        need_person()
-    ask_first(source, after, yes=yes)
-    return apply_triage(source, after, view.form, view.fields, again=again, explain_cost=view.explain_cost)
+        need_person(app)
+    ask_first(app, source, after, yes=yes)
+    return apply_triage(
+        app, source, after, view.form, view.fields, again=again, explain_cost=view.explain_cost
+    )

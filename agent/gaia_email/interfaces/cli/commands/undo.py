@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
     output_options,
+    pass_app,
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 @click.option("--since", metavar="2h|DATE", help="Everything from then on.")
 @source_options
 @output_options
+@pass_app
 def command(
+    app: App,
     given: str | None,
     action_id: str | None,
     run_id: str | None,
@@ -58,14 +62,14 @@ def command(
 
     if sum(option is not None for option in (given, action_id, run_id, session, since)) > 1:
         raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
-    need_person()
-    found = named_to_undo(given) if given else None
+    need_person(app)
+    found = named_to_undo(app, given) if given else None
     after = since_epoch(since, datetime.now(UTC))
     exact = action_id or run_id
-    if found is None and exact and not named.is_named:
-        source = source_of(named_to_undo(exact), named)
-    else:
-        source = source_of(found, named) if found else source_of_done(named, session=session, since=after)
+    about = named_to_undo(app, exact) if exact and not named.is_named else found
+    source = (
+        source_of(app, about, named) if about else source_of_done(app, named, session=session, since=after)
+    )
     form = chosen_format(as_json, as_jsonl, fields)
     started = perf_counter()
     chosen = Chosen(named=found, action_id=action_id, run_id=run_id, session_id=session, since=after)
@@ -73,7 +77,7 @@ def command(
     async def scenario(opened: AccountSession) -> tuple[str, Undone]:
         return opened.account, await undo_chosen(opened, chosen, progress=acting_progress)
 
-    name, result = with_account_session(source, scenario)
+    name, result = with_account_session(app, source, scenario)
     if result.problem is not None and not result.taken_back:
         raise result.problem
     seconds = perf_counter() - started

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -12,7 +19,9 @@ from gaia_email.interfaces.cli.output import chosen_format
 @click.option("--sender", metavar="ADDRESS", required=True, help="Whose mailing list.")
 @source_options
 @output_options
+@pass_app
 def command(
+    app: App,
     sender: str,
     named: NamedSource,
     as_json: bool,
@@ -33,7 +42,7 @@ def command(
     from gaia_email.interfaces.cli.did import show_acted
     from gaia_email.policy.gate import Consent
 
-    source = named.chosen()
+    source = named.chosen(app)
     started = perf_counter()
 
     async def scenario(session: AccountSession) -> Acted:
@@ -44,5 +53,7 @@ def command(
         return Acted(command="unsubscribe", account=session.account, applied=applied, seconds=seconds)
 
     return show_acted(
-        with_account_session(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+        with_account_session(app, source, scenario),
+        chosen_format(as_json, as_jsonl, fields),
+        field_list(fields),
     )

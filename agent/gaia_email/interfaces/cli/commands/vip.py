@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -17,14 +18,16 @@ def command() -> None:
 @click.argument("address", metavar="ADDRESS")
 @click.option("--yes", is_flag=True, help="Save without asking, where it lets the agent do more by itself.")
 @output_options
-def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def add(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Name ADDRESS a VIP."""
     from gaia_email.documents.policy_change import Change
     from gaia_email.interfaces.cli.changing import change_policy
     from gaia_email.interfaces.cli.person import need_person
 
-    need_person()
+    need_person(app)
     change_policy(
+        app,
         lambda policy: policy.with_vip(address),
         lambda old, new: Change(what="vip_added", name=address, after="VIP"),
         yes=yes,
@@ -37,12 +40,14 @@ def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> 
 @click.argument("address", metavar="ADDRESS")
 @click.option("--yes", is_flag=True, help="Save without asking, where it lets the agent do more by itself.")
 @output_options
-def remove(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def remove(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Take ADDRESS off the list; whom you usually answer counts as a VIP all the same."""
     from gaia_email.documents.policy_change import Change
     from gaia_email.interfaces.cli.changing import change_policy
 
     change_policy(
+        app,
         lambda policy: policy.without_vip(address),
         lambda old, new: Change(what="vip_removed", name=address, before="VIP"),
         yes=yes,
@@ -53,11 +58,12 @@ def remove(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) 
 
 @command.command(name="list")
 @output_options
-def list_vips(as_json: bool, as_jsonl: bool, fields: str) -> None:
+@pass_app
+def list_vips(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The VIPs you named."""
     from gaia_email.interfaces.cli.policy_printing import print_entries
     from gaia_email.services.policy_changes import read_policy
 
-    vips = list(read_policy()[0].policy.vips)
+    vips = list(read_policy(app)[0].policy.vips)
     rows: list[dict[str, object]] = [{"address": vip} for vip in vips]
     print_entries({"vips": vips}, rows, chosen_format(as_json, as_jsonl, fields), field_list(fields))

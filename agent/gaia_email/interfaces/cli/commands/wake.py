@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import chosen_format
 
 
 @click.command(name="wake")
 @source_options
 @output_options
+@pass_app
 def command(
+    app: App,
     named: NamedSource,
     as_json: bool,
     as_jsonl: bool,
@@ -26,7 +35,7 @@ def command(
     from gaia_email.interfaces.cli.acting import with_account_session
     from gaia_email.interfaces.cli.did import show_acted
 
-    source = named.chosen()
+    source = named.chosen(app)
     started = perf_counter()
 
     async def scenario(session: AccountSession) -> Acted:
@@ -35,5 +44,7 @@ def command(
         return Acted(command="wake", account=session.account, applied=applied, seconds=seconds)
 
     return show_acted(
-        with_account_session(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+        with_account_session(app, source, scenario),
+        chosen_format(as_json, as_jsonl, fields),
+        field_list(fields),
     )

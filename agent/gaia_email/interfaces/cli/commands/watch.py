@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.interfaces.cli.options import NamedSource, addresses, field_list, fields_option
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import NamedSource, addresses, field_list, fields_option, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -30,7 +31,9 @@ from gaia_email.interfaces.cli.output import chosen_format
 @click.option("--once", is_flag=True, help="Show what is new since the last run, then exit.")
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line.")
 @fields_option
+@pass_app
 def command(
+    app: App,
     account: str | None,
     maildir: str | None,
     server: str | None,
@@ -48,6 +51,6 @@ def command(
     """
     from gaia_email.interfaces.cli.watching import View, watch
 
-    source = NamedSource(account=account, maildir=maildir, mcp_server=server, user=user).chosen()
+    source = NamedSource(account=account, maildir=maildir, mcp_server=server, user=user).chosen(app)
     view = View(form=chosen_format(False, as_jsonl, fields), fields=field_list(fields))
-    return watch(source, view, folders=folders, everything=everything, once=once)
+    return watch(app, source, view, folders=folders, everything=everything, once=once)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli.options import NamedSource
 from gaia_email.interfaces.cli.tui.render import plain
 from gaia_email.interfaces.cli.tui.state import State
@@ -17,21 +17,22 @@ PLAIN = "GAIA_PLAIN"
 """Set to anything, it has the inbox printed as plain numbered lines, for screen readers."""
 
 
-def live(run_command: Callable[[list[str]], object]) -> None:
+def live(app: App, run_command: Callable[[list[str]], object]) -> None:
     """The connected mailboxes as one inbox on the whole screen; plain where that is asked for.
 
     Args:
+        app: The running program.
         run_command: Runs a command of `gaia email` as if it had been typed.
 
     Raises:
         MailError: No mailbox is connected, or it cannot be read.
     """
-    work = MailboxWork(NamedSource(account=None, maildir=None).all_chosen())
-    if wants_plain(os.environ):
+    work = MailboxWork(app, NamedSource(account=None, maildir=None).all_chosen(app))
+    if wants_plain(app.environ):
         from gaia_email.interfaces.cli.last_card import remember
 
         state = State(rows=tuple(work.load()))
-        remember([work.place(row.id) for row in state.visible])
+        remember(app, [work.place(row.id) for row in state.visible])
         sys.stdout.write("\n".join(plain(state)) + "\n")
         return
     asyncio.run(_live(work, work.sources, run_command))

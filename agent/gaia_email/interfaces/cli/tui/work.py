@@ -10,6 +10,7 @@ from typing import Literal, Protocol, TypeVar
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied
+from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.moments import said_moment, until_epoch
@@ -67,13 +68,16 @@ class MailboxWork:
     Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
     """
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, app: App, sources: Sequence[Source]) -> None:
+        self._app = app
         self.sources = sources
         self._accounts: Mapping[str, Source] = {}
 
     def load(self) -> list[Row]:
         """See `Work`."""
-        inbox, self._accounts = read_inboxes(self.sources, rules=current_rules()[0], ask=False)
+        inbox, self._accounts = read_inboxes(
+            self._app, self.sources, rules=current_rules(self._app)[0], ask=False
+        )
         rows = rows_of(inbox)
         if len(self.sources) == 1:
             return [replace(row, account="") for row in rows]
@@ -97,7 +101,7 @@ class MailboxWork:
         from gaia_email.interfaces.cli.acting import INTERFACE
         from gaia_email.services.agent_inbox import count_waiting
 
-        return count_waiting(INTERFACE)
+        return count_waiting(self._app, INTERFACE)
 
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
         """See `Work`."""
@@ -107,7 +111,7 @@ class MailboxWork:
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
         source, inside = self.place(message_id)
-        found = read_message(source, inside)
+        found = read_message(self._app, source, inside)
         (detail_card.print_why if view == "why" else detail_card.print_show)(found, source, out)
         assert isinstance(out.file, io.StringIO)
         return out.file.getvalue().rstrip().splitlines()
@@ -118,7 +122,9 @@ class MailboxWork:
         from gaia_email.interfaces.cli.acting import with_account_session
 
         source, inside = self.place(message_id)
-        return _said(with_account_session(source, lambda session: archive(session, [inside])), "archived")
+        return _said(
+            with_account_session(self._app, source, lambda session: archive(session, [inside])), "archived"
+        )
 
     def snooze(self, message_id: str, until: str) -> str:
         """See `Work`."""
@@ -128,7 +134,7 @@ class MailboxWork:
         moment = until_epoch(until, datetime.now(UTC).astimezone())
         source, inside = self.place(message_id)
         return _said(
-            with_account_session(source, lambda session: snooze(session, [inside], moment)),
+            with_account_session(self._app, source, lambda session: snooze(session, [inside], moment)),
             f"snoozed until {said_moment(moment)}",
         )
 
@@ -149,13 +155,15 @@ class MailboxWork:
                 f", kept: {len(result.kept)}" if result.kept else ""
             )
 
-        return with_account_session(self._last_changed(), scenario)
+        return with_account_session(self._app, self._last_changed(), scenario)
 
     def _last_changed(self) -> Source:
         """The mailbox in which something was done last."""
         from gaia_email.services.history import accounts_done
 
-        done = (self._accounts.get(account) for account in accounts_done(session_id=None, since=None))
+        done = (
+            self._accounts.get(account) for account in accounts_done(self._app, session_id=None, since=None)
+        )
         return next((source for source in done if source is not None), self.sources[0])
 
     def correct(self, message_id: str, bucket: Bucket) -> str:
@@ -164,14 +172,14 @@ class MailboxWork:
         from gaia_email.services.corrections import correct_message
 
         source, inside = self.place(message_id)
-        said = correct_message(source, inside, bucket, actor=INTERFACE).correction
+        said = correct_message(self._app, source, inside, bucket, actor=INTERFACE).correction
         return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
 
     def templates(self) -> Sequence[str]:
         """See `Work`."""
         from gaia_email.services.templates import load_user_templates
 
-        return list(load_user_templates().usable)
+        return list(load_user_templates(self._app).usable)
 
 
 def _said(applied: Applied, done: str) -> str:

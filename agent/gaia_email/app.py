@@ -1,0 +1,56 @@
+"""What the program runs with: its environment, its clock and its ledger, made once in each `main`. Entry: `App`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.paths import home
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gaia_email.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """One running program, passed down from its `main`; nothing below reads the process's environment by itself.
+
+    Attributes:
+        environ: The environment variables it was started with, or those of a test or a sample mailbox.
+        clock: Epoch seconds, for what is written and for how old mail is.
+    """
+
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    clock: Callable[[], float] = time
+
+    @property
+    def home(self) -> Path:
+        """The data directory (`GAIA_HOME`, else `~/.gaia`)."""
+        return home(self.environ)
+
+    def ledger(self, *, read_only: bool = False, busy_s: float | None = None) -> Ledger:
+        """The user's ledger, opened; close it, or use it as a context manager.
+
+        Args:
+            read_only: It is only read; a file that needs no upgrade is then opened so that nothing can be written.
+            busy_s: Seconds to wait for another program's transaction; None for the ledger's own default.
+
+        Raises:
+            BadArgument: A newer program wrote the database.
+            Damaged: The file is broken; it is left as it is.
+            ProviderError: It cannot be opened or written.
+        """
+        from gaia_email.ledger import open_ledger
+        from gaia_email.ledger.engine import BUSY_S
+
+        return open_ledger(
+            clock=self.clock,
+            environ=self.environ,
+            read_only=read_only,
+            busy_s=BUSY_S if busy_s is None else busy_s,
+        )
