@@ -7,8 +7,9 @@ network is asked. What it lacks, and where anybody can have an address, are list
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from gaia_email_registry.tables import read_lines
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -49,5 +50,4 @@ def _suffixes() -> PublicSuffixList:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    text = (files("gaia_mail") / "data" / name).read_text(encoding="ascii")
-    return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
+    return frozenset(read_lines("gaia_mail", name))

@@ -1,9 +1,8 @@
-"""The tables in `data/`: each can be read, says nothing twice, and a broken line is named."""
+"""The tables in `data/`: each can be read and says nothing twice."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,8 @@ from gaia_email.cascade import lexicon
 from gaia_email.cascade.phrases import fold
 from gaia_email.cascade.sender.brands import brands
 from gaia_email.cascade.sender.confusables import skeleton
-from gaia_email.cascade.tables import lines_of, wordset
+from gaia_email.cascade.tables import wordset
+from gaia_email_registry.tables import read_lines
 
 DATA = Path(lexicon.__file__).parents[1] / "data"
 LANGUAGES = wordset("en de fr es it pt nl ja zh pl ru uk cs sv da tr ro any other")
@@ -50,14 +50,6 @@ def test_what_announces_planned_work_is_among_what_needs_no_hurry() -> None:
     assert lexicon.planned_work() and lexicon.planned_work() <= calm
 
 
-@pytest.mark.parametrize("line", ["no language", "en: first", "  goes on with nothing", "[f]\nen: a\nen: b"])
-def test_a_broken_line_is_named(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: Callable[[str], list[str]] = lambda name: line.split("\n")  # noqa: E731
-    monkeypatch.setattr(lexicon, "lines_of", given)
-    with pytest.raises(ValueError, match=r"broken\.txt: "):
-        lexicon.table.__wrapped__("broken")
-
-
 def test_every_brand_has_a_domain_of_its_own() -> None:
     for brand in brands().values():
         assert brand.domains and all("." in domain for domain in brand.domains), brand.name
@@ -65,7 +57,7 @@ def test_every_brand_has_a_domain_of_its_own() -> None:
 
 def test_a_letter_looks_like_one_other_at_most() -> None:
     seen: Counter[str] = Counter()
-    for line in lines_of("confusables.txt"):
+    for line in read_lines("gaia_email.cascade", "confusables.txt"):
         letter, _, others = line.partition(" ")
         assert len(letter) == 1 and letter.isascii()
         seen.update(set(others))

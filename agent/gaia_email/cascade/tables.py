@@ -1,11 +1,9 @@
-"""Word lists written as running text, and tables in `data/`. Entries: `wordset`, `phrase_list`, `lines_of`.
+"""Word lists written as running text. Entries: `wordset`, `word_list`, `phrase_list`.
 
 A list of a hundred words is read more easily as text than as a hundred quoted strings.
 """
 
 from __future__ import annotations
-
-from importlib.resources import files
 
 
 def wordset(text: str) -> frozenset[str]:
@@ -25,9 +23,3 @@ NUMBER_WORDS = word_list("one two three four five six seven eight nine ten eleve
 def phrase_list(text: str) -> tuple[str, ...]:
     """The phrases of `text` in order, separated by `;`."""
     return tuple(" ".join(phrase.split()) for phrase in text.split(";") if phrase.strip())
-
-
-def lines_of(name: str) -> list[str]:
-    """The lines of a table in `data/`, without comments (`# `) and empty ones."""
-    text = files("gaia_email.cascade").joinpath("data", name).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("# ")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gaia_email.cascade.tables import lines_of
+from gaia_email_registry.tables import read_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Brand:
 def brands() -> dict[str, Brand]:
     """Brand name (lower case, no spaces) → brand."""
     found: dict[str, Brand] = {}
-    for line in lines_of("brands.txt"):
+    for line in read_lines("gaia_email.cascade", "brands.txt"):
         name, _, rest = line.partition(":")
         words = rest.split()
         domains = frozenset(word for word in words if word != "~")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from gaia_email.cascade.tables import lines_of
+from gaia_email_registry.tables import read_lines
 
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN")
 _BEYOND_LATIN = "\u0370"
@@ -19,7 +19,7 @@ _SEQUENCES = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"))
 @lru_cache(maxsize=1)
 def _table() -> dict[int, str]:
     table: dict[int, str] = {}
-    for line in lines_of("confusables.txt"):
+    for line in read_lines("gaia_email.cascade", "confusables.txt"):
         letter, _, others = line.partition(" ")
         for other in others:
             table.setdefault(ord(other), letter)
