@@ -10,6 +10,8 @@ import ipaddress
 from dataclasses import dataclass
 from typing import Literal
 
+from gaia_email_registry.tables import read_table
+
 Security = Literal["tls", "starttls", "none"]
 Kind = Literal["imap", "smtp"]
 
@@ -124,246 +126,36 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _tls(host: str, port: int = 993) -> Endpoint:
-    return Endpoint(host, port, "tls")
+def _provider(name: str, entries: dict[str, str]) -> Provider:
+    return Provider(
+        id=name,
+        title=entries["title"],
+        domains=tuple(entries["domains"].split()),
+        imap=_endpoint("imap", entries["imap"]),
+        smtp=_endpoint("smtp", entries["smtp"]),
+        files_sent="files_sent" in entries,
+        note=" ".join(entries.get("note", "").split()),
+        mx=tuple(entries.get("mx", "").split()),
+    )
 
 
-def _smtps(host: str) -> Endpoint:
-    return Endpoint(host, 465, "tls")
+def _endpoint(kind: Kind, written: str) -> Endpoint:
+    server, _, encrypted = written.partition(" ")
+    host, _, port = server.partition(":")
+    security: Security = "starttls" if encrypted == "starttls" else "tls"
+    return Endpoint(host, int(port) if port else PORTS[kind, security], security)
 
 
-def _starttls(host: str, port: int = 587) -> Endpoint:
-    return Endpoint(host, port, "starttls")
-
-
-_APP_PASSWORD = "{} wants an app password here, not the one of its web page: {}."
-_OAUTH = "Microsoft takes no passwords over IMAP any more: give an access token with --auth oauth."
-
-_TABLE = (
-    Provider(
-        id="gmail",
-        title="Gmail",
-        domains=("gmail.com", "googlemail.com"),
-        imap=_tls("imap.gmail.com"),
-        smtp=_smtps("smtp.gmail.com"),
-        files_sent=True,
-        note=_APP_PASSWORD.format("Google", "myaccount.google.com/apppasswords")
-        + " --provider gmail logs in at Google instead.",
-        mx=("google.com", "googlemail.com"),
-    ),
-    Provider(
-        id="outlook",
-        title="Outlook.com",
-        domains=(
-            "outlook.com", "outlook.de", "outlook.fr", "outlook.es", "outlook.it",
-            "hotmail.com", "hotmail.co.uk", "hotmail.de", "hotmail.fr", "hotmail.es", "hotmail.it",
-            "live.com", "live.co.uk", "live.de", "live.fr", "live.nl", "msn.com",
-        ),
-        imap=_tls("outlook.office365.com"),
-        smtp=_starttls("smtp-mail.outlook.com"),
-        files_sent=True,
-        note=_OAUTH,
-    ),
-    Provider(
-        id="microsoft365",
-        title="Microsoft 365",
-        domains=(".onmicrosoft.com",),
-        imap=_tls("outlook.office365.com"),
-        smtp=_starttls("smtp.office365.com"),
-        files_sent=True,
-        note=_OAUTH,
-        mx=("mail.protection.outlook.com", "mx.microsoft"),
-    ),
-    Provider(
-        id="yahoo",
-        title="Yahoo Mail",
-        domains=(
-            "yahoo.com", "yahoo.co.uk", "yahoo.de", "yahoo.fr", "yahoo.es", "yahoo.it", "yahoo.ca",
-            "yahoo.com.br", "yahoo.com.au", "yahoo.co.in", "yahoo.in", "ymail.com", "rocketmail.com",
-        ),
-        imap=_tls("imap.mail.yahoo.com"),
-        smtp=_smtps("smtp.mail.yahoo.com"),
-        note=_APP_PASSWORD.format("Yahoo", "Account Security, Generate app password"),
-    ),
-    Provider(
-        id="aol",
-        title="AOL Mail",
-        domains=("aol.com", "aim.com"),
-        imap=_tls("imap.aol.com"),
-        smtp=_smtps("smtp.aol.com"),
-        note=_APP_PASSWORD.format("AOL", "Account Security, Generate app password"),
-    ),
-    Provider(
-        id="verizon",
-        title="Verizon",
-        domains=("verizon.net",),
-        imap=_tls("imap.aol.com"),
-        smtp=_smtps("smtp.verizon.net"),
-        note=_APP_PASSWORD.format("Verizon", "AOL's Account Security, Generate app password"),
-    ),
-    Provider(
-        id="fastmail",
-        title="Fastmail",
-        domains=("fastmail.com", "fastmail.fm", "fastmail.de", "fastmail.net", "messagingengine.com"),
-        imap=_tls("imap.fastmail.com"),
-        smtp=_smtps("smtp.fastmail.com"),
-        note=_APP_PASSWORD.format("Fastmail", "Settings, Privacy & Security, App passwords"),
-        mx=("messagingengine.com",),
-    ),
-    Provider(
-        id="icloud",
-        title="iCloud Mail",
-        domains=("icloud.com", "me.com", "mac.com"),
-        imap=_tls("imap.mail.me.com"),
-        smtp=_starttls("smtp.mail.me.com"),
-        note=_APP_PASSWORD.format("Apple", "account.apple.com, App-Specific Passwords"),
-        mx=("mail.icloud.com",),
-    ),
-    Provider(
-        id="gmx",
-        title="GMX",
-        domains=("gmx.net", "gmx.de", "gmx.at", "gmx.ch"),
-        imap=_tls("imap.gmx.net"),
-        smtp=_smtps("mail.gmx.net"),
-        note="GMX lets mail programs in once POP3 and IMAP are switched on in its mail settings.",
-    ),
-    Provider(
-        id="gmx.com",
-        title="GMX.com",
-        domains=("gmx.com", "gmx.us", "gmx.co.uk"),
-        imap=_tls("imap.gmx.com"),
-        smtp=_smtps("mail.gmx.com"),
-        note="GMX lets mail programs in once POP3 and IMAP are switched on in its mail settings.",
-    ),
-    Provider(
-        id="web.de",
-        title="WEB.DE",
-        domains=("web.de",),
-        imap=_tls("imap.web.de"),
-        smtp=_starttls("smtp.web.de"),
-        note="WEB.DE lets mail programs in once POP3 and IMAP are switched on in its mail settings.",
-    ),
-    Provider(
-        id="t-online",
-        title="Telekom Mail",
-        domains=("t-online.de", "magenta.de"),
-        imap=_tls("secureimap.t-online.de"),
-        smtp=_smtps("securesmtp.t-online.de"),
-        note="Telekom wants the password for mail programs here, from its customer centre.",
-    ),
-    Provider(
-        id="zoho",
-        title="Zoho Mail",
-        domains=("zoho.com", "zohomail.com"),
-        imap=_tls("imap.zoho.com"),
-        smtp=_smtps("smtp.zoho.com"),
-        mx=("zoho.com",),
-    ),
-    Provider(
-        id="zoho.eu",
-        title="Zoho Mail (Europe)",
-        domains=("zoho.eu", "zohomail.eu"),
-        imap=_tls("imap.zoho.eu"),
-        smtp=_smtps("smtp.zoho.eu"),
-        mx=("zoho.eu",),
-    ),
-    Provider(
-        id="yandex",
-        title="Yandex Mail",
-        domains=("yandex.ru", "yandex.com", "yandex.by", "yandex.kz", "ya.ru"),
-        imap=_tls("imap.yandex.com"),
-        smtp=_smtps("smtp.yandex.com"),
-        note=_APP_PASSWORD.format("Yandex", "id.yandex.com, App passwords"),
-        mx=("yandex.net", "yandex.ru"),
-    ),
-    Provider(
-        id="mail.ru",
-        title="Mail.ru",
-        domains=("mail.ru", "inbox.ru", "list.ru", "bk.ru", "internet.ru"),
-        imap=_tls("imap.mail.ru"),
-        smtp=_smtps("smtp.mail.ru"),
-        note=_APP_PASSWORD.format("Mail.ru", "account.mail.ru, Passwords for external applications"),
-        mx=("mail.ru",),
-    ),
-    Provider(
-        id="mailbox.org",
-        title="mailbox.org",
-        domains=("mailbox.org",),
-        imap=_tls("imap.mailbox.org"),
-        smtp=_smtps("smtp.mailbox.org"),
-        mx=("mailbox.org",),
-    ),
-    Provider(
-        id="posteo",
-        title="Posteo",
-        domains=("posteo.de", "posteo.net", "posteo.org", "posteo.eu", "posteo.at", "posteo.ch"),
-        imap=_tls("posteo.de"),
-        smtp=_smtps("posteo.de"),
-    ),
-    Provider(
-        id="proton",
-        title="Proton Mail",
-        domains=("proton.me", "protonmail.com", "protonmail.ch", "pm.me"),
-        imap=_starttls("127.0.0.1", 1143),
-        smtp=_starttls("127.0.0.1", 1025),
-        files_sent=True,
-        note="Proton Mail needs Proton Bridge running on this machine; the password is the one Bridge shows.",
-        mx=("protonmail.ch",),
-    ),
-    Provider(
-        id="runbox",
-        title="Runbox",
-        domains=("runbox.com",),
-        imap=_tls("mail.runbox.com"),
-        smtp=_smtps("mail.runbox.com"),
-        mx=("runbox.com",),
-    ),
-    Provider(
-        id="orange",
-        title="Orange",
-        domains=("orange.fr", "wanadoo.fr"),
-        imap=_tls("imap.orange.fr"),
-        smtp=_smtps("smtp.orange.fr"),
-    ),
-    Provider(
-        id="free.fr",
-        title="Free",
-        domains=("free.fr",),
-        imap=_tls("imap.free.fr"),
-        smtp=_smtps("smtp.free.fr"),
-    ),
-    Provider(
-        id="laposte",
-        title="La Poste",
-        domains=("laposte.net",),
-        imap=_tls("imap.laposte.net"),
-        smtp=_smtps("smtp.laposte.net"),
-    ),
-    Provider(
-        id="seznam",
-        title="Seznam",
-        domains=("seznam.cz", "email.cz", "post.cz"),
-        imap=_tls("imap.seznam.cz"),
-        smtp=_smtps("smtp.seznam.cz"),
-    ),
-    Provider(
-        id="comcast",
-        title="Xfinity",
-        domains=("comcast.net",),
-        imap=_tls("imap.comcast.net"),
-        smtp=_smtps("smtp.comcast.net"),
-    ),
-)  # fmt: skip
+_TABLE = tuple(
+    _provider(name, entries) for name, entries in read_table("gaia_email_registry", "providers.txt").items()
+)
 
 PROVIDERS = {provider.id: provider for provider in _TABLE}
-"""Every provider by its id."""
+"""Every provider by its id, of `data/providers.txt`."""
 
 _BY_DOMAIN = {
-    domain: provider
-    for provider in _TABLE
-    for domain in provider.domains
-    if not domain.startswith(".")
-}  # fmt: skip
+    domain: provider for provider in _TABLE for domain in provider.domains if not domain.startswith(".")
+}
 _BY_SUFFIX = {
     domain: provider for provider in _TABLE for domain in provider.domains if domain.startswith(".")
 }
