@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from ahocorasick_rs import BytesAhoCorasick
 
 from gaia_email.extract.request_rule import Rule
-from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH
+from gaia_email.extract.request_rules import FOREIGN, request_rules
 from gaia_email.extract.spelling import spaced
 from gaia_email.extract.wordlists import words
 
@@ -67,7 +67,8 @@ def english() -> RequestIndex:
     unmarked: dict[str, int] = {}
     clauses: dict[str, int] = {}
     asking = 0
-    for number, rule in enumerate(ENGLISH):
+    table = request_rules("en")
+    for number, rule in enumerate(table.rules):
         bit = 1 << number
         for hint in rule.hints:
             if hint == "?":
@@ -79,9 +80,9 @@ def english() -> RequestIndex:
             filed = unmarked
         for first in rule.firsts:
             filed[first] = filed.get(first, 0) | bit
-    firsts = {spaced(first).split()[0] for first in (*openings, *AFTER_CLAUSE)}
+    firsts = {spaced(first).split()[0] for first in (*openings, *table.parts["after_clause"].split("|"))}
     return RequestIndex(
-        rules=_numbered(ENGLISH),
+        rules=_numbered(table.rules),
         openings=openings,
         questions=questions,
         unmarked=unmarked,
@@ -95,12 +96,12 @@ def english() -> RequestIndex:
 @lru_cache(maxsize=32)
 def foreign(language: str) -> RequestIndex:
     """The table of any other language; of English and every other one where there is none for `language`."""
-    from gaia_email.extract.request_rules_intl import INTERNATIONAL
-
-    table = INTERNATIONAL.get(language)
-    if table is None:
-        asking = [rule for rules in INTERNATIONAL.values() for rule in rules if "?" not in rule.hints]
-        table = (*ENGLISH[:-2], *asking, *ENGLISH[-2:])
+    if language in FOREIGN:
+        table = request_rules(language).rules
+    else:
+        asking = [rule for one in FOREIGN for rule in request_rules(one).rules if "?" not in rule.hints]
+        english_rules = request_rules("en").rules
+        table = (*english_rules[:-2], *asking, *english_rules[-2:])
     openings: dict[str, int] = {}
     hints: dict[str, int] = {}
     always = 0

@@ -1,4 +1,4 @@
-"""One way to ask somebody for something, and how such ways are written down: `Rule`.
+"""One way to ask somebody for something, and how a table says it: `Rule`, `rule_of`.
 
 A rule is tried on a sentence in lower case with single spaces and straight apostrophes, after greetings and names
 addressed have been taken off its beginning.
@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from gaia_email.extract.wordlists import words
 
 RequestKind = Literal["question", "directive", "need", "courtesy", "promotion"]
+_KINDS: dict[str, RequestKind] = {kind: kind for kind in get_args(RequestKind)}
 Find = Callable[[str], re.Match[str] | None]
 
 
@@ -59,23 +60,26 @@ class Rule:
         return find
 
 
-def anywhere(kind: RequestKind, strength: float, hints: str, *phrases: str) -> Rule:
-    """A rule about phrases anywhere in the sentence.
+_BEGINS, _ENDS = {"anywhere": r"\W(?:"}, {"unmarked": r")\b[^?]{2,90}$"}
 
-    In `hints` a `_` stands for a space and a `*` says that the word may go on.
+
+def rule_of(title: str, said: str, *, hint: str, first: str) -> Rule:
+    """A rule as a table has it.
+
+    Args:
+        title: Where the sentence says so, the kind and the strength. `anywhere` and, in scripts without spaces between
+            words, `unspaced`: in the sentence, which holds a hint. `opening`: at its beginning. `unmarked`: it begins
+            so and ends without the question mark that its writer left out.
+        said: The alternatives of the regular expression.
+        hint: Plain words one of which the sentence must hold; `_` stands for a space.
+        first: Words one of which it must begin with; trying others is spared.
     """
-    needed = tuple(hint.replace("_", " ").rstrip("*") for hint in hints.split())
-    source = r"\W(?:" + "|".join(phrases) + ")"
-    return Rule(kind=kind, strength=strength, hints=needed, source=source)
-
-
-def opening(kind: RequestKind, strength: float, *phrases: str, firsts: str = "") -> Rule:
-    """A rule about how the sentence begins; `firsts` spares trying it where its first word is another."""
-    source = " (?:" + "|".join(phrases) + ")"
-    return Rule(kind=kind, strength=strength, hints=(), source=source, firsts=words(firsts))
-
-
-def unmarked(kind: RequestKind, strength: float, *phrases: str, firsts: str) -> Rule:
-    """A rule about how a sentence begins and ends that asks, though its writer left out the question mark."""
-    source = " (?:" + "|".join(phrases) + r")\b[^?]{2,90}$"
-    return Rule(kind=kind, strength=strength, hints=(), source=source, firsts=words(firsts), unmarked=True)
+    place, kind, strength = title.split()
+    return Rule(
+        kind=_KINDS[kind],
+        strength=float(strength),
+        hints=tuple(one.replace("_", " ") for one in hint.split()),
+        source=_BEGINS.get(place, " (?:") + said + _ENDS.get(place, ")"),
+        firsts=words(first),
+        unmarked=place == "unmarked",
+    )
