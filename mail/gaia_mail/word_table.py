@@ -42,9 +42,9 @@ class WordTable:
         return tuple(word for text in self._table[title].values() for word in text.split())
 
     def phrases(self, title: str) -> tuple[str, ...]:
-        """The phrases of a section in order, separated by `;` or the language they are in."""
+        """The phrases of a section in order, separated by `;` or the language they are in; `_` stands for a space."""
         listed = (phrase for text in self._table[title].values() for phrase in text.split(";"))
-        return tuple(" ".join(phrase.split()) for phrase in listed if phrase.strip())
+        return tuple(" ".join(phrase.split()).replace("_", " ") for phrase in listed if phrase.strip())
 
     def choice(self, title: str) -> str:
         """The alternatives of a section with `|` between them, to be put into an expression's brackets."""

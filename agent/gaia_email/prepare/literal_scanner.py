@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
+from gaia_mail.word_table import WordTable
+
 Find = Callable[[bytes], list[tuple[int, int, int]]]
 
 
@@ -18,14 +20,21 @@ class Literals:
     __slots__ = ("_find", "_literals")
 
     def __init__(self, *literals: str) -> None:
-        self._literals = literals
+        self._literals: Callable[[], tuple[str, ...]] = lambda: literals
         self._find: Find | None = None
+
+    @classmethod
+    def listed(cls, table: WordTable, title: str) -> Literals:
+        """Those of a section, which is read when they are first looked for."""
+        literals = cls()
+        literals._literals = lambda: table.phrases(title)
+        return literals
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them stands anywhere in a text."""
         find = self._find
         if find is None:
-            octets = [literal.encode() for literal in self._literals]
+            octets = [literal.encode() for literal in self._literals()]
             find = self._find = BytesAhoCorasick(
                 octets, implementation=Implementation.DFA
             ).find_matches_as_indexes

@@ -6,8 +6,9 @@ from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.phrases import Wordlist, fold, locate
-from gaia_email.cascade.tables import phrase_list
-from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.cascade", "asks/needs_reply.txt")
 
 _ANSWERABLE = frozenset({"question", "directive", "need"})
 _CLOSING_CHARS = 220
@@ -62,21 +63,7 @@ def _answer_wanted(facts: Facts, acts: Acts) -> bool:
 
 
 _ANSWER_FROM = 0.5
-_ELSEWHERE = lazy_pattern(
-    r"\b(?:portal|online|log ?in|sign in|dashboard|in (?:the|our|your) (?:\w+ )?(?:app|tool|system|account"
-    r"|area|queue|shop"
-    r"|settings|office)|via the (?:app|link|form)|on (?:our|the) (?:web ?site|website|page)|self-service|e-?signing"
-    r"|upload|install|open the (?:document|record|release|request|app|link|page|report|file)"
-    r"|(?:approve|accept|reject) (?:or|the|it)|transfer the|pay (?:the|by|within|at|it|online)|bank transfer"
-    r"|quoting (?:the|your)|start (?:the )?(?:course|training)|complete (?:the|this"
-    r"|your) (?:\w+ ){0,2}(?:course|training)"
-    r"|(?:ring|phone) (?:me|us|my|the)|call (?:the|us)|^(?:please )?call me|come (?:to|by|down|over)"
-    r"|drop (?:it|them|by)|stop by|walk over|pick (?:up|him|her)"
-    r"|(?:everybody|everyone|all \w+|each \w+|every \w+) (?:must|has to|have to)|your signature|your tick"
-    r"|be (?:at|there|in) |kundenportal|mitgliederbereich|überweisen|anmelden|hochladen|ruf (?:mich|an)|rufen sie"
-    r"|en ligne|votre espace|espace client|appelez|appelle|en línea|área de clientes|transferencia|llám\w+"
-    r"|area clienti|bonifico|chiam\w+|área de cliente|transferência|ligue|inloggen|betaal|bel me)\b"
-)
+_ELSEWHERE = _TABLE.pattern("elsewhere", r"\b(?:", r")\b")
 """What is asked for is done somewhere else than in an answer."""
 
 
@@ -90,14 +77,7 @@ _ANSWER_PHRASES = Wordlist(
 )
 
 
-_THANKS_AS_FORMULA = phrase_list(
-    "for your understanding; for your patience; for your cooperation; for your attention; thanks in advance; "
-    "thank you in advance; thank you for your order; thank you for choosing; für ihr verständnis; "
-    "für euer verständnis; für dein verständnis; für ihre geduld; vielen dank im voraus; danke im voraus; "
-    "de votre compréhension; pour votre compréhension; merci d'avance; merci par avance; por su comprensión; "
-    "por su confianza; gracias de antemano; per la comprensione; grazie in anticipo; pela compreensão; "
-    "obrigado desde já; voor uw begrip; voor je begrip; alvast bedankt"
-)
+_THANKS_AS_FORMULA = _TABLE.phrases("thanks_as_formula")
 
 
 def on_a_list(facts: Facts) -> bool:

@@ -13,11 +13,14 @@ from gaia_email.cascade.asks import needs
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
-from gaia_email.cascade.tables import word_list, wordset
+from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import MAX_SENTENCE, RequestSpan, subject_requests
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.cascade", "asks/requests.txt")
 
 _ASKED = 0.5
 _COURTESY = 0.15
@@ -44,74 +47,18 @@ _TURNS = Wordlist(
     "but; however; except; only; just; aber; sondern; jedoch; nur; mais; sauf; pero; solo; ma; però; soltanto; "
     "mas; só; apenas; maar; alleen"
 )
-_POINTER = lazy_pattern(
-    r"(?:please |pls |kindly )?(?:see|find|refer to|check) (?:the |my |our )?"
-    r"(?:attached|enclosed|attachments?|below|above)"
-    r"(?: (?:file|files|document|documents|pdf|letter|note))?[.!:,]?"
-)
+_POINTER = _TABLE.pattern("pointer")
 """A sentence that only points at what is handed over."""
-_UNLESS = lazy_pattern(
-    r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not"
-    r"|are unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have"
-    r"|need (?:any|more|help|to (?:change|cancel|move|reschedule|rearrange|postpone|amend))"
-    r"|(?:wish|would like|'d like|want|have) to (?:change|cancel|move|reschedule|rearrange|postpone|amend)|no longer"
-    r"|did not|didn't|do not|don't want|are not|aren't)"
-    r"|(?:it|this) (?:was|is)(?: not|n't))\b"
-    r"|^(?:falls|wenn|sollten?) (?:sie|du|ihr|etwas)\b.{0,60}\b(?:nicht|verhindert|fragen|unklar|probleme)\b"
-    r"|^si (?:vous|tu) (?:ne pouvez|ne peux|avez (?:des|une) question|n'êtes|êtes emp)"
-    r"|^si (?:no puede|no puedes|tiene alguna|tienes alguna|no fue)|^se (?:non può|non puoi|hai domande|ha domande)"
-    r"|^se (?:não puder|tiver (?:alguma )?dúvida)|^(?:als|indien|mocht) (?:u|je) .{0,40}\b(?:niet|vragen|verhinderd)\b"
-)
-_AFTERTHOUGHT = lazy_pattern(
-    r"^(?:and|also|p\.? ?s\.?|btw|by the way|oh|und|außerdem|et|y|e|en|ook|call me|ring me|write me)\b"
-)
-_ANSWER_ONLY = lazy_pattern(
-    r"^(?:(?:just|please|so|then|and|bitte|dann|merci de|por favor|per favore) )*(?:let (?:me|us) know|tell (?:me|us)|"
-    r"(?:please )?(?:answer|reply|respond|confirm|advise|rsvp)\b|any (?:thoughts|ideas|news|update)|what do you think"
-    r"|sag(?:t|en sie)? (?:mir|uns|bescheid)|gib(?:t)? (?:mir )?bescheid|dis-moi|dites-moi|dime|avísame|fammi sapere"
-    r"|diz-me|laat (?:me|het) weten)"
-)
-_EMPTY_WORDS = wordset(
-    "all and any are ask big but can day did for get got had has her him his how its let may new not now off one our "
-    "out per pls put say see she sir the too try two use via was way who why yes yet you able aber als auch auf "
-    "aus bei "
-    "das dem den der des die dir ein ich ihr ist mir mit nun nur sie und uns vom von wie wir zum zur les des est pas "
-    "qui que une aux ces ont par sur tes ton los las con del por sin una che non gli nel hai uma nos seu sua een het "
-    "ons van dat die met "
-    "total sum amount eur usd gbp chf about able also answer anything back been before being best call can't come "
-    "confirm could does doing done dear "
-    "each else even find from getting give going good have hear here into it's just keep kind know let's like look "
-    "make many more most much need only other over please quick reply respond send shall should some soon sure take "
-    "tell than thank thanks think hope guess that that's their them then there these they thing things this those "
-    "thoughts time want "
-    "well what when where whether which while will with work works would your yours "
-    "bitte kannst können könntest könnten könnte dass diese dieser dieses eine einen einer haben hast ihnen ihre "
-    "noch schon sein sich sind werden würde würden auch aber doch oder "
-    "avez avec cela cette être pour pourrait pourriez pouvez vous votre nous notre leur sont "
-    "como esta este esto para podría podrías puede puedes tiene usted vosotros nosotros "
-    "come della delle questo questa potresti puoi sono vorrei "
-    "esta este isso para pode poderia você voce fazer "
-    "deze door heeft hebben jullie kunt kunnen moet voor wordt zijn zou"
-)
+_UNLESS = _TABLE.pattern("unless")
+_AFTERTHOUGHT = _TABLE.pattern("afterthought", r"^(?:", r")\b")
+_ANSWER_ONLY = _TABLE.pattern("answer_only")
+_EMPTY_WORDS = _TABLE.words("empty_words")
 _DUTIES = frozenset({"directive", "need"})
 _DUTY_FROM = 0.65
 _DUTY_CHARS = 900
-_DUTY = lazy_pattern(
-    r"\b(?:pay|settle|transfer|sign|complete|finish|submit|upload|update|confirm|choose|select|approve|verify|correct"
-    r"|respond|accept|arrange|renew|change|review|return|log in|install|fill|provide|rotate|replace|lodge|acknowledge"
-    r"|restart|free up|print the|drop (?:it|the \w+|them|your \w+) off|ship (?:it|the)|post (?:it|the)|book a|reset"
-    r"|reschedule|answer|decide|collect|pick up|block|rebook|appeal|evacuate"
-    r"|please (?:\w+ )?(?:tell us|send|register|enter|bring|add|book|report|contact|move)"
-    r"|zahlen|überweisen|begleichen|unterschreiben|bestätigen|aktualisieren|ausfüllen|einreichen|hochladen|prüfen"
-    r"|wählen|ändern|erneuern|abholen|payer|régler|signer|confirmer|mettre à jour|compléter|remplir|envoyer|choisir"
-    r"|déposer|régularis|connecte|pagar|pague|abone|firmar|firme|confirm|actualic|complete|envíe|elija|elegir|presentar"
-    r"|pagare|firmare|aggiorna|compila|invia|scegli|presentare|paghi|assinar|assine|atualiz|preench|escolh|entregar"
-    r"|betaal|betalen|onderteken|bevestig|werk .{1,40} bij|vul|kies|indienen|stuur)"
-)
+_DUTY = _TABLE.pattern("duty", r"\b(?:", r")")
 """What machines oblige people to do, rather than invite them to."""
-_CONDITION = lazy_pattern(
-    r"(?:if|should|in case|falls|wenn|si|se|als|indien|keep|never|don't give|enjoy|start|watch|read|write|reply|call)\b"
-)
+_CONDITION = _TABLE.pattern("condition", r"(?:", r")\b")
 _POINTING = word_list("it this that them these those her him there one")
 _LONG_WORD = lazy_pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
 _LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
@@ -144,22 +91,9 @@ def requests_in(facts: Facts, *, machine: bool, waivers: Waivers = NO_WAIVERS) -
 
 
 _CLOSING = frozenset("\"'”“»’")
-_RHETORICAL = lazy_pattern(
-    r"can you imagine|(?:does|did) that even|do(?:es)? (?:they|he|she|it) ever|who would have|isn't (?:it"
-    r"|that) (?:typical"
-    r"|funny|great|lovely|nice|wonderful|something)|n'est-ce pas ?\?|wer (?:denkt|hätte|weiß|braucht)\b|was soll man"
-    r"|was will man"
-    r"|wer hätte das|qui l'eût|qui aurait|que veux-tu|quién (?:lo diría|sabe)|qué se le va|chi l'avrebbe|che vuoi"
-    r"|quem diria"
-    r"|fazer o quê|wie had dat|hoe bestaat het|\b(?:eh|huh|hein|oder|né|hè)\?$"
-)
+_RHETORICAL = _TABLE.pattern("rhetorical")
 """A question to which nobody wants an answer."""
-_RHETORICAL_WORDS = Literals(
-    "imagine", "that even", "y ever", "he ever", "it ever", "would have", "isn't it ", "isn't that ", "n'est-ce pas",
-    "wer denkt", "wer hätte", "wer weiß", "wer braucht", "was soll man", "was will man", "qui l'eût", "qui aurait",
-    "que veux-tu", "quién ", "qué se le va", "chi l'avrebbe", "che vuoi", "quem diria", "fazer o quê", "wie had dat",
-    "hoe bestaat het", "eh?", "huh?", "hein?", "oder?", "né?", "hè?",
-)  # fmt: skip
+_RHETORICAL_WORDS = Literals.listed(_TABLE, "rhetorical_words")
 """One of these stands in all that `_RHETORICAL` finds."""
 _ASKING_SUBJECTS = ("please", "need", "call me", "bitte", "merci de", "por favor", "per favore")
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from gaia_email.cascade.verdict import Unsubscribe
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import Headers
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.cascade", "sender/lists.txt")
 
 _TARGET = lazy_pattern(r"<\s*([^<>\s]{1,2000})\s*>")
 _BULK_PRECEDENCE = frozenset({"bulk", "junk"})
@@ -34,18 +37,7 @@ _SENDER_SERVICES = (
     ("x-cmail-campaign-id", "campaign monitor"),
     ("x-feedback-id", "feedback"),
 )
-_MACHINE_HEADERS = (
-    "x-github-reason",
-    "x-gitlab-project",
-    "x-jira-fingerprint",
-    "x-auto-response-suppress",
-    "x-autoreply",
-    "x-autorespond",
-    "x-cron-env",
-    "x-pagerduty-type",
-    "x-alert-id",
-    "x-failed-recipients",
-)
+_MACHINE_HEADERS = _TABLE.phrases("machine_headers")
 _SERVICES = frozenset(name for name, _ in _SENDER_SERVICES)
 _MACHINES = frozenset(_MACHINE_HEADERS)
 _NAMES = (
@@ -65,16 +57,7 @@ _NAMES = (
         "importance",
     }
 )
-_MASS_MAILERS = (
-    "phpmailer",
-    "mailchimp",
-    "sendgrid",
-    "swiftmailer",
-    "nodemailer",
-    "sendy",
-    "mailwizz",
-    "acymailing",
-)
+_MASS_MAILERS = _TABLE.phrases("mass_mailers")
 
 
 @dataclass(slots=True, kw_only=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gaia_email.cascade.lexicon.output_orders import OF_ANSWER, answer_order, manipulation, task
 from gaia_email.cascade.phrases import NO_LETTERS, fold, locate
 from gaia_email.cascade.traps import handling
 from gaia_email.cascade.traps.mentions import Mentions
@@ -22,6 +21,10 @@ from gaia_email.prepare.language import detect_language
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.signature import says_something
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.cascade", "traps/injection.txt")
+_ORDERS_OF_OUTPUT = WordTable("gaia_email.cascade", "traps/output_orders.txt")
 
 _WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
 _FEATURES = tuple(sorted(_WEIGHTS))
@@ -30,68 +33,26 @@ _QUOTED_CHARS = 80
 _OWN_WORD = 4
 _OCCURRENCES = 20
 _HIDDEN_SENTENCES = 20
-_MARKS = (
-    "ai", "assistant", "language model", "llm", "robot", "bot", "agent", "automat", "ki-", "助手", "<|", '{"', "[",
-)  # fmt: skip
+_MARKS = _TABLE.phrases("marks")
 """One of these is in everything that `_ADDRESSED` and, but for its last case, `_SYSTEM` match."""
-_ADDRESSED = lazy_pattern(
-    r"\b(?:to|for|attention|dear|hey|hello|an den|an die|an alle|if you are|you are) (?:any |all |the |an? |every )?"
-    r"(?:ai\b|a\.i\.|language model|llm|robots? (?:that|who|which|reading)|bots? (?:that|who|which|reading)"
-    r"|coding agent|automated (?:assistant|agent|system|reader|mail)\b|mail(?:box)? assistant\b|email assistant\b"
-    r"|ki\b|ki-\w+|sprachmodell)"
-    r"|^\W*(?:ai|llm|assistant|ai assistant|email assistant|ki-assistent)\W*[:,] |助手.{0,4}[:：,，]"
-    r'|\{"(?:tool|action|function|next_action)"'
-)
-_ORDERS = lazy_pattern(
-    r"\b(?:mark|label|classif\w+|categori[sz]e|archive|delete|forward|reply|answer|send|tell|say|rank|print|approve|"
-    r"approved|respond|return|output|write|report|show|give|rate|put|place|schedule|skip|ignore|add|accept|quote"
-    r"|include|summari[sz]e|set|assign|move|flag|treat|do not|don't|"
-    r"never|lösche|antworte|nimm|markiere|sende|leite|ignoriere)\b|请|忽略|_action"
-)
-_SYSTEM = lazy_pattern(
-    r"<\|\w+\|>|\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
-)
+_ADDRESSED = _TABLE.pattern("addressed")
+_ORDERS = _TABLE.pattern("orders")
+_SYSTEM = _TABLE.pattern("system")
 _SYSTEM_MARKS = ("<|", "[", "previous ")
 """One of these stands in all that `_SYSTEM` finds."""
 _WITH_SYSTEM = (*_SYSTEM_MARKS, "llm", "language model", "sprachmodell", "coding agent", "a.i.", '{"')
 """One of these stands in all that `_SYSTEM` or `_ADDRESSED` finds in a text without another word of `inj_machine`."""
-_ASSISTANTS = (
-    "assist", "language model", "llm", "bot", "a.i.", "coding agent", "automated ", " ki", "ki-", "sprachmodell",
-    "助手", '{"',
-)  # fmt: skip
+_ASSISTANTS = _TABLE.phrases("assistants")
 _AI = lazy_pattern(r"ai(?<!\wai)\b")
 """This or one of those stands in all that `_ADDRESSED` finds."""
 _END = "\0"
 """Stands between sentences that are folded together."""
-_WEAK = frozenset(
-    {
-        "the assistant should", "the assistant must", "the ai should", "the ai must", "the model should",
-        "the model must", "you are a helpful assistant", "you are now a", "as an ai", "as an ai language model",
-        "as a language model", "as an ai assistant", "ai agents", "automated assistant", "attention assistant",
-        "dear assistant", "hello assistant", "you are an ai", "act as an ai", "llm instruction", "llm instructions",
-        "your system prompt", "der assistent soll", "der assistent muss", "l'assistant doit", "el asistente debe",
-        "l'assistente deve", "o assistente deve", "de assistent moet", "als ki", "en tant qu'ia", "como ia", "come ia",
-        "als ai", "du bist jetzt ein", "tu es maintenant", "ahora eres", "ora sei", "agora você é", "je bent nu een",
-        "the user wants", "the user has asked", "the user has approved", "the user would like", "tell the user",
-        "assistant ia", "assistente ia", "asistente de ia", "assistente de ia", "ki-assistent", "ai-assistent",
-    }
-)  # fmt: skip
+_WEAK = frozenset(_TABLE.phrases("weak"))
 """What people also say to and of people and in lessons; words about the mail or the user have to follow."""
-_ABOUT_MAIL = (
-    "this email", "this e-mail", "this message", "this mail", "inbox", "mailbox", "summar", "classif", "the user",
-    "forward", "reply", "mark ", "label", "priorit", "ignore", "previous", "instruction", "urgent", "nutzer",
-    "utilisateur", "usuario", "utente", "usuário", "gebruiker", "nachricht", "diese e-mail", "ce message",
-    "este correo",
-)  # fmt: skip
+_ABOUT_MAIL = _TABLE.phrases("about_mail")
 _FOLLOWING, _LINE = 220, 120
 _LABELS = frozenset({"system:", "assistant:", "ai assistant:", "ai agent:", "email assistant:"})
-_ROLE = lazy_pattern(
-    r"^\W*(?:you\b|your\b|ignore|disregard|forget|override|forward|send|delete|mark\b|classif|label|reply|respond"
-    r"|do not|don't|always|never|new |from now|the user|instruction|urgent|set\b|treat|archive|summar|print|act\b"
-    r"|this (?:e-?mail|message)|rate\b|please|it is|all previous|reveal|call\b|use\b|tell|say\b|add\b|include"
-    r"|output|answer|priority|diese (?:nachricht|mail|e-mail)|ce (?:message|mail)|este (?:correo|mensaje|e-mail)"
-    r"|quest[oa] (?:messaggio|email|mail)|dit bericht|deze (?:e-?mail|mail))"
-)
+_ROLE = _TABLE.pattern("role", r"^\W*(?:", r")")
 """What follows `System:` in a message for a machine; in lists it is a field's name."""
 _FUNCTIONS, _CALLED = frozenset({"function_call", "tool_call"}), '({[<>":='
 _CLAUSE = lazy_pattern(r"[.;!?]")
@@ -103,19 +64,19 @@ _BEHIND = 2
 """Sentences after the one that addresses a machine in which the order may stand."""
 _UNSEEN_CHARS = 1_500
 _TRICKS = ("unicode-tags", "zero-width", "bidi")
-_TASK_STARTS = (
-    "explain ", "describe the", "translate ", "write ", "compose ", "what is", "what's", "what are", "who ", "how do",
-    "provide ", "draft ", "develop ", "break down", "can you show", "create ", "generate ", "give me", "produce ",
-    "please ", "list ", "suggest ", "recommend ", "summari", "calculate ", "convert ", "solve ", "define ", "compute ",
-    "outline ", "compare ", "how many", "tell ", "set a", "find ", "search ", "determine ", "analy", "classify ",
-    "can you help", "can you explain", "play ", "before ", "mention ", "claim ", "promote ", "include ", "add ", "ask ",
-    "say ", "state ", "advertise ", "encode ", "reverse ", "use ", "end ", "start ", "begin ", "insert ", "assert ",
-    "every sentence", "from now on", "respond ", "answer ", "speak ", "reply ",
-)  # fmt: skip
-_ORDERED = (
-    "response", "reply", "answer", "output", "summary", "message", "letters", "vowels", "consonants", "every ",
-)  # fmt: skip
-"""One of these is in everything that `manipulation` matches."""
+_TASK_STARTS = _TABLE.phrases("task_starts")
+_TASK = _ORDERS_OF_OUTPUT.pattern("task", r"^(?:please )?(?:", ")")
+"""Homework for an assistant that a letter between people seldom holds; matched on a folded sentence."""
+_MANIPULATION = _ORDERS_OF_OUTPUT.pattern("manipulation", "(?:", ")")
+"""Orders about letters, words and content of `your response`; searched for in a folded sentence."""
+_ANSWER_ORDER = _ORDERS_OF_OUTPUT.pattern("answer_order", r"^(?:please )?(?:also )?(?:", r")\b")
+"""The beginning of an order about what an answer is to say."""
+_OF_ANSWER = lazy_pattern(
+    r"\byour (?:final |next |whole |entire )?(?:response|reply|answer|output|summary)\b"
+)
+"""What is ordered about; a person who writes it speaks of other things of the reader's, too."""
+_ORDERED = _TABLE.phrases("ordered")
+"""One of these is in everything that `_MANIPULATION` matches."""
 _TASK_LETTERS = {
     start[:3]: tuple(other for other in _TASK_STARTS if other[:3] == start[:3]) for start in _TASK_STARTS
 }
@@ -398,19 +359,19 @@ def _sentence_weight(sentence: str, marked: list[str], view: View) -> float:
             return 0.4
     if "inj_output" in view.body_hits and _manipulates(folded):
         return 0.55
-    if (task().match(folded) or _orders_answer(folded)) and _is_foreign(folded, view.folded_body):
+    if (_TASK.match(folded) or _orders_answer(folded)) and _is_foreign(folded, view.folded_body):
         return 0.2
     return 0.0
 
 
 def _orders_answer(folded: str) -> bool:
     """An order about an answer; people speak of the reader's own things beside it ("your number in your reply")."""
-    about = answer_order().match(folded) is not None and len(OF_ANSWER.findall(folded))
+    about = _ANSWER_ORDER.match(folded) is not None and len(_OF_ANSWER.findall(folded))
     return bool(about) and about == folded.count("your ") and " you " not in folded
 
 
 def _manipulates(folded: str) -> bool:
-    return any(map(folded.__contains__, _ORDERED)) and manipulation().search(folded) is not None
+    return any(map(folded.__contains__, _ORDERED)) and _MANIPULATION.search(folded) is not None
 
 
 def _is_foreign(sentence: str, whole: str) -> bool:
@@ -451,7 +412,7 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
         if not found or max(weight for weight, _ in found) < 0.5:
             for sentence in sentences:
                 folded = " ".join(fold(sentence[:500]).split())
-                if _manipulates(folded) or task().match(folded):
+                if _manipulates(folded) or _TASK.match(folded):
                     found.append((0.6, f"hidden: “{_short(sentence)}”"))
                     break
     return found

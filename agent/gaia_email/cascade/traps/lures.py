@@ -11,39 +11,25 @@ from gaia_email.cascade.traps.evidence import Evidence
 from gaia_email.cascade.view import View
 from gaia_email.prepare.literal_scanner import LiteralScanner
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.cascade", "traps/lures.txt")
 
 _STRONG = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy extortion call_back stranded "
     "staff_data scan_code"
 )
 _WEAK = wordset("pretext nobodys_greeting file_password")
-_GIVING = lazy_pattern(
-    r"\b(?:confirm|conferm|verif|vérif|validat|valide|aktualisier|actuali[sz]|atuali[sz]|aggiorn|bestätig|überprüf|"
-    r"hinterleg|ergänz|renseign|saisi|complét|rellen|introdu[czj]|ingres[ae]|inseri|inser[ei]|insir|preench|compil[ai]|"
-    r"bevestig|bijwerk|bij te werken|controleer|enter|re-enter|add|update|provide|submit|supply)"
-)
+_GIVING = _TABLE.pattern("giving", r"\b(?:", r")")
 """Verbs of giving and confirming, of which an object of `own_data` stands near."""
 _BEFORE, _BEHIND = 60, 40
 _STOP = lazy_pattern(r"[.!?:;]\s")
 _VERBS = word_list("verif confirm updat validat activat restor provid enter submit renew complet")
 _VERB_MARKS = LiteralScanner(*(verb.encode() for verb in _VERBS))
-_DEMAND = lazy_pattern(
-    r"(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
-    r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing))\s(?:[a-z'-]{1,15}\s){0,3}?"
-    r"(?:your|our|the online|of)\s(?:[a-z'-]{1,15}\s){0,3}?"
-    r"(?:accounts?|identity|informations?|details|data|records?|mailbox|password|passcode|credentials|"
-    r"billing|payment method|cards?|pin|wallets?|ownership|membership|access|client form|customers? data)\b"
-)
-_SWITCH = lazy_pattern(
-    r"\b(?:chang|updat|switch)(?:e|ed|ing)?\s(?:[a-z'-]{1,15}\s){0,4}?(?:bank account|bank details|banking|"
-    r"bank info|bank information|direct deposit|account on file)\b"
-)
-_DEAR = lazy_pattern(
-    r"\bdear (?:[\w&.'®™-]{1,20} ){1,5}?(?:customer|member|client|user|holder|owner|subscriber|cardmember)\b"
-)
-_BLANKS = lazy_pattern(
-    r"\b(?:pass\s?word|passwort|mot de passe|contraseña|senha|wachtwoord)\s{0,2}:", re.IGNORECASE
-)
+_DEMAND = _TABLE.pattern("demand")
+_SWITCH = _TABLE.pattern("switch")
+_DEAR = _TABLE.pattern("dear", r"\bdear (?:[\w&.'®™-]{1,20} ){1,5}?(?:", r")\b")
+_BLANKS = _TABLE.pattern("blanks", r"\b(?:", r")\s{0,2}:", flags=re.IGNORECASE)
 _BLANK_WORDS = ("pass", "contraseña", "senha", "wachtwoord")
 """One of these is in all that `_BLANKS` matches."""
 _FAVOURS = frozenset({"ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data"})

@@ -10,11 +10,13 @@ from __future__ import annotations
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, locate
 from gaia_email.cascade.sender.lookalikes import is_home_of
-from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.traps.evidence import Evidence
 from gaia_email.cascade.view import View
 from gaia_mail.domains import domain_of, organisational_domain
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.cascade", "traps/orders.txt")
 
 TITLES = Wordlist(
     "ceo; cfo; coo; director; president; chairman; managing director; geschäftsführer; direktor; "
@@ -26,43 +28,19 @@ TITLES = Wordlist(
 """What people are called whose orders are followed."""
 
 _PRESSING = frozenset(("in_haste", "keep_quiet", "secrecy", "ask_bank_change"))
-_ORDER = lazy_pattern(
-    r"\b(?:process|make|send|arrange|authori[sz]e|initiate|complete|execute|handle|release|approve|effect|issue|"
-    r"organi[sz]e|settle|wire|transfer|remit)\s(?:[^\s.!?]{1,20}\s){0,5}?(?:wire|transfers?|payments?|funds|money|deposit)\b"
-    r"|\b(?:wire|wiring|payment|transfer|banking)\sinstructions?\b"
-    r"|\b(?:process|settle|pay|release|approve)\s(?:[^\s.!?]{1,20}\s){0,4}?invoices?\b"
-    r"|\b(?:buy|get|purchase|pick up|send)\s(?:[^\s.!?]{1,20}\s){0,5}?(?:gift cards?|vouchers)\b"
-    r"|\b(?:wire|transfer|remit|pay)\s(?:[^\s.!?\d]{1,20}\s){0,4}?[$€£]?\d"
-    r"|\b(?:payment|transfer|wire)\s(?:[^\s.!?]{1,20}\s){0,3}?(?:needed|required|must|has to|to be made|be made)\b"
-    r"|\büberweis(?:en sie|e|t)?\b[^.!?]{0,60}?\d"
-    r"|\b(?:zahle|begleiche|veranlass|tätig)[^.!?]{0,60}?(?:\d|überweisung|zahlung)"
-    r"|\b(?:effectue[rz]|faites|faire|procéde[rz]|réglez|payez|virez)\b[^.!?]{0,60}?(?:\d|virement|paiement|facture)"
-    r"|\b(?:haga|hacer|realice|realizar|ordene|efectúe|transfiera|pague)\b[^.!?]{0,60}?(?:\d|transferencia|pago|factura)"
-    r"|\b(?:disponga|faccia|fare|esegua|effettui|bonifichi|paghi)\b[^.!?]{0,60}?(?:\d|bonifico|pagamento|fattura)"
-    r"|\b(?:faça|fazer|efetue|realize|transfira|pague)\b[^.!?]{0,60}?(?:\d|transferência|pagamento|fatura)"
-    r"|\b(?:maak|boek|betaal|doe)\b[^.!?]{0,60}?(?:\d|betaling|overboeking|factuur)"
-)
+_ORDER = _TABLE.pattern("order")
 _BILLS = Wordlist(
     "invoice; invoices; rechnung; rechnungen; facture; factures; factura; facturas; fattura; fatture; fatura; faturas; "
     "factuur; facturen; contract; vertrag; contrat; contrato; contratto"
 )
-_INTRODUCES = lazy_pattern(
-    r"\b(?:i am|i'm|it's|it is|this is|here is|ich bin|hier ist|c'est|je suis|soy|sono|sou|aqui é|ik ben)\s"
-)
+_INTRODUCES = _TABLE.pattern("introduces", r"\b(?:", r")\s")
 _WANTED = Wordlist(
     "please; kindly; pay; remit; transfer; send; settle; wire; use; update; direct; bitte; zahlen; überweisen; merci; "
     "veuillez; réglez; por favor; pague; transfiera; utilice; per favore; cortesemente; paghi; utilize; gelieve; "
     "graag; betaal; gebruik"
 )
-_OURS = wordset(
-    "our my usual receive unsere unseren unserer meine neue neues notre nos mon nouveau nouvelles nuestra nuestro "
-    "nuestros mi nuestras nostro nostra nostre mio nossa nosso nossos minha onze ons mijn banks"
-)
-_PAID = wordset(
-    "accounts account billing bill invoice invoices payments payment buchhaltung rechnung rechnungen factures "
-    "facturation comptabilite facturas facturacion contabilidad fatture fatturazione contabilita faturas faturacao "
-    "contabilidade facturen boekhouding administratie receivable finance"
-)
+_OURS = _TABLE.words("ours")
+_PAID = _TABLE.words("paid")
 """Local parts of those who are paid; they look like machines and are often written by people."""
 _NAMED = lazy_pattern(
     r"[^\W\d_]+(?: (?:executive|director|directeur|general|général|delegato|geral|partner|president|of finance)\b)?"

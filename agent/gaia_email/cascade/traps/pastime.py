@@ -19,8 +19,10 @@ from gaia_email.cascade.asks.needs_reply import named
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.kinds.letters import is_letter, is_own_word, is_passed_on
 from gaia_email.cascade.phrases import Wordlist, fold, locate, tokens_of
-from gaia_email.cascade.tables import word_list, wordset
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.cascade", "traps/pastime.txt")
 
 Kind = Literal["chain", "fun", "sale", "event"]
 
@@ -40,58 +42,12 @@ _SHORT = 400
 _OPENING = 120
 _AGAIN = lazy_pattern(r"\b(?:fwd?|wg|tr|rv|enc|doorst)\s?:")
 _QUOTED = lazy_pattern(r"^[ \t]*>[> \t]*", re.MULTILINE)
-_CHAINED = wordset(
-    "people person persons friend friends chain everyone everybody anyone kennt kennst contacts ladies "
-    "women mothers moms sisters brothers "
-    "others freund freunde leute menschen personen kette kettenbrief kontakte ami amis amies personnes gens chaîne "
-    "personas amigos amigas contactos cadena persone amici amiche contatti catena pessoas contatos corrente mensen "
-    "vrienden contacten ketting"
-)
-_PASSING = wordset(
-    "send forward pass mail e-mail email share break broke breaks breaking broken keep tell warn alert"
-)
+_CHAINED = _TABLE.words("chained")
+_PASSING = _TABLE.words("passing")
 """Words of whom it is to go to, and in English what is to be done; mail without them has no wish of a chain."""
-_COUNT = (
-    r"(?:\d{1,3}|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|sieben|acht|zehn|zwölf|sept|huit|dix|douze"
-    r"|siete|ocho|diez|doce|sette|otto|dieci|dodici|sete|oito|dez|doze|zeven|tien|twaalf)"
-)
-_CHAIN = lazy_pattern(
-    r"\b(?:send|forward|pass|mail|e-?mail|share) (?:\w+ ){0,4}?(?:on )?(?:to|with) (?:at least )?(?:"
-    + _COUNT
-    + r" (?:\w+ ){0,2}?(?:people|persons?|friends?|others|ladies|women|men|mothers|moms|sisters|brothers|\w{4,12}rs)\b"
-    r"|(?:everyone|everybody|all the (?:people|friends)|anyone) (?:(?:that )?you (?:know|love|care)|in your address)"
-    r"|all your (?:friends|contacts)|as many (?:people|friends) as)"
-    r"|\b(?:break|broke|breaks|breaking|broken) (?:the|this) chain\b|\bkeep (?:the|this) chain (?:going|alive)\b"
-    r"|\b(?:tell|warn|alert) (?:everyone|everybody|all) (?:(?:that )?you know|in your address book)\b"
-    r"|\b(?:schickt?|schicke|sende[tn]?|leitet?|leite) (?:\w+ ){0,4}?an (?:mindestens )?(?:"
-    + _COUNT
-    + r" (?:\w+ ){0,2}?(?:freunde?|leute|menschen|personen)|alle,? die (?:du|ihr)|alle deine (?:freunde|kontakte))\b"
-    r"|\bkette nicht (?:unter|ab)?brechen\b|\bkettenbrief\b"
-    r"|\b(?:envoie|envoyez|transfère|transférez|transmets|fais passer|faites passer) (?:\w+ ){0,4}?à (?:"
-    + _COUNT
-    + r" (?:\w+ ){0,2}?(?:ami(?:e?s)|personnes|gens)|tous (?:tes|vos) (?:amis|contacts))\b"
-    r"|\b(?:casse|cassez|brise|brisez|romps|rompez) (?:pas )?(?:la|cette) chaîne\b"
-    r"|\b(?:reenvía|envía|manda|pasa|reenvia|envia)\w{0,4} (?:\w+ ){0,4}?a (?:"
-    + _COUNT
-    + r" (?:\w+ ){0,2}?(?:personas|amigos|amigas)|todos tus (?:amigos|contactos))\b|\brompas (?:la|esta) cadena\b"
-    r"|\b(?:invia|manda|inoltra)\w{0,3} (?:\w+ ){0,4}?a (?:"
-    + _COUNT
-    + r" (?:\w+ ){0,2}?(?:persone|amici|amiche)|tutti i tuoi (?:amici|contatti))\b"
-    r"|\b(?:spezzare|rompere|interrompere) (?:la|questa) catena\b"
-    r"|\b(?:envie|reencaminhe|repasse|passe|mande)\w{0,3} (?:\w+ ){0,4}?(?:para|a) (?:"
-    + _COUNT
-    + r" (?:\w+ ){0,2}?(?:pessoas|amigos|amigas)|todos os seus (?:amigos|contatos|contactos))\b"
-    r"|\bquebre (?:a|esta) corrente\b"
-    r"|\bstuur (?:\w+ ){0,4}?(?:naar|aan) (?:"
-    + _COUNT
-    + r" (?:\w+ ){0,2}?(?:mensen|vrienden)|al je (?:vrienden|contacten))\b|\bverbreek de(?:ze)? ketting\b"
-)
+_CHAIN = _TABLE.pattern("chain")
 """A wish that reaches whoever gets it: so many others, everybody one knows, the chain itself."""
-_CHAIN_VERBS = word_list(
-    "send forward pass mail e-mail email share break broke keep tell warn alert schick sende leite kette envoie envoye "
-    "transf transmets fais faites casse brise romps rompez reenv env manda pasa rompas invia inoltra spezzare "
-    "rompere interrompere reencaminhe repasse mande quebre stuur verbreek"
-)
+_CHAIN_VERBS = _TABLE.word_list("chain_verbs")
 """With one of these, or more of the word, begins all that `_CHAIN` finds."""
 _FUN = Wordlist(
     "joke; jokes; lol; rofl; lmao; haha; hahaha; hahahaha; hehe; hehehe; teehee; funny; hilarious; humor; "
@@ -106,10 +62,7 @@ _FUN = Wordlist(
     "horóscopo; chiste; chistes; para reír; jajaja; barzelletta; barzellette; da ridere; oroscopo; piada; piadas; "
     "kkkk; rsrs; mop; moppen; grappig; om te lachen; horoscoop; 😂; 🤣"
 )
-_SIGNS = wordset(
-    "aries taurus gemini cancer leo virgo libra scorpio sagittarius capricorn aquarius pisces widder stier zwillinge "
-    "krebs löwe jungfrau waage skorpion schütze steinbock wassermann fische"
-)
+_SIGNS = _TABLE.words("signs")
 _ZODIAC = 3
 _SALE = Wordlist(
     "for sale; selling my; selling our; selling a; i'm selling; i am selling; we're selling; we are selling; "

@@ -13,28 +13,17 @@ from gaia_email.cascade.traps import claims, demands, impersonation, links, lure
 from gaia_email.cascade.traps.evidence import Evidence, judgement
 from gaia_email.cascade.verdict import Judgement
 from gaia_mail.domains import domain_of, organisational_domain
+from gaia_mail.word_table import WordTable
 
-_DANGEROUS_ENDINGS = wordset(
-    "exe scr pif com bat cmd vbs vbe js jse wsf wsh hta msi msp lnk ps1 jar iso img vhd vhdx cpl reg scf "
-    "one chm"
-)
+_TABLE = WordTable("gaia_email.cascade", "traps/phishing.txt")
+
+_DANGEROUS_ENDINGS = _TABLE.words("dangerous_endings")
 _ARCHIVE_ENDINGS = wordset("zip rar 7z gz ace arj z cab tar tgz r00")
 _PAGE_ENDINGS = wordset("html htm shtml xhtml svg mht mhtml")
 _MACRO_ENDINGS = frozenset(["docm", "xlsm", "pptm", "dotm", "xlam"])
 _HARMLESS_LOOKING = wordset("pdf doc docx xls xlsx jpg png txt")
 _SCRIPTS_OF_PROGRAMMERS = frozenset(["js", "bat", "cmd", "ps1", "jar", "reg", "com"])
-_KEYS = (
-    "sign in",
-    "log in",
-    "login",
-    "password",
-    "protected",
-    "secure",
-    "listen",
-    "voice",
-    "remittance",
-    "encrypted",
-)
+_KEYS = _TABLE.phrases("keys")
 _CLAIMED = 1.0
 _PRESSED = 0.9
 _BAIT = 1.9

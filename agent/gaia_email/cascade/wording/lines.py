@@ -8,18 +8,13 @@ from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
-from gaia_email.cascade.tables import phrase_list, wordset
 from gaia_mail.domains import domain_of
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
 
-_GREETING = lazy_pattern(
-    r"^(?:hi|hey|hello|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|moin|servus"
-    r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|cher|chère|hola|querid[oa]s?|estimad[oa]s?|buenos días"
-    r"|buenas tardes|ciao|gentile|buongiorno|buonasera|car[oa]s?|olá|oi|bom dia|boa tarde|prezad[oa]s?|beste|geachte"
-    r"|hoi|dag|goedemorgen|goedemiddag|hej|hei|hejsan|cześć|dzień dobry|szanown[yai]|ahoj|dobrý den|szia|merhaba"
-    r"|привет|здравствуйте)\b(?:\b(?:mrs?|ms|dr|prof|hr|fr|sra?|dott|dra?)\.|[^.!?\n]){0,40}?[,!:\n–-]\s*",
-    re.IGNORECASE,
-)
+_TABLE = WordTable("gaia_email.cascade", "wording/lines.txt")
+
+_GREETING = _TABLE.pattern("greeting", flags=re.IGNORECASE)
 _GREETING_UNSPACED = lazy_pattern(r"^(?:您好|你好|大家好|こんにちは)[，,！!。、]\s*")
 _OPENINGS = Wordlist(
     "could you; can you; would you; please; let me know; let us know; könntest; können sie; bitte; pourriez; pouvez; "
@@ -39,32 +34,10 @@ _CLAUSE_END = lazy_pattern(
 )
 _VOCATIVE = lazy_pattern(r"^[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+")
 _STRIP = ' 。\t\n"“”„«»*_>•-–—|'
-_TITLES = wordset(
-    "coach barrister dr mr mrs ms miss prof the tía tía tío tante onkel oma opa aunt uncle grandma grandpa sister "
-    "brother father pastor sir madame "
-    "café praxis herr frau professor captain office studio team"
-)
-_ORGANISATION = wordset(
-    "at from via of von by praxis kanzlei studio studios atelier haus house papierhaus druckerei imprimerie librairie "
-    "buchhandlung verlag apotheke pharmacy clinic klinik hospital hotel restaurant café cafe bistro bar pizza shop "
-    "store laden markt market bank sparkasse versicherung insurance assurance stadtwerke museum galerie gallery schule "
-    "school université universität university college verein club association society foundation stiftung institut "
-    "institute agency agentur agence agencia support service services team office desk group gruppe company co inc ltd "
-    "officer cell "
-    "gmbh ag sarl srl spa bv kg llc media press news magazine studios theater theatre schauspiel library bibliothek "
-    "bücherei reisen travel tickets airlines rail bahn express energy energie telecom software systems labs solutions "
-    "consulting design print printing photo digital online web center centre zentrum hub works werk werke station "
-    "notifications billing accounts sales marketing hr admin helpdesk hosting recruiting jobs careers security "
-    "community"
-)
-_ORGANISATION_ENDINGS = (
-    "praxis", "kanzlei", "haus", "werk", "werke", "druckerei", "verlag", "laden", "bank", "markt", "schule", "verein",
-    "bibliothek", "museum", "versicherung", "station", "hof", "thek", "theke", "service", "shop", "soft", "ware",
-)  # fmt: skip
-COURTESIES = phrase_list(
-    "thanks; thank you; many thanks; danke; vielen dank; merci; gracias; grazie; obrigado; obrigada; bedankt; dank je; "
-    "dear; cheers; regards; kind regards; best regards; best; yours; sorry; hugs; kisses; love"
-)
+_TITLES = _TABLE.words("titles")
+_ORGANISATION = _TABLE.words("organisation")
+_ORGANISATION_ENDINGS = _TABLE.phrases("organisation_endings")
+COURTESIES = _TABLE.phrases("courtesies")
 _SUBJECT_PREFIX = lazy_pattern(
     r"^(?:(?:re|fwd?|aw|wg|sv|antw|tr|rif|res|ref|rv|enc)\s?:\s*|\[[^\]\n]{1,60}\]\s*)", re.IGNORECASE
 )
@@ -76,11 +49,7 @@ _DATE = lazy_pattern(
     r"^(?:[a-z]{3,9}\.?,? )?(?:[a-z]{3,9}\.? \d{1,2}|\d{1,2}\.? [a-z]{3,9}|\d{1,2}[./-]\d{1,2})[,./-]? ?\d{2,4}$",
     re.IGNORECASE,
 )
-_DANGLING = lazy_pattern(
-    r"(?:[ ,;:–-]+(?:the|an?|of|to|and|or|with|for|in|by|at|from|unless|than|that|which|if|our|your|der|die|das"
-    r"|und|oder|mit|für|zu|von|et|ou|de|du|des|le|la|les|y|o|el|los|las|e|di|da|il|lo))+$",
-    re.IGNORECASE,
-)
+_DANGLING = _TABLE.pattern("dangling", flags=re.IGNORECASE)
 """Words that a quotation must not end with: what they begin was cut off."""
 _ADDRESSED = lazy_pattern(
     r"\b(?:to|cc|from|sent by):\s*\S*@"
