@@ -23,7 +23,7 @@ else:
 
         _METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split")
 
-        def __init__(self, source: Callable[[], str | bytes], flags: int) -> None:
+        def __init__(self, source: Callable[[], str | bytes], flags: int = 0) -> None:
             self._source, self._flags = source, flags
 
         def __getattr__(self, name: str) -> object:

@@ -33,13 +33,17 @@ class WordTable:
         """`name` is the file's path in the `data/` folder of `package`."""
         self._file = (package, name)
 
+    def text(self, title: str) -> str:
+        """All of a section, as it is written but for its lines."""
+        return " ".join(word for text in self._table[title].values() for word in text.split())
+
     def words(self, title: str) -> frozenset[str]:
         """The words of a section, separated by white space, to look them up in."""
         return frozenset(self.word_list(title))
 
     def word_list(self, title: str) -> tuple[str, ...]:
         """The same in order."""
-        return tuple(word for text in self._table[title].values() for word in text.split())
+        return tuple(self.text(title).split())
 
     def phrases(self, title: str) -> tuple[str, ...]:
         """The phrases of a section in order, separated by `;` or the language they are in; `_` stands for a space."""

@@ -16,8 +16,10 @@ from gaia_email.extract.model import ActionItem
 from gaia_email.extract.people import called
 from gaia_email.extract.requests import RequestSpan, normalize, subject_requests
 from gaia_email.extract.spelling import fold
-from gaia_email.extract.wordlists import words
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.extract", "actions.txt")
 
 MAX_ACTIONS = 50
 _LIKELY = 0.5
@@ -26,43 +28,14 @@ _LISTED = 0.7
 _BULK_CHARS = 2_000
 """How far into a mailing action items are looked for: what obliges stands at its top."""
 
-_NOTHING_NEEDED = lazy_pattern(
-    r"\b(?:no (?:further )?(?:action|reply|response|answer)(?: is| on your part is)? (?:needed"
-    r"|required|necessary)"
-    r"|no (?:further )?action (?:needed|required)|no need to (?:reply|respond|do anything)"
-    r"|nothing (?:is )?(?:needed|required) (?:from|of) you"
-    r"|(?:you )?(?:do not|don't) (?:need|have) to (?:do anything|reply|respond|take any action)"
-    r"|for your information only|just (?:an )?fyi"
-    r"|keine (?:antwort|aktion|rückmeldung) (?:nötig|erforderlich|notwendig)|aucune action "
-    r"(?:n'est )?(?:requise|nécessaire)"
-    r"|no (?:es necesario|hace falta|se requiere) (?:responder|que|ninguna)|non (?:è necessario"
-    r"|serve) rispondere|nessuna azione"
-    r"|não é necessári[oa]|geen (?:actie|reactie|antwoord) (?:nodig|vereist))\b",
-    re.IGNORECASE,
-)
-_HEADING = lazy_pattern(
-    r"\b(?:action items?|actions|to[- ]?dos?|tasks?|next steps|checklist|please|could you|can you"
-    r"|things to do|you need to|we need|aufgaben|bitte|nächste schritte"
-    r"|à faire|merci de|tareas|pendientes|próximos pasos|por favor|da fare|attività|per favore|a "
-    r"fazer|tarefas|actiepunten|taken)\b[^.?!\n]{0,70}:$",
-    re.IGNORECASE,
-)
+_NOTHING_NEEDED = _TABLE.pattern("nothing_needed", r"\b(?:", r")\b", flags=re.IGNORECASE)
+_HEADING = _TABLE.pattern("heading", r"\b(?:", r")\b[^.?!\n]{0,70}:$", flags=re.IGNORECASE)
 _ENTRY = lazy_pattern(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
 _NAMED = lazy_pattern(
     r"(?:(?:And|Also|Und|Et|Y|En),? )?@?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}+(?: [A-ZÀ-Ý][\w'-]{1,20}+)?)"
     r"(?: (?:and|&|und|et|y|e|en) [A-ZÀ-Ý][\w'-]{1,20}+)?(?:\s?[,:–]| -(?= )| (?=to [a-z]))\s?(?P<to>to (?=[a-z]))?"
 )
-_HOW_TO_ANSWER = lazy_pattern(
-    r"(?:just |so |simply |please |you can |and )*(?:let (?:me|us) know (?:if|whether|what|which"
-    r"|when|how|asap|by|your|either|here|\.|$)|let (?:me|us) know\W*$"
-    r"|reply to this|respond to this|reply (?:here|with)|click|tap|complete the [\w ]{1,40}here"
-    r"|use (?:this|the) (?:link|form|button)|(?:sign|register|rsvp|submit|do so) (?:here|online"
-    r"|at)"
-    r"|go to|visit|you can (?:find|do)|thoughts\?|what do you think|does that work|sound good|is "
-    r"that ok|would that work|works for you"
-    r"|sag (?:mir|uns)|gib (?:mir|uns)|dis-moi|dites-moi|avísame|dime|fammi sapere|fatemi sapere"
-    r"|laat (?:het )?(?:me|ons))",
-)
+_HOW_TO_ANSWER = _TABLE.pattern("how_to_answer", r"(?:just |so |simply |please |you can |and )*(?:", r")")
 _POLITE = lazy_pattern(
     r"(?:this is an? (?:\w{1,12} )?reminder (?:that|to) )?(?:(?:please|pls|kindly|just|also|bitte"
     r"|por favor|per favore|si us plau|s'il vous plaît|s'il te plaît),? )*"
@@ -82,18 +55,10 @@ _POLITE = lazy_pattern(
     r"(?:,? (?:please|bitte|por favor|per favore|s'il vous plaît|s'il te plaît|kindly|alsjeblieft))?,? ?",
     re.IGNORECASE,
 )
-_PURPOSE = lazy_pattern(
-    r",? (?:so (?:that )?(?:we|i|they|it|everyone) (?:can|could|may|will)|in order to|,? or "
-    r"(?:your|you|it|else)|damit (?:wir|ich)|afin (?:de|que)|para que|in modo che|zodat)\b.*$",
-    re.IGNORECASE,
-)
+_PURPOSE = _TABLE.pattern("purpose", r",? (?:", r")\b.*$", flags=re.IGNORECASE)
 _PURPOSE_WORDS = (" so ", " order ", " or ", " damit ", " afin ", " para ", " modo ", " zodat ")
 _ADDRESS = lazy_pattern(r"\s*[:(]?\s*<?(?:https?://|www\.)\S+")
-_ASKS_BACK = lazy_pattern(
-    r"(?:can|could|shall|should|may|might|do|does|did|are|is|would|have) (?:we|i|it|that|this|there|the)\b"
-    r"|(?:are|do|did|have|were) (?:you|u)\b|(?:would|will) you (?:be (?:interested|available|free"
-    r"|open|up for|around)|like|prefer)\b"
-)
+_ASKS_BACK = _TABLE.pattern("asks_back")
 _PRONOUN_ONLY = lazy_pattern(
     r"(?:\w+ ){1,2}(?:it|this|them|that)(?: (?:now|today|asap|soon|here))*\W*$", re.IGNORECASE
 )
@@ -103,20 +68,9 @@ _SUBJECT_TASK = lazy_pattern(
     r"-)?\s+)(?P<task>.{4,120})",
     re.IGNORECASE,
 )
-_BULK_TASK = lazy_pattern(
-    r"\b(?:pay|payment|renew|verify|confirm|update|expire|complete|submit|sign|respond|rsvp"
-    r"|return|reset|zahl|bestätig|renouvel|confirm|pag)",
-    re.IGNORECASE,
-)
+_BULK_TASK = _TABLE.pattern("bulk_task", r"\b(?:", r")", flags=re.IGNORECASE)
 _QUOTES = '"“„«>|'
-_NOT_OWNERS = words(
-    "please if when also then so and but or to in on at by for hi hello hey dear thanks thank ok "
-    "okay all team everyone folks guys note "
-    "reminder action todo once before after first next finally second third could can would will "
-    "we you i it this that let just "
-    "important urgent update question questions fyi however therefore otherwise deadline due re "
-    "ps regards best bitte merci yes no"
-)
+_NOT_OWNERS = _TABLE.words("not_owners")
 
 
 class _Item(NamedTuple):

@@ -9,71 +9,31 @@ from __future__ import annotations
 import re
 
 from gaia_email.extract.view import TextView
-from gaia_email.extract.wordlists import alternatives, words
-from gaia_mail.lazy import lazy_pattern
+from gaia_email.extract.wordlists import alternatives
+from gaia_mail.lazy import lazy_pattern, pattern_of
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.extract", "codes.txt")
 
 MAX_CODES = 10
 
-_WORDS = (
-    "code codes passcode otp pin tan mtan código codigo codice kode kod einmalcode "
-    "bestätigungscode sicherheitscode "
-    "verifizierungscode einmalpasswort zugangscode anmeldecode verificatiecode beveiligingscode "
-    "inlogcode koodi "
-    "verifieringskod engångskod engangskode bekreftelseskode kodu kód parola пароль код codul"
-)
-_TRIGGERS = (
-    "code",
-    "otp",
-    "pin",
-    "tan",
-    "código",
-    "codigo",
-    "codice",
-    "kod",
-    "koodi",
-    "kód",
-    "passw",
-    "コード",
-    "验证码",
-    "驗證碼",
-    "код",
-    "인증",
-)
-_CODE_WORD = lazy_pattern(
-    rf"(?<!\w)(?:(?P<kind>[\w-]{{2,16}})\s+)?(?:{alternatives(_WORDS)})\b|(?:認証|確認)?コード|验证码|驗證碼|인증\s?번호"
+_TRIGGERS = _TABLE.phrases("triggers")
+_CODE_WORD = pattern_of(
+    lambda: (
+        rf"(?<!\w)(?:(?P<kind>[\w-]{{2,16}})\s+)?(?:{alternatives(_TABLE.text('code'))})\b"
+        r"|(?:認証|確認)?コード|验证码|驗證碼|인증\s?번호"
+    )
 )
 """In lower case."""
-_OTHER_KINDS = words(
-    "promo promotional promotion discount coupon voucher referral gift offer invite error status zip postal post "
-    "area dress source qr bar product booking reservation sort swift country order tracking exit color colour "
-    "language morse penal civil building reference rabatt gutschein aktions postleit fehler reduction réduction "
-    "promotionnel descuento promocional sconto promozionale desconto korting kortings hex unicode python java "
-    "legal tax item sku stock model part fiscal"
-)
+_OTHER_KINDS = _TABLE.words("other_kinds")
 _CANDIDATE = lazy_pattern(
     r"(?<![\w#.,/$€£+-])(?:[A-Z]{1,3}-)?(?P<digits>\d{3}[ -]\d{3}|\d{4,8})(?![\w/%€$£]|[.,:-]\d)"
     r"|(?<![\w#/.-])(?P<mixed>(?=[A-Z0-9-]{5,9}(?![\w-]))(?=[A-Z-]*\d)(?=[0-9-]*[A-Z])[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,4})?)(?![\w/.-]\w)"
 )
-_PURPOSE = lazy_pattern(
-    r"verif|secur|one[- ]time|log ?in|sign[- ]?in|otp|passcode|authenti|2fa|two[- ]factor|confirm"
-    r"|access|einmal|bestätig"
-    r"|sicherheit|anmeld|vérif|sécurité|connexion|connecter|segur|inicio|acces|verific|sicurezza"
-    r"|acesso|bevestig|inlog"
-    r"|beveilig|認証|確認|验证|驗證|인증|код|tan\b|enter|use|eingeben|saisi|ingres|inseri|introdu|expire|valid|gültig",
-    re.IGNORECASE,
-)
-_SALE = lazy_pattern(
-    r"% off|discount|checkout|coupon|voucher|promo|rabatt|gutschein|réduction|descuento|sconto"
-    r"|desconto|korting|save \d",
-    re.IGNORECASE,
-)
-_NUMBER_OF = lazy_pattern(
-    r"(?:order|invoice|booking|reference|ref|ticket|case|account|tracking|customer|bestellung"
-    r"|bestellnummer|rechnung|kundennummer"
-    r"|commande|facture|pedido|factura|ordine|fattura|encomenda|bestelling|factuur|ending(?: in)?"
-    r"|zip|postcode|plz|call|dial|phone|tel|telephone|text us on|mobile)"
-    r"(?:\s?(?:number|no\.?|nr\.?|id|n°|#|num))?\s?[:#]?\s?$",
-    re.IGNORECASE,
+_PURPOSE = _TABLE.pattern("purpose", flags=re.IGNORECASE)
+_SALE = _TABLE.pattern("sale", flags=re.IGNORECASE)
+_NUMBER_OF = _TABLE.pattern(
+    "number_of", "(?:", r")(?:\s?(?:number|no\.?|nr\.?|id|n°|#|num))?\s?[:#]?\s?$", flags=re.IGNORECASE
 )
 _AHEAD, _BEHIND = 90, 48
 

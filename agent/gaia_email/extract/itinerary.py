@@ -7,34 +7,22 @@ import re
 from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import Itinerary
 from gaia_email.extract.view import TextView
-from gaia_email.extract.wordlists import words
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
 
-_FLIGHT_WORDS = words(
-    "flight flights boarding flug flüge vol vuelo volo voo vlucht airline departure departs terminal"
-)
-_TRAIN_WORDS = words(
-    "train trains zug zugverbindung tren treno comboio trein rail gleis ice tgv platform eurostar thalys frecciarossa "
-    "italo eurocity intercity ave ouigo sncf binario quai spoor"
-)
-_HOTEL_WORDS = words(
-    "hotel check-in checkin check-out checkout nights reservation stay übernachtung anreise "
-    "aufenthalt chambre hôtel habitación soggiorno camera hospedagem verblijf check"
-)
+_TABLE = WordTable("gaia_email.extract", "itinerary.txt")
+
+_FLIGHT_WORDS = _TABLE.words("flight_words")
+_TRAIN_WORDS = _TABLE.words("train_words")
+_HOTEL_WORDS = _TABLE.words("hotel_words")
 _MAX_TEXT = 8_000
 TRAVEL_WORDS = _FLIGHT_WORDS | _TRAIN_WORDS | _HOTEL_WORDS
-_BOOKED = lazy_pattern(
-    r"\b(?:book(?:ed|ing)|reserv\w{1,10}|confirm\w{0,8}|itinerary|e-?ticket|check-?in|boarding "
-    r"pass|buchung\w{0,12}|reise\w{0,8}|bestätig\w{1,6}"
-    r"|réserv\w{1,8}|billet|voyage|prenotazione|viaggio|viaje|viagem|boeking|reis)\b"
-)
+_BOOKED = _TABLE.pattern("booked", r"\b(?:", r")\b")
 """In lower case."""
 _FLIGHT = lazy_pattern(
     r"(?<![\w-])(?P<airline>[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?(?P<number>\d{2,4})(?![\w%]|[.,:/-]\d)"
 )
-_TRAIN = lazy_pattern(
-    r"(?<![\w-])(?:ICE|IC|EC|TGV|RJX?|RE|AVE|ICN|IR|EuroCity|Frecciarossa|Eurostar|Thalys)\s?\d{1,5}(?!\w)"
-)
+_TRAIN = _TABLE.pattern("train", r"(?<![\w-])(?:", r")\s?\d{1,5}(?!\w)")
 _TIMED_TRAIN = lazy_pattern(
     r"\d{1,2}[:.]\d\d (?:o'clock )?train\b|\btrain (?:at|departs|leaves)|\bZug um|\btrain de \d|\btreno delle"
 )
@@ -57,17 +45,11 @@ _REFERENCE = lazy_pattern(
     r"(?:\s(?:is|ist|lautet))?\s?[:#]{0,2}\s{0,3}(?P<ref>(?-i:[A-Z0-9][A-Z0-9-]{4,15}))(?!\w)",
     re.IGNORECASE,
 )
-_HOTEL_NAME = lazy_pattern(
-    r"\b(?:Hotel|Hôtel|Hostel|Pension|Residence|Inn)\s[A-ZÀ-Ý][\w'&-]{1,20}(?: "
-    r"[A-ZÀ-Ý][\w'&-]{1,20}){0,3}|\b[A-ZÀ-Ý][\w'&-]{1,20}(?: [A-ZÀ-Ý][\w'&-]{1,20}){0,3} (?:Hotel"
-    r"|Hostel|Inn|Resort)\b"
-)
+_HOTEL_NAME = _TABLE.pattern("hotel_name")
 _CHECK_IN = lazy_pattern(r"check[- ]?in|arriv|anreise|arrivée|entrada|llegada|aankomst", re.IGNORECASE)
 _CHECK_OUT = lazy_pattern(r"check[- ]?out|depart|abreise|départ|salida|partenza|saída|vertrek", re.IGNORECASE)
 # Two letters and digits that stand in travel mail without being a flight.
-_NOT_AIRLINES = words(
-    "AM PM ID NO NR OK UK US EU TV PC QR MB GB KB KM KG HD PO CO RE IC EC IR GA TO IN ON AT BY OR OF"
-)
+_NOT_AIRLINES = _TABLE.words("not_airlines")
 
 
 def find_itinerary(

@@ -12,90 +12,20 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from gaia_email.extract.model import Money
-from gaia_email.extract.money_words import CURRENCY_NAMES, NUMBER_WORDS, written_amounts
+from gaia_email.extract.money_words import CURRENCY_NAMES, MONEY, NUMBER_WORDS, coded, written_amounts
 from gaia_email.extract.view import TextView, tokens_of
-from gaia_email.extract.wordlists import words
 from gaia_mail.lazy import lazy_pattern
 
 MAX_MONEY = 50
 
-_SIGNS = {
-    "$": "USD",
-    "us$": "USD",
-    "c$": "CAD",
-    "ca$": "CAD",
-    "a$": "AUD",
-    "au$": "AUD",
-    "nz$": "NZD",
-    "hk$": "HKD",
-    "s$": "SGD",
-    "mx$": "MXN",
-    "r$": "BRL",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "JPY",
-    "￥": "JPY",
-    "cn¥": "CNY",
-    "₹": "INR",
-    "₩": "KRW",
-    "₽": "RUB",
-    "₺": "TRY",
-    "₴": "UAH",
-    "₪": "ILS",
-    "฿": "THB",
-    "₫": "VND",
-    "₱": "PHP",
-    "円": "JPY",
-    "元": "CNY",
-    "zł": "PLN",
-    "zl": "PLN",
-    "kč": "CZK",
-    "ft": "HUF",
-    "fr.": "CHF",
-    "sfr.": "CHF",
-    "rs.": "",
-    "rs": "",
-    "kr": "",
-    "kr.": "",
-    "euro": "EUR",
-    "euros": "EUR",
-    "dollars": "USD",
-    "dollar": "USD",
-    "pounds": "GBP",
-    "francs": "CHF",
-    "franken": "CHF",
-    "quid": "GBP",
-    "yen": "JPY",
-    "rupees": "INR",
-}
+_SIGNS = coded("signs")
 _DOLLARS = {"ca": "CAD", "au": "AUD", "nz": "NZD", "sg": "SGD", "hk": "HKD", "mx": "MXN"}
 _CROWNS = {"sv": "SEK", "da": "DKK", "no": "NOK", "nb": "NOK", "nn": "NOK", "is": "ISK"}
 _CROWN_REGIONS = {"se": "SEK", "dk": "DKK", "no": "NOK", "is": "ISK"}
-_CODES = (
-    "EUR USD GBP CHF JPY CNY CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN HRK RSD TRY RUB UAH ILS INR IDR "
-    "KRW SGD HKD TWD THB VND PHP MYR ZAR NGN KES EGP MAD AED SAR QAR BRL MXN ARS CLP COP PEN"
-)
-_CODE_SET = words(_CODES)
-CURRENCY_WORDS = frozenset(_CODES.lower().split()) | words(
-    "euro euros dollar dollars pounds francs franken kr zł zl kč ft fr sfr rs quid yen rupees cent cents centimes"
-)
-_MAGNITUDES = {
-    "k": 3,
-    "m": 6,
-    "mio": 6,
-    "million": 6,
-    "millionen": 6,
-    "millions": 6,
-    "bn": 9,
-    "billion": 9,
-    "mrd": 9,
-    "millones": 6,
-    "milioni": 6,
-    "milhões": 6,
-    "miljoen": 6,
-    "milliards": 9,
-    "miljard": 9,
-}
+_CODES = MONEY.word_list("codes")
+_CODE_SET = frozenset(_CODES)
+CURRENCY_WORDS = frozenset(map(str.lower, _CODES)) | MONEY.words("currency_words")
+_MAGNITUDES = {name: int(zeros) for name, zeros in coded("magnitudes").items()}
 _SIGN_CHARACTERS = "$€£¥￥₹₩₽₺₴₪฿₫₱円元"
 
 _NUMBER = (
@@ -108,7 +38,7 @@ _MAGNITUDE = (
 )
 _BEFORE = lazy_pattern(
     r"(?<![\w$€£])(?P<c>(?:us|ca|au|nz|hk|mx|cn|[acsr])?[$¥]|[€£¥￥₹₩₽₺₴₪฿₫₱]|s?fr\.|rs\.?|kr\.?|"
-    + _CODES.lower().replace(" ", "|")
+    + "|".join(_CODES).lower()
     + r")\s?(?P<sign>[-–])?\s?$",
     re.IGNORECASE,
 )
@@ -129,7 +59,7 @@ _MINUS = "-−–"
 _AFTER = lazy_pattern(
     r"(?:[.,][-–]{1,2})?[ \u00a0\u202f]?(?P<c>[€£¥$₹₩₽₺₴₪฿₫₱円元]|zł|kč|"
     r"(?:zl|ft|s?fr|kr|euros?|dollars?|pounds|francs|franken|quid|yen|rupees|"
-    + _CODES.lower().replace(" ", "|")
+    + "|".join(_CODES).lower()
     + r")(?!\w))",
     re.IGNORECASE,
 )

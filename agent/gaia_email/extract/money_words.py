@@ -6,51 +6,27 @@ from collections.abc import Iterator
 
 from gaia_email.extract.wordlists import words
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
 
-_TABLE = """
-1 one a an un une una uno um uma een ein eine eins
-2 two zwei deux dos due dois duas twee
-3 three drei trois tres tre três drie
-4 four vier quatre cuatro quattro quatro
-5 five fünf cinq cinco cinque vijf
-6 six sechs seis sei zes
-7 seven sieben sept siete sette sete zeven
-8 eight acht huit ocho otto oito
-9 nine neun neuf nueve nove negen
-10 ten zehn dix diez dieci dez tien
-11 eleven elf onze once undici
-12 twelve zwölf douze doce dodici doze twaalf
-15 fifteen fünfzehn quinze quince quindici vijftien
-20 twenty zwanzig vingt veinte venti vinte twintig
-25 fünfundzwanzig veinticinco venticinque vijfentwintig
-30 thirty dreißig trente treinta trenta trinta dertig
-40 forty vierzig quarante cuarenta quaranta quarenta veertig
-50 fifty fünfzig cinquante cincuenta cinquanta cinquenta vijftig
-60 sixty sechzig soixante sesenta sessanta sessenta zestig
-70 seventy siebzig setenta settanta zeventig
-80 eighty achtzig ochenta ottanta oitenta tachtig
-90 ninety neunzig noventa novanta negentig
-200 zweihundert doscientos duecento duzentos tweehonderd
-300 dreihundert trescientos trecento trezentos driehonderd
-500 fünfhundert quinientos cinquecento quinhentos vijfhonderd
-"""
-_VALUES = {word: int(row.split()[0]) for row in _TABLE.strip().split("\n") for word in row.split()[1:]}
-_TIMES = {
-    100: "hundred hundert cent cents cien ciento cento cem honderd",
-    1_000: "thousand tausend mille mil mila duizend grand",
-    1_000_000: "million millions millionen millón millones milione milioni milhão milhões miljoen",
-    1_000_000_000: "billion billions milliarde milliarden milliard milliards miliardo miliardi miljard",
-}
-_FACTORS = {word: factor for factor, names in _TIMES.items() for word in names.split()}
+MONEY = WordTable("gaia_email.extract", "money.txt")
+
+
+def coded(title: str) -> dict[str, str]:
+    """What the names in a section stand for; an empty text where that depends."""
+    return {name: code for name, _, code in (phrase.partition(" ") for phrase in MONEY.phrases(title))}
+
+
+def _numbers(title: str) -> dict[str, int]:
+    rows = [phrase.split() for phrase in MONEY.phrases(title)]
+    return {word: int(number) for number, *words_of_it in rows for word in words_of_it}
+
+
+_VALUES = _numbers("numbers")
+_FACTORS = _numbers("factors")
 NUMBER_WORDS = frozenset(_VALUES) - words("a an un une una uno um uma een ein eine once") | frozenset(
     _FACTORS
 )
-_CURRENCIES = {
-    "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "dólares": "USD", "dollari": "USD",
-    "pound": "GBP", "pounds": "GBP", "quid": "GBP", "franken": "CHF", "francs": "CHF", "yen": "JPY",
-    "rupees": "INR", "pfund": "GBP", "livres": "GBP", "libras": "GBP", "sterline": "GBP", "pond": "GBP",
-    "reais": "BRL", "pesos": "",
-}  # fmt: skip
+_CURRENCIES = coded("currencies")
 CURRENCY_NAMES = frozenset(_CURRENCIES)
 _CURRENCY = lazy_pattern(
     r"(?<![\w€$£])(?:" + "|".join(sorted(_CURRENCIES, key=len, reverse=True)) + r")(?!\w)"

@@ -11,9 +11,12 @@ from functools import lru_cache
 
 from gaia_email.extract.first_names import ALSO_WORDS, FIRST_NAMES
 from gaia_email.extract.view import TextView
-from gaia_email.extract.wordlists import alternatives, words
-from gaia_mail.lazy import lazy_pattern
+from gaia_email.extract.wordlists import alternatives
+from gaia_mail.lazy import lazy_pattern, pattern_of
 from gaia_mail.mime.model import Mailbox
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.extract", "people.txt")
 
 MAX_PEOPLE = 50
 _MAX_ADDRESSEES = 40
@@ -26,33 +29,20 @@ _TITLE = (
     r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Herrn|Frau|M|Mme|Mlle|Monsieur|Madame|Señora?|Sra?|Signora?"
     r"|Sig|Dhr|Mevr|Mevrouw|Sir)\.?"
 )
-_GREETING = lazy_pattern(
-    r"\s{0,3}(?i:"
-    + alternatives(
-        "hi hello dear hey hallo liebe lieber liebes sehr_geehrte sehr_geehrter guten_tag "
-        "guten_morgen moin servus bonjour salut "
-        "cher chère hola estimado estimada querido querida buenos_días ciao buongiorno gentile "
-        "caro cara olá prezado prezada "
-        "bom_dia beste hoi dag geachte good_morning good_afternoon good_evening morning thanks thank_you"
+_GREETING = pattern_of(
+    lambda: (
+        r"\s{0,3}(?i:"
+        + alternatives(_TABLE.text("greeting"))
+        + rf"),?\s(?:{_TITLE}\s)?(?P<a>{_FULL})(?:(?:,\s?|\s(?:and|und|et|y|e|en"
+        rf"|&)\s)(?P<b>{_FULL}))?\s?[,!:.–-]?(?:\n|$|\s)"
     )
-    + rf"),?\s(?:{_TITLE}\s)?(?P<a>{_FULL})(?:(?:,\s?|\s(?:and|und|et|y|e|en"
-    rf"|&)\s)(?P<b>{_FULL}))?\s?[,!:.–-]?(?:\n|$|\s)"
 )
-_CLOSING = lazy_pattern(
-    r"\n[ \t]*(?:"
-    + alternatives(
-        "thanks thank_you many_thanks best best_regards kind_regards warm_regards regards cheers "
-        "sincerely yours "
-        "yours_sincerely yours_truly love xoxo all_the_best best_wishes talk_soon thx ta "
-        "viele_grüße liebe_grüße lg vg mfg "
-        "mit_freundlichen_grüßen beste_grüße gruß grüße cordialement bien_cordialement "
-        "bien_à_vous amicalement merci "
-        "à_bientôt bises saludos un_saludo atentamente un_abrazo gracias cordiali_saluti saluti "
-        "grazie un_abbraccio "
-        "atenciosamente abraços obrigado obrigada cumprimentos groeten groetjes "
-        "met_vriendelijke_groet bedankt"
+_CLOSING = pattern_of(
+    lambda: (
+        r"\n[ \t]*(?:"
+        + alternatives(_TABLE.text("closing"))
+        + r")(?: (?:again|so much|in advance|and regards|everyone|all))?[,.! ]{0,3}(?=(?P<gap>\n{1,2}[ \t]*))"
     )
-    + r")(?: (?:again|so much|in advance|and regards|everyone|all))?[,.! ]{0,3}(?=(?P<gap>\n{1,2}[ \t]*))"
 )
 """Closing words, in lower case, alone on a line near the end."""
 _SIGNED = lazy_pattern(rf"(?P<name>{_FULL})[ \t]*(?:\n|$)")
@@ -62,28 +52,7 @@ _TITLED = lazy_pattern(
     rf"|Mevrouw)\.? (?P<name>{_NAME}(?: {_NAME})?)"
 )
 _SURNAME = lazy_pattern(rf"(?: (?:van|von|de|der|den|la|di|da|del|dos){{0,1}} ?{_NAME})?(?: {_NAME})?")
-_NOT_NAMES = words(
-    "all team everyone everybody there folks guys friends friend customer customers sir madam "
-    "colleague colleagues you zusammen "
-    "kollegen kolleginnen damen herren kunde kundin team tous toutes équipe todos todas equipo "
-    "tutti tutte team pessoal iedereen "
-    "allemaal collega member members subscriber user valued client neighbors parents students "
-    "both again ladies gentlemen "
-    "the a an this that we i it my our your its and or but if for in on at to from with by of as "
-    "is are was be please thanks "
-    "thank best regards sent from monday tuesday wednesday thursday friday saturday sunday "
-    "january february march april "
-    "may june july august september october november december today tomorrow re fw fwd ps hi "
-    "hello dear inc ltd llc gmbh corp "
-    "can could would will do did have has let when what where how why who just also so then "
-    "however support department office "
-    "security group events service services sales marketing newsletter notifications calendar "
-    "accounts billing admin finance hr "
-    "project manager organizer organizers conference client success system lead leader "
-    "engineering product community shop store "
-    "bank travel alerts digest bot daily weekly updates no reply noreply no-reply info contact "
-    "help desk via github"
-)
+_NOT_NAMES = _TABLE.words("not_names")
 
 
 def find_people(view: TextView, sender: Mailbox | None, addressees: tuple[Mailbox, ...]) -> tuple[str, ...]:
@@ -153,9 +122,7 @@ def _closing(view: TextView) -> re.Match[str] | None:
 
 
 _PLACES = ("san ", "santa ", "saint ", "st. ", "st ", "los ", "fort ", "lake ", "port ")
-TITLES = words(
-    "mr mrs ms dr prof herr herrn frau mme monsieur madame señor señora sr sra signor signora mevrouw"
-)
+TITLES = _TABLE.words("titles")
 
 
 def _is_name(name: str) -> bool:

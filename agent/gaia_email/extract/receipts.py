@@ -10,43 +10,17 @@ from gaia_email.extract.model import Receipt
 from gaia_email.extract.money import FoundMoney
 from gaia_email.extract.view import TextView
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.extract", "receipts.txt")
 
 _MAX_SUBJECT = 300
 
-_PURCHASE = lazy_pattern(
-    r"\b(?:receipts?|invoice|your (?:order|purchase|payment(?! method))|order (?:confirmation"
-    r"|confirmed|summary|number|#)|payment (?:received|confirmation|of)"
-    r"|thank(?:s| you) for (?:your (?:order|purchase|payment)|shopping|ordering)|(?:you |has "
-    r"been |have been |we )(?:paid|charged|billed)"
-    r"|rechnung|bestellung|bestellbestätigung|quittung|kaufbestätigung|zahlung(?:sbestätigung)?"
-    r"|facture|commande|reçu|paiement|factura|pedido|recibo|compra"
-    r"|fattura|ordine|ricevuta|pagamento|fatura|encomenda|factuur|bestelling|kvitto|kvittering"
-    r"|refund|subscription (?:renewed|payment))\b"
-)
+_PURCHASE = _TABLE.pattern("purchase", r"\b(?:", r")\b")
 """In lower case."""
-_TOTAL = lazy_pattern(
-    r"(?:grand total|order total|total (?:amount|due|paid|charged|price|ttc|incl)|amount (?:paid"
-    r"|due|charged)|total|gesamtbetrag|gesamtsumme|gesamt|summe|endbetrag"
-    r"|rechnungsbetrag|zu zahlen|montant(?: total| ttc)?|importe(?: total)?|totale|importo"
-    r"|totaal(?:bedrag)?|te betalen|charged|paid|you paid|payment of|betrag|合計)"
-    r"[^\n\d]{0,30}$",
-    re.IGNORECASE,
-)
-_NOT_TOTAL = lazy_pattern(
-    r"(?:sub-?total|zwischensumme|sous-total|subtotale|discount|rabatt|saved|you save|shipping"
-    r"|versand|tax|vat|mwst)[^\n\d]{0,24}$",
-    re.IGNORECASE,
-)
-_ORDER_NUMBER = lazy_pattern(
-    r"(?:order|invoice|receipt|booking|confirmation|transaction|bestell(?:ung|nummer|-?nr\.?)"
-    r"|auftrag(?:snummer)?|rechnung(?:s-?nummer|s-?nr\.?)?"
-    r"|commande|facture|pedido|factura|ordine|fattura|encomenda|fatura|bestel(?:ling|nummer)"
-    r"|factuur(?:nummer)?)"
-    r"(?:\s?(?:number|no\.?|nr\.?|id|n°|n\.|num(?:ber|mer|éro|ero)?\.?"
-    r"|ref(?:erence)?))?(?:\s(?:is|ist|lautet))?\s?[:#]{0,2}\s?#?"
-    r"(?P<number>(?=[A-Z-]{0,12}\d)[A-Z0-9][A-Z0-9/-]{3,29})(?![\w])",
-    re.IGNORECASE,
-)
+_TOTAL = _TABLE.pattern("total", r"(?:", r")[^\n\d]{0,30}$", flags=re.IGNORECASE)
+_NOT_TOTAL = _TABLE.pattern("not_total", r"(?:", r")[^\n\d]{0,24}$", flags=re.IGNORECASE)
+_ORDER_NUMBER = _TABLE.pattern("order_number", flags=re.IGNORECASE)
 _NUMBERED = lazy_pattern(r"\d")
 
 

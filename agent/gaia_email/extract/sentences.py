@@ -11,6 +11,9 @@ from itertools import pairwise
 
 from gaia_email.extract.wordlists import words
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.extract", "sentences.txt")
 
 ANALYSED_CHARS = 20_000
 """How much of a message's text extraction looks at."""
@@ -42,16 +45,7 @@ _LIST_MARKER = lazy_pattern(_LIST_MARK)
 # A line at least this long was probably wrapped by a mail program and goes on in the next one.
 _WRAPPED_LINE = 50
 
-_NEVER_LAST = words(
-    # English
-    "mr mrs ms dr prof rev hon sr jr st mt e.g i.e eg ie vs etc approx ca cf fig figs vol ext dept est max "
-    "min jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat "
-    # German
-    "hr fr frl bzw z.b d.h u.a o.ä s.o s.u evtl ggf usw inkl exkl zzgl mind abs art str tel vgl bspw sog "
-    # French, Spanish, Italian, Portuguese, Dutch
-    "mme mlle mm p.ex env n° sra srta sres dña ud uds vd vds p.ej ej avda núm sig sig.ra dott dott.ssa ing "
-    "avv rag sr.a exmo exma pág dhr mevr mw drs ir bijv o.a m.b.t d.w.z"
-)
+_NEVER_LAST = _TABLE.words("never_last")
 _NUMBER_FOLLOWS = words("no nos nr nrs num núm p pp page ch sec § art")
 # "12. März" is a day, "page 12. Then" is not.
 _GERMAN_MONTHS = words("jan feb mär mar apr mai jun jul aug sep okt nov dez uhr")

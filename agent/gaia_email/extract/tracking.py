@@ -14,38 +14,13 @@ from dataclasses import dataclass
 from gaia_email.extract.model import Tracking
 from gaia_email.extract.view import TextView
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.extract", "tracking.txt")
 
 MAX_TRACKING = 20
 
-_SHIPPING = (
-    "track",
-    "shipp",
-    "shipment",
-    "parcel",
-    "deliver",
-    "courier",
-    "consignment",
-    "package",
-    "sendung",
-    "paket",
-    "liefer",
-    "colis",
-    "livraison",
-    "suivi",
-    "expédi",
-    "envío",
-    "paquete",
-    "seguimiento",
-    "entrega",
-    "spedi",
-    "pacco",
-    "consegna",
-    "encomenda",
-    "rastre",
-    "zending",
-    "pakket",
-    "bezorg",
-)
+_SHIPPING = _TABLE.phrases("shipping")
 
 
 def _ups_ok(number: str) -> bool:
@@ -131,14 +106,8 @@ _POSTS = {
 _NUMBER = lazy_pattern(
     r"(?<![\w#/=.-])(?=[A-Z]*\d)(?:[0-9A-Z]{8,34}|\d{4}(?: \d{4}){2,4}(?: \d{1,4})?)(?![\w-])"
 )
-_LABEL = lazy_pattern(
-    r"(?:track(?:ing)?(?:\s?(?:number|no\.?|id|code|#))?|sendungs(?:nummer|verfolgung|-?nr\.?)"
-    r"|paketnummer|consignment(?: number)?"
-    r"|num[ée]ro de (?:suivi|colis)|n° de (?:suivi|colis)|n[úu]mero de (?:seguimiento|rastreio)"
-    r"|(?:codice|numero) di (?:tracking|spedizione)"
-    r"|track\s?&\s?trace(?:-?code)?|trackingnummer|waybill|awb)(?:\s(?:is|ist|lautet|est|es|è"
-    r"|é))?\s?[:#]?\s{0,3}$",
-    re.IGNORECASE,
+_LABEL = _TABLE.pattern(
+    "label", r"(?:", r")(?:\s(?:is|ist|lautet|est|es|è|é))?\s?[:#]?\s{0,3}$", flags=re.IGNORECASE
 )
 
 
