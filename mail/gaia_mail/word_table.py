@@ -1,4 +1,4 @@
-"""Words and regular expressions that a text file in a package's `data/` folder lists: `WordTable`, `one_choice`.
+"""Words and regular expressions that a text file in a package's `data/` folder lists: `WordTable`, `expressions`.
 
 A section is a list, its entries are the languages (`any` where they are mixed):
 
@@ -21,9 +21,9 @@ from gaia_mail.lazy import pattern_of
 _PART = re.compile(r"\{([a-z_]+)\}")
 
 
-def one_choice(text: str) -> str:
-    """The lines of an expression as alternatives; one that is indented further goes on with the one above."""
-    return text.replace("\n  ", "").replace("\n", "|")
+def expressions(text: str) -> list[str]:
+    """The lines of an entry that is an expression; one that is indented further goes on with the one above."""
+    return text.replace("\n  ", "").split("\n")
 
 
 class WordTable:
@@ -32,6 +32,10 @@ class WordTable:
     def __init__(self, package: str, name: str) -> None:
         """`name` is the file's path in the `data/` folder of `package`."""
         self._file = (package, name)
+
+    def titles(self) -> tuple[str, ...]:
+        """The sections in order."""
+        return tuple(self._table)
 
     def text(self, title: str) -> str:
         """All of a section, as it is written but for its lines."""
@@ -45,14 +49,23 @@ class WordTable:
         """The same in order."""
         return tuple(self.text(title).split())
 
+    def words_by_language(self, title: str) -> dict[str, frozenset[str]]:
+        """The words of a section, separated by white space, of each language."""
+        return {language: frozenset(text.split()) for language, text in self._table[title].items()}
+
     def phrases(self, title: str) -> tuple[str, ...]:
         """The phrases of a section in order, separated by `;` or the language they are in; `_` stands for a space."""
         listed = (phrase for text in self._table[title].values() for phrase in text.split(";"))
         return tuple(" ".join(phrase.split()).replace("_", " ") for phrase in listed if phrase.strip())
 
+    def choices(self, title: str) -> tuple[str, ...]:
+        """The lines of a section that is an expression, in order."""
+        texts = self._table[title].values()
+        return tuple(_PART.sub(self._part, line) for text in texts for line in expressions(text))
+
     def choice(self, title: str) -> str:
-        """The alternatives of a section with `|` between them, to be put into an expression's brackets."""
-        return _PART.sub(self._part, "|".join(map(one_choice, self._table[title].values())))
+        """The same with `|` between them, to be put into an expression's brackets."""
+        return "|".join(self.choices(title))
 
     def pattern(self, title: str, before: str = "", after: str = "", *, flags: int = 0) -> re.Pattern[str]:
         """The expression of a section, compiled when it is first used; `before` and `after` is what encloses it."""

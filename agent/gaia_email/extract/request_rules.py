@@ -19,7 +19,7 @@ from functools import cache
 from gaia_email.extract.request_rule import Rule, rule_of
 from gaia_email.extract.wordlists import alternatives
 from gaia_email_registry.tables import read_sections
-from gaia_mail.word_table import one_choice
+from gaia_mail.word_table import expressions
 
 FOREIGN = ("de", "fr", "es", "it", "pt", "nl", "ja", "zh")
 """The languages besides English that have rules."""
@@ -52,9 +52,9 @@ def request_rules(language: str) -> RequestRules:
             parts[name] = alternatives(entries["words"])
             firsts[f"{{{name}}}"] = " ".join(one.partition("_")[0] for one in entries["words"].split())
         elif kind == "part":
-            parts[name] = one_choice(entries["says"])
+            parts[name] = "|".join(expressions(entries["says"]))
         else:
             first = entries.get("first", "")
-            said = _PART.sub(lambda match: parts[match[1]], one_choice(entries["says"]))
+            said = _PART.sub(lambda match: parts[match[1]], "|".join(expressions(entries["says"])))
             rules.append(rule_of(title, said, hint=entries.get("hint", ""), first=firsts.get(first, first)))
     return RequestRules(rules=tuple(rules), parts=parts)

@@ -14,6 +14,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from gaia_mail.word_table import WordTable
+
 SAMPLE = 100
 MIN_LETTERS = 12
 MIN_SCRIPT_LETTERS = 2
@@ -32,25 +34,13 @@ ENGLISH_WORDS = 4
 OTHER_WORDS = 4
 """So many different function words are another language, with at most half as many of any third."""
 
-_OWN_WORDS = """
-the and you your this that with are from have please thanks which would there they been what when could should
-about I'm I've I'll it's don't we're You The This Please Thanks his their will than because
-"""
-_SHARED_WORDS = """
-of to for is it we on in be can if or but not at by as an all any has our us was my me do so up out new
-more now Of To In And For I he she her
-"""
-_OTHERS = {
-    "de": "und nicht ich ist mit auf für auch wir sie eine das von dem Sie Ich Das bei aus wie dass zum zur Ihre uns",
-    "fr": "les est une dans pour vous avec pas je des qui sur nous le et du au ce Je Le Les être ont sont votre",
-    "es": "el los las una por con del está usted más también y para El Los pero como muy",
-    "": "het een van niet ik op voor zijn dat naar il che di della gli è não você dos och att inte jag og ikke nie się",
+_TABLE = WordTable("gaia_email.prepare", "function_words.txt")
+_OWN = _TABLE.words("own")
+_SHARED = _TABLE.words("shared")
+_OF_OTHERS = {
+    "" if code == "other" else code: words for code, words in _TABLE.words_by_language("foreign").items()
 }
 """Languages that their words can decide, and under `""` words of others, which leave the text to the model."""
-
-_OWN = frozenset(_OWN_WORDS.split())
-_SHARED = frozenset(_SHARED_WORDS.split())
-_OF_OTHERS = {code: frozenset(words.split()) for code, words in _OTHERS.items()}
 _FOREIGN = frozenset[str]().union(*_OF_OTHERS.values())
 
 Predict = Callable[[str, int, float, str], "list[tuple[float, str]]"]

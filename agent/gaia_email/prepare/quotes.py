@@ -20,7 +20,7 @@ from gaia_email.prepare.quotes_headers import (
     skip_header_lines,
 )
 from gaia_email.prepare.quotes_marks import in_one_mark, is_supercited
-from gaia_email.prepare.quotes_tables import HIDDEN_QUOTE, VERB_SET
+from gaia_email.prepare.quotes_tables import HIDDEN_QUOTE, VERBS
 from gaia_email.prepare.signature_lines import is_device_line
 from gaia_email.prepare.split import TextSplit, lines_of
 from gaia_mail.lazy import lazy_pattern
@@ -358,7 +358,7 @@ def _is_wrapped_verb(core: str) -> bool:
     if len(core) > MAX_WRAPPED or core[-1] not in ":：":
         return False
     words = core.strip("> :：").split()
-    return 0 < len(words) <= 2 and words[-1].casefold() in VERB_SET
+    return 0 < len(words) <= 2 and words[-1].casefold() in VERBS
 
 
 def _is_dashed_attribution(core: str) -> bool:
@@ -373,9 +373,7 @@ def _is_dashed_attribution(core: str) -> bool:
     inner = core.strip(DASHES)
     words = inner.split()
     return (
-        len(words) > 1
-        and words[-1].casefold() in VERB_SET
-        and is_attribution(inner + ":", quote_follows=True)
+        len(words) > 1 and words[-1].casefold() in VERBS and is_attribution(inner + ":", quote_follows=True)
     )
 
 

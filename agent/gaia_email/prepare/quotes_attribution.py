@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from gaia_email.prepare.quotes_tables import CJK_VERBS, OPENERS, PRONOUNS, QUOTING, VERB_SET, WEAK_VERB_SET
+from gaia_email.prepare.quotes_tables import OPENERS, PRONOUNS, QUOTING, UNSPACED_VERBS, VERBS, WEAK_VERBS
 from gaia_mail.lazy import lazy_pattern
 
 MAX_LINES = 5
@@ -72,7 +72,7 @@ def _holds_verb(line: str) -> bool:
     """Cheap look at the last line of what may be an attribution: without `>` below, the verb stands there."""
     core = line.rstrip(" :：*_\t\u00a0")
     last = core.rsplit(None, 1)[-1].rsplit(">", 1)[-1] if core else ""
-    return last.casefold() in VERB_SET or (
+    return last.casefold() in VERBS or (
         bool(core) and _last_verb(unicodedata.normalize("NFC", core)) is not None
     )
 
@@ -84,16 +84,16 @@ def _ends_with_address(core: str) -> bool:
 def _last_verb(body: str) -> tuple[int, int, bool] | None:
     found: tuple[int, int, bool] | None = None
     last = body[body.rfind(" ") + 1 :]
-    if last.isalpha() and last.casefold() in VERB_SET:
+    if last.isalpha() and last.casefold() in VERBS:
         return len(body) - len(last), len(body), False
     for word in _WORD.finditer(body):
         folded = word.group().casefold()
-        if folded in VERB_SET:
+        if folded in VERBS:
             found = word.start(), word.end(), False
-        elif folded in WEAK_VERB_SET and found is None:
+        elif folded in WEAK_VERBS and found is None:
             found = word.start(), word.end(), True
     if found is None and not body.isascii():
-        for verb in CJK_VERBS:
+        for verb in UNSPACED_VERBS:
             at = body.rfind(verb)
             if at >= 0:
                 return at, at + len(verb), False

@@ -44,7 +44,6 @@ _RULE_STARTS = frozenset("-_=*~#\u2010\u2011—–─━[<")
 
 _MOMENT = lazy_pattern(r"\d{1,2}[:.h]\d{2}|(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d일")
 MIN_ABOVE = 8
-_ABOVE_LINE = tuple((pair.partition("|")[0], pair.partition("|")[2]) for pair in sorted(ABOVE_LINE))
 _FRAMED = lazy_pattern(r"[-_=*~]{2,80} ?([^-_=*~\n]{3,60}?) ?[-_=*~]{2,80}")
 """The dashed title alone: some phones write the headers on the same line."""
 _GROUPWISE = lazy_pattern(
@@ -186,7 +185,7 @@ def separator_kind(line: str) -> Separator:
 def _asks_to_answer_above(phrase: str) -> bool:
     if any(map(phrase.__contains__, BELOW_LINE)):
         return True
-    return any(above in phrase and line in phrase for above, line in _ABOVE_LINE) and any(
+    return any(above in phrase and line in phrase for above, line in ABOVE_LINE) and any(
         map(phrase.__contains__, ANSWER_STEMS)
     )
 

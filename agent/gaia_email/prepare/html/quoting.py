@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 from gaia_email.prepare.html.conventions import Kind
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
+
+_TABLE = WordTable("gaia_email.prepare", "quotes.txt")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -41,31 +44,11 @@ class Parted(NamedTuple):
 
 Span = tuple[int, int, str]
 
-VERBS = lazy_pattern(
-    r"\b(?:wrote|writes|schrieb|écrit|a écrit|escribió|escreveu|ha scritto|scritto|schreef|skrev|napisał|napisała"
-    r"|napsal|kirjoitti|írta|пишет|писал|писала|написал|написала|a scris|yazdı|har skrevet|wrote)\b"
-    r"|さんは|写道|寫道|より|작성",
-    re.IGNORECASE,
-)
+VERBS = _TABLE.pattern("html_verbs", flags=re.IGNORECASE)
 _MOMENT = lazy_pattern(r"\d{1,2}[:.h]\d\d|\b(?:19|20)\d\d\b|@")
-_ORIGINAL = lazy_pattern(
-    r"-{2,}\s{0,3}(?:original|forwarded|ursprüngliche|weitergeleitete|message|mensaje|messaggio|mensagem"
-    r"|oorspronkelijk|doorgestuurd|begin forwarded|reply)",
-    re.IGNORECASE,
-)
-FORWARD = lazy_pattern(
-    r"\s{0,20}-{2,20}\s{0,3}(?:forwarded|weitergeleitete|message transféré|mensaje reenviado|messaggio inoltrato"
-    r"|mensagem encaminhada|doorgestuurd|original message|ursprüngliche nachricht)|\s{0,20}begin forwarded message"
-    r"|\s{0,20}anfang der weitergeleiteten",
-    re.IGNORECASE,
-)
-_LABELS = """
-from sent to subject date cc reply-to von gesendet an betreff datum de envoyé à objet date para
-enviado asunto fecha assunto data da inviato a oggetto van verzonden aan onderwerp fra sendt til
-emne från skickat till ämne od wysłano do temat kopie от отправлено кому тема дата 差出人 送信日時 宛先 件名
-发件人 发送时间 收件人 主题 寄件者 收件者 主旨
-"""
-LABELS = frozenset(_LABELS.split())
+_ORIGINAL = _TABLE.pattern("html_original", r"-{2,}\s{0,3}(?:", ")", flags=re.IGNORECASE)
+FORWARD = _TABLE.pattern("html_forward", flags=re.IGNORECASE)
+LABELS = _TABLE.words("html_labels")
 
 
 def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forward: bool) -> Parted:

@@ -1,0 +1,65 @@
+"""The tables of words in `data/`: every section is read, and what folded text is compared with is folded."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+from gaia_email_registry.tables import read_table
+
+AGENT = Path(__file__).resolve().parents[2] / "agent" / "gaia_email"
+PACKAGES = ("prepare", "extract", "cascade")
+OWN_READERS = re.compile(r"dates\.txt|requests/.*|lexicon/.*|(?:brands|confusables|planned_work)\.txt")
+"""Tables whose readers know no `WordTable`; they have tests of their own."""
+TITLES_ARE_DATA = {"boilerplate.txt"}
+"""Tables whose titles are themselves looked for in mail."""
+FOLDED = ("quotes.txt", "signatures.txt", "boilerplate.txt", "first_names.txt")
+"""Tables of what is compared with text that has been case-folded."""
+
+
+def tables() -> list[tuple[str, str]]:
+    """The package and name of every table that is read as a `WordTable`."""
+    return [
+        (package, name)
+        for package in PACKAGES
+        for path in sorted((AGENT / package / "data").rglob("*.txt"))
+        if not OWN_READERS.fullmatch(name := path.relative_to(AGENT / package / "data").as_posix())
+    ]
+
+
+@cache
+def strings_in(package: str) -> frozenset[str]:
+    return frozenset(
+        node.value
+        for path in (AGENT / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def test_every_table_and_every_section_of_it_is_read() -> None:
+    assert len(tables()) > 20
+    unread: list[str] = []
+    for package, name in tables():
+        strings = strings_in(package)
+        if name not in strings:
+            unread.append(name)
+        if name in TITLES_ARE_DATA:
+            continue
+        table = read_table(f"gaia_email.{package}", name)
+        parts = re.findall(
+            r"{([a-z_]+)}", "\n".join(text for texts in table.values() for text in texts.values())
+        )
+        unread += [f"{name}: {title}" for title in table.keys() - strings - set(parts)]
+    assert not [one for one in unread if not one.startswith("quotes.txt: header_")]
+
+
+def test_what_is_compared_with_folded_text_is_folded() -> None:
+    for package, name in tables():
+        if name in FOLDED:
+            table = read_table(f"gaia_email.{package}", name)
+            text = "\n".join(text for texts in table.values() for text in texts.values())
+            plain = re.sub(r"\\.", "", text)
+            assert plain == plain.casefold(), name
