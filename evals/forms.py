@@ -14,7 +14,7 @@ from email.utils import format_datetime
 
 from gaia_email.cascade.understand import decode
 from gaia_email.prepare.pipeline import prepare
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 _POLICY = SMTPUTF8.clone(max_line_length=200)
 
@@ -43,7 +43,7 @@ def _render(raw: bytes, *, named: bool) -> bytes:
     return plain.as_bytes()
 
 
-def _addresses(mailboxes: Sequence[Mailbox], *, named: bool) -> list[Address]:
+def _addresses(mailboxes: Sequence[MailboxAddress], *, named: bool) -> list[Address]:
     return [
         Address(mailbox.name if named else "", addr_spec=mailbox.address)
         for mailbox in mailboxes

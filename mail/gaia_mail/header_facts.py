@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from gaia_email_registry.contract.wire import Address, Summary
-from gaia_mail.mime.headers import Fields
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.headers import HeaderFields
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.scan import HeaderScan, addresses
 
 MAX_ADDRESSES = 100
@@ -21,7 +21,7 @@ _FIELD, _ITEM, _PART = "\x1f", "\x1e", "\x1d"
 _SEPARATORS = str.maketrans({_FIELD: " ", _ITEM: " ", _PART: " "})
 
 
-class Facts(NamedTuple):
+class HeaderFacts(NamedTuple):
     """Header facts of a message, as text."""
 
     message_id: str
@@ -34,9 +34,9 @@ class Facts(NamedTuple):
     bcc: list[Address]
 
 
-def facts_of(scan: HeaderScan) -> Facts:
+def facts_of(scan: HeaderScan) -> HeaderFacts:
     """The facts of a scanned header, which does not tell who got a blind copy."""
-    return Facts(
+    return HeaderFacts(
         scan.message_id,
         scan.subject,
         format_date(scan.date),
@@ -49,7 +49,7 @@ def facts_of(scan: HeaderScan) -> Facts:
 
 
 def summary_of(
-    facts: Facts,
+    facts: HeaderFacts,
     *,
     message: str,
     account: str,
@@ -79,7 +79,7 @@ def summary_of(
     }
 
 
-def pack(scan: HeaderScan, header: Fields) -> bytes:
+def pack(scan: HeaderScan, header: HeaderFields) -> bytes:
     """Header facts as one byte string; `header` is what `scan` was made of."""
     fields = (
         _plain(scan.message_id),
@@ -95,11 +95,11 @@ def pack(scan: HeaderScan, header: Fields) -> bytes:
     return _FIELD.join(fields).encode("utf-8", "replace")
 
 
-def unpack(packed: bytes) -> Facts:
+def unpack(packed: bytes) -> HeaderFacts:
     """The facts from what `pack` made."""
     message_id, subject, date, list_id, sender, to, cc, bcc = packed.decode().split(_FIELD)
     senders = _addresses(sender)
-    return Facts(
+    return HeaderFacts(
         message_id,
         subject,
         date,
@@ -123,7 +123,7 @@ def format_date(date: datetime | None) -> str:
     return date.isoformat(timespec="seconds") if date is not None else ""
 
 
-def _address(person: Mailbox | None) -> Address:
+def _address(person: MailboxAddress | None) -> Address:
     return Address(name=person.name, address=person.address) if person else Address(name="", address="")
 
 
@@ -132,13 +132,13 @@ def _plain(text: str) -> str:
     return text if text.isprintable() else text.translate(_SEPARATORS)
 
 
-def _packed_addresses(mailboxes: tuple[Mailbox, ...]) -> str:
+def _packed_addresses(mailboxes: tuple[MailboxAddress, ...]) -> str:
     if len(mailboxes) == 1:
         return _packed(mailboxes[0])
     return _ITEM.join([_packed(mailbox) for mailbox in mailboxes[:MAX_ADDRESSES]])
 
 
-def _packed(mailbox: Mailbox) -> str:
+def _packed(mailbox: MailboxAddress) -> str:
     return f"{_plain(mailbox.name)}{_PART}{_plain(mailbox.address)}"
 
 

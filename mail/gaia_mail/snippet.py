@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from gaia_mail.mime.charset import decode_text
-from gaia_mail.mime.headers import Fields, parse_parameters
+from gaia_mail.mime.headers import HeaderFields, parse_parameters
 from gaia_mail.mime.read import parse_message
 from gaia_mail.mime.scan import normalize, top_fields
 from gaia_mail.mime.transfer import decode_transfer
@@ -39,7 +39,7 @@ class Glance(NamedTuple):
     has_attachments: bool
 
 
-class Content(NamedTuple):
+class SearchableContent(NamedTuple):
     """What a search can see of a message beyond its header."""
 
     text: str
@@ -59,17 +59,17 @@ def glance(raw: bytes) -> Glance:
     return glance_fields(raw, top_fields(raw))
 
 
-def glance_fields(raw: bytes, fields: Fields) -> Glance:
+def glance_fields(raw: bytes, fields: HeaderFields) -> Glance:
     """As `glance` for a normalized message whose header has been scanned."""
     leaves = walk(raw, fields).leaves
     return Glance(_snippet(raw, leaves), any(_is_attachment(leaf) for leaf in leaves))
 
 
-def content(raw: bytes) -> Content:
+def content(raw: bytes) -> SearchableContent:
     """Decode a message for searching; never raises."""
     message = parse_message(raw)
     headers = message.headers
-    return Content(
+    return SearchableContent(
         message.text or strip_html(message.html),
         tuple(attachment.filename for attachment in message.attachments if attachment.filename),
         ", ".join(headers.get_all("delivered-to")),

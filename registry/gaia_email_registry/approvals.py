@@ -60,7 +60,7 @@ _COLUMNS = "approval_id, call, shown_digest, server, account, tool, shown, state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ApprovalRequest:
     """What a server asks: one exact call, and what the person is shown of it.
 
     Attributes:
@@ -83,7 +83,7 @@ class Approval:
     """A question and what became of it. Times are epoch seconds."""
 
     approval_id: str
-    asked: Asked
+    asked: ApprovalRequest
     state: State
     created_at: float
     answered_at: float | None
@@ -102,7 +102,7 @@ class Approvals:
         self._database = SmallDatabase(path, (_TABLE,))
         self._clock = clock
 
-    def ask(self, asked: Asked) -> Approval:
+    def ask(self, asked: ApprovalRequest) -> Approval:
         """Put the question; one that waits already for the same call, shown the same, is that one.
 
         Raises:
@@ -252,7 +252,7 @@ class Approvals:
         return [
             Approval(
                 approval_id=row[0],
-                asked=Asked(
+                asked=ApprovalRequest(
                     call=row[1], shown_digest=row[2], server=row[3], account=row[4], tool=row[5], shown=row[6]
                 ),
                 state=_STATES[row[7]],

@@ -1,4 +1,4 @@
-"""What a tool of an MCP server is, how dangerous, and whether it still is what the user approved. Entry: `Capability`.
+"""What a tool of an MCP server is, how dangerous, and whether it still is what the user approved. Entry: `ServerTool`.
 
 A server says of its tools what it likes, and may say something else tomorrow. So each tool is approved in one form: its
 description, schemas and annotations together. When any of them changes, the tool is out until the user has looked at
@@ -50,7 +50,7 @@ _SHORT, _AROUND = 240, 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class ToolForm:
     """What a server says of a tool; `annotations` are those of MCP that it gave, by name."""
 
     description: str
@@ -76,7 +76,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Capability:
+class ServerTool:
     """A tool of a server.
 
     Attributes:
@@ -89,8 +89,8 @@ class Capability:
     """
 
     tool: str
-    seen: Form
-    approved: Form | None = None
+    seen: ToolForm
+    approved: ToolForm | None = None
     tier: RiskTier | Literal[""] = ""
     last_seen: float = 0.0
     listed: bool = True
@@ -137,16 +137,16 @@ class Capability:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class ToolListing:
     """What a server listed, as far as it was taken in; `problems` says what was not, a sentence each."""
 
-    forms: Mapping[str, Form]
+    forms: Mapping[str, ToolForm]
     problems: tuple[str, ...] = ()
 
 
-def taken_in(tools: list[tuple[str, Form]]) -> Listing:
+def taken_in(tools: list[tuple[str, ToolForm]]) -> ToolListing:
     """The tools of a listing that are within bounds and named once by a usable name."""
-    forms: dict[str, Form] = {}
+    forms: dict[str, ToolForm] = {}
     problems: list[str] = []
     total = 0
     twice = {name for name, times in Counter(name for name, _ in tools).items() if times > 1}
@@ -167,12 +167,16 @@ def taken_in(tools: list[tuple[str, Form]]) -> Listing:
             break
         else:
             forms[name], total = form, total + size
-    return Listing(forms=forms, problems=tuple(dict.fromkeys(problems)))
+    return ToolListing(forms=forms, problems=tuple(dict.fromkeys(problems)))
 
 
 def joined(
-    known: Mapping[str, Capability], listing: Listing, *, now: float, trusted: frozenset[str] = frozenset()
-) -> dict[str, Capability]:
+    known: Mapping[str, ServerTool],
+    listing: ToolListing,
+    *,
+    now: float,
+    trusted: frozenset[str] = frozenset(),
+) -> dict[str, ServerTool]:
     """What is known of a server after it listed its tools again.
 
     A tool that it lists no longer is kept where it was approved, so that it does not come back as another; any other is
@@ -186,7 +190,7 @@ def joined(
             found[name] = replace(before, seen=form, last_seen=now, listed=True)
         else:
             approved = form if name in trusted else None
-            found[name] = Capability(tool=name, seen=form, approved=approved, last_seen=now)
+            found[name] = ServerTool(tool=name, seen=form, approved=approved, last_seen=now)
     return found
 
 

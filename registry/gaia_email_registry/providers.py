@@ -36,7 +36,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Servers:
+class AccountServers:
     """Where the mail of one account is.
 
     Attributes:
@@ -67,7 +67,7 @@ class Servers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provider:
+class MailProvider:
     """A mail provider.
 
     Attributes:
@@ -91,7 +91,7 @@ class Provider:
     mx: tuple[str, ...] = ()
 
 
-def provider_of(address: str) -> Provider | None:
+def provider_of(address: str) -> MailProvider | None:
     """The provider of an address by its domain, or None."""
     domain = address.rpartition("@")[2].strip().strip(".").casefold()
     if not domain:
@@ -105,13 +105,13 @@ def provider_of(address: str) -> Provider | None:
     return None
 
 
-def provider_of_mx(host: str) -> Provider | None:
+def provider_of_mx(host: str) -> MailProvider | None:
     """The provider that takes in mail at a host, or None; for domains of one's own that are its customers'."""
     name = f".{host.strip('.').casefold()}"
     return next((one for one in _TABLE if any(name.endswith(f".{mx}") for mx in one.mx)), None)
 
 
-def provider_of_server(host: str) -> Provider | None:
+def provider_of_server(host: str) -> MailProvider | None:
     """The provider whose IMAP server that is, or None."""
     return next((one for one in _TABLE if one.imap.host == host.strip(".").casefold()), None)
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from gaia_mail.asking.mail import MailShown, mail_shown
-from gaia_mail.mime.compose import Outgoing, OutgoingFile, compose_message
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.compose import NewMessage, OutgoingFile, compose_message
+from gaia_mail.mime.model import MailboxAddress
 
-ME = Mailbox(name="", address="me@corp.example")
+ME = MailboxAddress(name="", address="me@corp.example")
 OWN = ("me@corp.example",)
 
 
-def at(address: str, name: str = "") -> Mailbox:
-    return Mailbox(name=name, address=address)
+def at(address: str, name: str = "") -> MailboxAddress:
+    return MailboxAddress(name=name, address=address)
 
 
-PLAIN = Outgoing(sender=ME, to=(at("ada@corp.example"),), subject="Lunch", text="At noon?")
-FULL = Outgoing(
+PLAIN = NewMessage(sender=ME, to=(at("ada@corp.example"),), subject="Lunch", text="At noon?")
+FULL = NewMessage(
     sender=ME,
     to=(at("ada@corp.example", "Ada"), at("bob@other.example", "Bob")),
     cc=(at("carl@gmail.com"),),
@@ -34,7 +34,7 @@ FULL = Outgoing(
 
 
 def shown(
-    mail: Outgoing | bytes, known: tuple[str, ...] | None = None, in_text: tuple[str, ...] = ()
+    mail: NewMessage | bytes, known: tuple[str, ...] | None = None, in_text: tuple[str, ...] = ()
 ) -> MailShown:
     raw = mail if isinstance(mail, bytes) else compose_message(mail, keep_bcc=True)
     return mail_shown(raw, own=OWN, known=known, in_text=in_text)

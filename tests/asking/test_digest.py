@@ -10,23 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_mail.asking.digest import mail_digest
-from gaia_mail.mime.compose import Outgoing, OutgoingFile, compose_message
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.compose import NewMessage, OutgoingFile, compose_message
+from gaia_mail.mime.model import MailboxAddress
 from tests.asking.mails import FULL, PLAIN, at, written
 
 
-def fixed(mail: Outgoing) -> bytes:
+def fixed(mail: NewMessage) -> bytes:
     """The bytes of a mail, always the same."""
     mail = replace(mail, date=datetime(2030, 1, 1, tzinfo=UTC), message_id="<fixed@corp.example>")
     return compose_message(mail, keep_bcc=True)
 
 
-def digest(mail: Outgoing) -> str:
+def digest(mail: NewMessage) -> str:
     return mail_digest(compose_message(mail, keep_bcc=True))
 
 
 @pytest.mark.parametrize("mail", [PLAIN, FULL])
-def test_two_compositions_of_a_mail_have_the_same_digest(mail: Outgoing) -> None:
+def test_two_compositions_of_a_mail_have_the_same_digest(mail: NewMessage) -> None:
     first = replace(mail, date=datetime(2030, 1, 1, tzinfo=UTC), message_id="<a@corp.example>")
     second = replace(mail, date=datetime(2031, 5, 6, tzinfo=UTC), message_id=f"<{'b' * 90}@corp.example>")
     assert compose_message(first) != compose_message(second)
@@ -89,7 +89,7 @@ def test_an_unknown_or_second_transfer_encoding_counts() -> None:
         replace(FULL, references=FULL.references[:1]),
     ],
 )
-def test_one_change_is_another_digest(changed: Outgoing) -> None:
+def test_one_change_is_another_digest(changed: NewMessage) -> None:
     assert digest(changed) != digest(FULL)
 
 
@@ -126,7 +126,7 @@ def test_what_no_reader_shows_counts_too(before: bytes, after: bytes) -> None:
 _TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 _PEOPLE = st.lists(
     st.builds(
-        Mailbox,
+        MailboxAddress,
         name=st.sampled_from(["", "Ada", "Zoë"]),
         address=st.sampled_from(["a@x.example", "b@y.example"]),
     ),
@@ -142,7 +142,7 @@ _FILES = st.lists(
     max_size=2,
 ).map(tuple)
 _MAILS = st.builds(
-    Outgoing,
+    NewMessage,
     sender=st.sampled_from([FULL.sender, at("me@corp.example", "Me")]),
     to=_PEOPLE,
     cc=_PEOPLE,
@@ -155,7 +155,7 @@ _MAILS = st.builds(
 )
 
 
-def with_one_field_of(mail: Outgoing, other: Outgoing, number: int) -> Outgoing:
+def with_one_field_of(mail: NewMessage, other: NewMessage, number: int) -> NewMessage:
     return (
         replace(mail, sender=other.sender),
         replace(mail, to=other.to),
@@ -170,6 +170,8 @@ def with_one_field_of(mail: Outgoing, other: Outgoing, number: int) -> Outgoing:
 
 
 @given(first=_MAILS, other=_MAILS, number=st.integers(0, 8))
-def test_the_digest_changes_exactly_when_the_mail_does(first: Outgoing, other: Outgoing, number: int) -> None:
+def test_the_digest_changes_exactly_when_the_mail_does(
+    first: NewMessage, other: NewMessage, number: int
+) -> None:
     second = with_one_field_of(first, other, number)
     assert (digest(first) != digest(second)) == (fixed(first) != fixed(second))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gaia_mail.asking.html import UNFINISHED, html_shown
-from gaia_mail.mime.compose import Outgoing, OutgoingFile, compose_message
+from gaia_mail.mime.compose import NewMessage, OutgoingFile, compose_message
 from tests.asking.mails import FULL, PLAIN, at, shown, written
 
 
@@ -237,5 +237,5 @@ def test_the_same_mail_with_another_bcc_is_another_mail() -> None:
 
 
 def test_a_disguise_among_recipients_is_marked() -> None:
-    mail: Outgoing = replace(PLAIN, to=(at("evil@other.example", "me@corp.example"),))
+    mail: NewMessage = replace(PLAIN, to=(at("evil@other.example", "me@corp.example"),))
     assert [one.disguise for one in shown(mail).recipients] == [True]

@@ -6,7 +6,7 @@ import pytest
 
 from gaia_mail.asking.people import ascii_form, imitates, recipients, same, standing
 from gaia_mail.mime.address import parse_addresses
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 OWN = ("me@corp.example", "me@gmail.com")
 
@@ -93,7 +93,9 @@ def test_a_quoted_encoded_name_is_found_through_the_parser() -> None:
 
 
 def test_who_is_known_and_who_stands_only_in_text_is_told_apart() -> None:
-    named = [Mailbox(name="", address=f"{who}@other.example") for who in ("written", "read", "both", "new")]
+    named = [
+        MailboxAddress(name="", address=f"{who}@other.example") for who in ("written", "read", "both", "new")
+    ]
     found = recipients(
         [("to", mailbox) for mailbox in named],
         own=OWN,
@@ -110,12 +112,15 @@ def test_who_is_known_and_who_stands_only_in_text_is_told_apart() -> None:
 
 def test_where_nobody_could_look_it_up_nobody_is_called_new() -> None:
     (found,) = recipients(
-        [("to", Mailbox(name="", address="a@other.example"))], own=OWN, known=None, in_text=()
+        [("to", MailboxAddress(name="", address="a@other.example"))], own=OWN, known=None, in_text=()
     )
     assert not found.never_written
 
 
 def test_the_user_is_never_new_to_themselves_and_a_group_without_address_is_nobody() -> None:
-    me, nobody = Mailbox(name="", address="me@corp.example"), Mailbox(name="undisclosed", address="")
+    me, nobody = (
+        MailboxAddress(name="", address="me@corp.example"),
+        MailboxAddress(name="undisclosed", address=""),
+    )
     (found,) = recipients([("to", me), ("cc", nobody)], own=OWN, known=(), in_text=OWN)
     assert (found.standing, found.never_written, found.only_in_text) == ("own", False, False)

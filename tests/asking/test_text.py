@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from gaia_mail.asking.text import BAR, block, mail_text
-from gaia_mail.mime.compose import Outgoing, OutgoingFile
+from gaia_mail.mime.compose import NewMessage, OutgoingFile
 from tests.asking.mails import FULL, PLAIN, at, shown, written
 
 ASKED = "Send this email?"
 
 
 def text_of(
-    mail: Outgoing | bytes, *, known: tuple[str, ...] | None = None, in_text: tuple[str, ...] = ()
+    mail: NewMessage | bytes, *, known: tuple[str, ...] | None = None, in_text: tuple[str, ...] = ()
 ) -> str:
     return mail_text(ASKED, shown(mail, known, in_text))
 

@@ -11,7 +11,7 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Link, Prepared, Removal
-from gaia_mail.mime.model import Attachment, Headers, Mailbox, ParsedMessage
+from gaia_mail.mime.model import Attachment, Headers, MailboxAddress, ParsedMessage
 
 OWNER = "robin@home.example"
 SENT = datetime(2026, 3, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))
@@ -90,10 +90,10 @@ def make_mail(
         in_reply_to=(in_reply_to,) if in_reply_to else (),
         references=(in_reply_to,) if in_reply_to else (),
         subject=subject,
-        sender=Mailbox(name=name, address=sender) if sender else None,
-        reply_to=tuple(Mailbox(name="", address=address) for address in reply_to),
-        to=tuple(Mailbox(name="", address=address) for address in to),
-        cc=tuple(Mailbox(name="", address=address) for address in cc),
+        sender=MailboxAddress(name=name, address=sender) if sender else None,
+        reply_to=tuple(MailboxAddress(name="", address=address) for address in reply_to),
+        to=tuple(MailboxAddress(name="", address=address) for address in to),
+        cc=tuple(MailboxAddress(name="", address=address) for address in cc),
         bcc=(),
         date=SENT,
         text=text,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gaia_email.cascade.sender.authentication import parse, read
 from gaia_email.cascade.sender.receivers import Receivers
 from gaia_mail.mime.model import Headers
-from gaia_mail.mime.receiving import Place
+from gaia_mail.mime.receiving import FieldPosition
 from tests.cascade.test_suspicion import Judge, MakeMail
 
 RECEIVED = (
@@ -89,7 +89,7 @@ def test_a_header_below_another_servers_received_is_never_believed(
     assert not read(Headers(fields), HOME).trusted
 
 
-def _habit(*messages: tuple[tuple[str, str], ...]) -> frozenset[Place]:
+def _habit(*messages: tuple[tuple[str, str], ...]) -> frozenset[FieldPosition]:
     found = Receivers()
     for fields in messages:
         found.note(Headers(fields))

@@ -9,10 +9,10 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
-from gaia_mail.mime.receiving import Place
+from gaia_mail.mime.receiving import FieldPosition
 
 OWNER = "robin@home.example"
-KNOWN_SERVER = frozenset({Place(host="home.example", server="home.example", below=0)})
+KNOWN_SERVER = frozenset({FieldPosition(host="home.example", server="home.example", below=0)})
 PROVED = (
     ("Authentication-Results", "in.home.example; dkim=pass; spf=pass; dmarc=pass"),
     ("Received", "from out.home.example by in.home.example; Wed, 4 Mar 2026 09:30:00 +0100"),

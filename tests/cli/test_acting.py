@@ -30,7 +30,7 @@ from gaia_email.policy_store import Brakes
 from gaia_email.runs.job import Job, kind_of
 from gaia_email.runs.steps import run_here
 from gaia_email_registry.errors import MailError
-from gaia_mail.asking.people import Recipient
+from gaia_mail.asking.people import KnownPerson
 from tests.cli.printed import Run, document
 
 
@@ -299,7 +299,7 @@ def test_nothing_of_a_hostile_mail_steers_the_terminal_that_asks() -> None:
         risk="destructive",
         dry_run="Would send an email to 1 recipient.",
         recipients=(
-            Recipient(
+            KnownPerson(
                 field="to",
                 name="bo\u202ess@corp.example\n       text  fine",
                 address="eve\x1b[2J@evil.example",

@@ -29,7 +29,7 @@ from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job
 from gaia_email.runs.steps import run_here
 from gaia_email.services.scripts import let_scripts_answer
-from gaia_email_registry.approvals import Approvals, Asked
+from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
 
@@ -356,7 +356,7 @@ def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
 
 
 def servers_question(call: str = "c1") -> str:
-    asked = Asked(
+    asked = ApprovalRequest(
         call=call,
         shown_digest="d",
         server="gaia-imap-mcp",

@@ -10,7 +10,7 @@ from gaia_email.interfaces.cli import output
 from gaia_email.interfaces.cli.server_review import review_servers
 from gaia_email.pending.server_questions import server_questions
 from gaia_email.policy_store import has_ledger
-from gaia_email_registry.approvals import Approvals, Asked
+from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
 
@@ -22,7 +22,7 @@ def store() -> Approvals:
 
 
 def ask(call: str = "c1", shown: str = f"Send this email?\n{HOSTILE}") -> str:
-    asked = Asked(
+    asked = ApprovalRequest(
         call=call,
         shown_digest="d",
         server="gaia-imap-mcp",
@@ -150,7 +150,7 @@ def test_the_review_takes_one_key_a_question(
 def test_a_long_question_is_shown_whole_on_a_key(capsys: pytest.CaptureFixture[str]) -> None:
     lines = "\n".join(f"line {number}" for number in range(500))
     store().ask(
-        Asked(
+        ApprovalRequest(
             call="long",
             shown_digest="d",
             server="gaia-imap-mcp",

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from gaia_email.prepare.model import JsonValue, Link, Prepared
-from gaia_mail.mime.model import Headers, Mailbox, ParsedMessage
+from gaia_mail.mime.model import Headers, MailboxAddress, ParsedMessage
 
 MakePrepared = Callable[..., Prepared]
 
@@ -21,8 +21,8 @@ def _prepared(
     *,
     language: str = "en",
     subject: str = "",
-    sender: Mailbox | None = None,
-    to: tuple[Mailbox, ...] = (Mailbox(name="Sam Reed", address="sam@example.com"),),
+    sender: MailboxAddress | None = None,
+    to: tuple[MailboxAddress, ...] = (MailboxAddress(name="Sam Reed", address="sam@example.com"),),
     date: datetime | None = SENT,
     calendars: tuple[str, ...] = (),
     links: tuple[Link, ...] = (),
@@ -36,7 +36,7 @@ def _prepared(
         in_reply_to=(),
         references=(),
         subject=subject,
-        sender=sender or Mailbox(name="Dana Kim", address="dana@example.com"),
+        sender=sender or MailboxAddress(name="Dana Kim", address="dana@example.com"),
         reply_to=(),
         to=to,
         cc=(),

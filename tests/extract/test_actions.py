@@ -15,7 +15,7 @@ from gaia_email.extract.entities import extract_entities
 from gaia_email.extract.requests import find_requests
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 MakePrepared = Callable[..., Prepared]
@@ -90,7 +90,7 @@ def test_list_entries_under_a_heading_are_tasks_with_their_owners(prepared: Make
     text = (
         "Action items:\n- Rachel: book the room by Friday\n- Sam: agenda\n1. slides for the board\n\nSee you."
     )
-    to = (Mailbox(name="Sam Reed", address="sam@example.com"),)
+    to = (MailboxAddress(name="Sam Reed", address="sam@example.com"),)
     items = extract_entities(prepared(text, to=to)).action_items
     assert [(item.owner, item.due) for item in items] == [
         ("Rachel", "2026-03-06"),
@@ -101,8 +101,8 @@ def test_list_entries_under_a_heading_are_tasks_with_their_owners(prepared: Make
 
 def test_who_is_addressed_by_name_among_several_owns_the_task(prepared: MakePrepared) -> None:
     to = (
-        Mailbox(name="Sam Reed", address="sam@example.com"),
-        Mailbox(name="Ana Diaz", address="ana@example.com"),
+        MailboxAddress(name="Sam Reed", address="sam@example.com"),
+        MailboxAddress(name="Ana Diaz", address="ana@example.com"),
     )
     (item,) = extract_entities(prepared("Ana, please check the numbers.", to=to)).action_items
     assert (item.owner, item.description) == ("Ana", "Check the numbers")
@@ -131,7 +131,7 @@ def test_action_items_of_the_development_set_reach_an_f1_of_0_8(prepared: MakePr
                 prepared(
                     str(mail.get_payload()).strip(),
                     subject=mail["Subject"],
-                    sender=Mailbox(name=sender[0], address=sender[1]),
+                    sender=MailboxAddress(name=sender[0], address=sender[1]),
                     date=parsedate_to_datetime(mail["Date"]),
                 )
             ).action_items

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gaia_email.extract.entities import extract_entities
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 MakePrepared = Callable[..., Prepared]
 
@@ -22,7 +22,7 @@ def test_an_empty_message_holds_nothing(prepared: MakePrepared) -> None:
 
 def test_a_receipt_in_prose_has_total_number_and_day(prepared: MakePrepared) -> None:
     text = "Thank you for your order!\n\nSubtotal: 20,00 €\nShipping: 4,90 €\nTotal: 24,90 €\n\nOrder number: 4711-22"
-    shop = Mailbox(name="Paper Shop", address="noreply@shop.example")
+    shop = MailboxAddress(name="Paper Shop", address="noreply@shop.example")
     receipt = extract_entities(prepared(text, subject="Your order", sender=shop)).receipt
     assert receipt is not None
     assert (receipt.merchant, receipt.total, receipt.currency) == ("Paper Shop", "24.90", "EUR")

@@ -126,7 +126,7 @@ def test_renames_of_a_whole_folder_do_not_list_it_for_every_message(
     tmp_path: Path, message: Write, make_maildir: MakeMaildir, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = make_maildir(tmp_path / "m")
-    folder = maildir.Folder(path=str(root), name="INBOX", label="INBOX")
+    folder = maildir.MaildirFolder(path=str(root), name="INBOX", label="INBOX")
     for number in range(50):
         (root / "new" / f"{number}.a.h").write_bytes(message(number))
     names = list(maildir.list_folder(folder))
@@ -136,13 +136,13 @@ def test_renames_of_a_whole_folder_do_not_list_it_for_every_message(
     listings = 0
     plain = maildir.list_folder
 
-    def counting(folder: maildir.Folder) -> Iterator[maildir.Name]:
+    def counting(folder: maildir.MaildirFolder) -> Iterator[maildir.MaildirFileName]:
         nonlocal listings
         listings += 1
         return plain(folder)
 
     monkeypatch.setattr(maildir, "list_folder", counting)
-    renamed = maildir.Renamed(folder)
+    renamed = maildir.RenamedFiles(folder)
     found = [
         load_name(folder, name, {}, name.unique, headers_only=True, renamed=renamed).mail for name in names
     ]

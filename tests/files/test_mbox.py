@@ -14,7 +14,7 @@ from gaia_mail.files import mbox
 from gaia_mail.files.mbox import MOST_EMPTY, received, split, unquote
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.read import open_source
-from gaia_mail.files.window import CHUNK_BYTES, FileWindow, StreamWindow, Window
+from gaia_mail.files.window import CHUNK_BYTES, FileWindow, InputWindow, StreamWindow
 
 LINE = b"From pat@example.com Mon Mar  2 09:00:00 2026\n"
 Write = Callable[..., bytes]
@@ -208,7 +208,7 @@ def test_lines_that_only_begin_like_a_boundary_are_not_looked_at_one_by_one(
 ) -> None:
     looked: list[int] = []
 
-    def look(window: Window, offset: int) -> int | None:
+    def look(window: InputWindow, offset: int) -> int | None:
         looked.append(offset)
         return is_boundary(window, offset)
 

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail.mime.compose import MimeType, Outgoing, OutgoingFile, compose_message
+from gaia_mail.mime.compose import MimeType, NewMessage, OutgoingFile, compose_message
 from gaia_mail.mime.flowed import unflow
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.read import parse_message
 from gaia_mail.mime.reply import forward, reply_subject, reply_to
 
-ADA = Mailbox(name="Ada", address="ada@example.com")
-BOB = Mailbox(name="Böb, the Ⅲ.", address="bob@example.org")
-PLAIN = Outgoing(
+ADA = MailboxAddress(name="Ada", address="ada@example.com")
+BOB = MailboxAddress(name="Böb, the Ⅲ.", address="bob@example.org")
+PLAIN = NewMessage(
     sender=ADA,
     to=(BOB,),
     subject="Grüße",
@@ -48,7 +48,7 @@ def test_what_is_composed_reads_back_the_same(
     outgoing = dataclasses.replace(
         PLAIN,
         subject=subject,
-        to=(Mailbox(name=name, address="bob@example.org"), ADA),
+        to=(MailboxAddress(name=name, address="bob@example.org"), ADA),
         text=text,
         attachments=(OutgoingFile(filename=f"a{file}.bin", content_type="application/x-y", content=data),),
     )
@@ -68,7 +68,9 @@ def test_the_same_outgoing_gives_the_same_bytes() -> None:
 
 
 def test_header_lines_are_folded_at_78() -> None:
-    many = tuple(Mailbox(name=f"Person Number {i}", address=f"person{i}@example.com") for i in range(30))
+    many = tuple(
+        MailboxAddress(name=f"Person Number {i}", address=f"person{i}@example.com") for i in range(30)
+    )
     raw = compose_message(dataclasses.replace(PLAIN, to=many, subject="long " * 60 + "ü" * 200))
     assert max(len(line) for line in raw.split(b"\r\n")) <= 78
     assert parse_message(raw).to == many
@@ -89,8 +91,8 @@ def test_line_breaks_in_any_header_value_are_refused(bad: str, argument: str) ->
     file = OutgoingFile(filename=bad, content_type="text/plain", content=b"")
     changed = {
         "subject": dataclasses.replace(PLAIN, subject=bad),
-        "to": dataclasses.replace(PLAIN, to=(Mailbox(name=bad, address="a@b.co"),)),
-        "from": dataclasses.replace(PLAIN, sender=Mailbox(name="", address=f"x@{bad}")),
+        "to": dataclasses.replace(PLAIN, to=(MailboxAddress(name=bad, address="a@b.co"),)),
+        "from": dataclasses.replace(PLAIN, sender=MailboxAddress(name="", address=f"x@{bad}")),
         "in_reply_to": dataclasses.replace(PLAIN, in_reply_to=f"<{bad}>"),
         "references": dataclasses.replace(PLAIN, references=(f"<{bad}>",)),
         "message_id": dataclasses.replace(PLAIN, message_id=f"<{bad}>"),

@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
-from gaia_mail.mime.model import Headers, Mailbox
+from gaia_mail.mime.model import Headers, MailboxAddress
 from gaia_mail.mime.read import parse_message
 
 
 def test_equal_records_are_one_in_a_set_and_can_be_replaced() -> None:
-    ann, same = Mailbox(name="Ann", address="ann@a.example"), Mailbox(name="Ann", address="ann@a.example")
+    ann, same = (
+        MailboxAddress(name="Ann", address="ann@a.example"),
+        MailboxAddress(name="Ann", address="ann@a.example"),
+    )
     assert {ann, same} == {ann}
-    assert replace(ann, name="") == Mailbox(name="", address="ann@a.example")
+    assert replace(ann, name="") == MailboxAddress(name="", address="ann@a.example")
 
 
 def test_the_first_of_repeated_fields_counts_and_all_can_be_had_in_any_case() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_mail.mime.model import Headers, Mailbox, ParsedMessage
+from gaia_mail.mime.model import Headers, MailboxAddress, ParsedMessage
 
 MakeMessage = Callable[..., ParsedMessage]
 
@@ -19,7 +19,7 @@ def _make(*, text: str = "", html: str = "", subject: str = "Hello", in_reply_to
         in_reply_to=(in_reply_to,) if in_reply_to else (),
         references=(),
         subject=subject,
-        sender=Mailbox(name="Ann Lee", address="ann@example.com"),
+        sender=MailboxAddress(name="Ann Lee", address="ann@example.com"),
         reply_to=(),
         to=(),
         cc=(),

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from gaia_mail.query.grammar import parse_query
-from gaia_mail.query.match import SearchDocument, matches
+from gaia_mail.query.match import SearchableMessage, matches
 
 NOW = dt.datetime(2026, 3, 31, 12, 0, tzinfo=dt.UTC)
 SENT = dt.datetime(2026, 3, 1, 0, 0, tzinfo=dt.UTC)
 
-MESSAGE = SearchDocument(
+MESSAGE = SearchableMessage(
     sender="Zoë Van Dyke <zoe.vandyke@mail.example.com>",
     to="Me <me@example.org>, Bo <bo@example.net>",
     cc="Cleo <cleo@example.net>",
@@ -31,7 +31,7 @@ MESSAGE = SearchDocument(
 )
 
 
-def found(query: str, message: SearchDocument = MESSAGE) -> bool:
+def found(query: str, message: SearchableMessage = MESSAGE) -> bool:
     return matches(parse_query(query), message, NOW, ("me@example.org",))
 
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.query.canonical import to_text
 from gaia_mail.query.grammar import parse_query
-from gaia_mail.query.match import SearchDocument, compile_query
+from gaia_mail.query.match import SearchableMessage, compile_query
 from gaia_mail.query.operators import OPERATORS
 
 NOW = dt.datetime(2026, 3, 31, 12, 0, tzinfo=dt.UTC)
-DOCUMENT = SearchDocument(
+DOCUMENT = SearchableMessage(
     sender="Ann Lee <ann@example.com>",
     to="me@example.org",
     subject="Dinner in April",

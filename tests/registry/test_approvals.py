@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email_registry.approvals import GRANTED_S, MAX_OPEN, MAX_SHOWN, OPEN_S, Approvals, Asked
+from gaia_email_registry.approvals import GRANTED_S, MAX_OPEN, MAX_SHOWN, OPEN_S, ApprovalRequest, Approvals
 from gaia_email_registry.errors import NeedsApproval, ProviderError
 
 
@@ -25,8 +25,8 @@ class Clock:
         return self.now
 
 
-def asked(call: str = "call", digest: str = "digest", shown: str = "Send this email?") -> Asked:
-    return Asked(
+def asked(call: str = "call", digest: str = "digest", shown: str = "Send this email?") -> ApprovalRequest:
+    return ApprovalRequest(
         call=call,
         shown_digest=digest,
         server="gaia-imap-mcp",

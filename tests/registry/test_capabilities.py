@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email_registry.capabilities import Capability, Form, Listing, joined
+from gaia_email_registry.capabilities import ServerTool, ToolForm, ToolListing, joined
 from gaia_email_registry.contract.tools import TOOLS
 
 READ_ONLY = {"readOnlyHint": True}
 HARMLESS = {"readOnlyHint": False, "destructiveHint": False}
-FORM = Form(
+FORM = ToolForm(
     description="The weather.",
     input_schema={"type": "object", "properties": {"place": {"type": "string"}}},
     output_schema=None,
@@ -22,8 +22,8 @@ FORM = Form(
 TIERS = ("read", "write", "destructive")
 
 
-def seen(tool: str, annotations: dict[str, bool]) -> Capability:
-    return Capability(tool=tool, seen=replace(FORM, annotations=annotations))
+def seen(tool: str, annotations: dict[str, bool]) -> ServerTool:
+    return ServerTool(tool=tool, seen=replace(FORM, annotations=annotations))
 
 
 @pytest.mark.parametrize(
@@ -83,15 +83,15 @@ LONG = "Reads mail. " * 40
         (FORM, replace(FORM, annotations={}), "readOnlyHint=true is gone"),
     ],
 )
-def test_whatever_changed_takes_a_tool_out_and_is_shown(before: Form, now: Form, shown: str) -> None:
-    one = Capability(tool="weather", seen=now, approved=before)
+def test_whatever_changed_takes_a_tool_out_and_is_shown(before: ToolForm, now: ToolForm, shown: str) -> None:
+    one = ServerTool(tool="weather", seen=now, approved=before)
     assert one.standing == "changed"
     assert shown in " ".join(one.differences())
 
 
 @given(before=st.text(max_size=600), now=st.text(max_size=600))
 def test_two_descriptions_that_differ_are_never_shown_alike(before: str, now: str) -> None:
-    one = Capability(
+    one = ServerTool(
         tool="x", seen=replace(FORM, description=now), approved=replace(FORM, description=before)
     )
     told = one.differences()
@@ -104,21 +104,24 @@ def test_two_descriptions_that_differ_are_never_shown_alike(before: str, now: st
 def test_the_order_in_which_a_server_says_it_is_no_change() -> None:
     schema = {"properties": {"place": {"type": "string"}}, "type": "object"}
     assert (
-        Capability(tool="weather", seen=replace(FORM, input_schema=schema), approved=FORM).standing
+        ServerTool(tool="weather", seen=replace(FORM, input_schema=schema), approved=FORM).standing
         == "approved"
     )
 
 
 def test_a_tool_that_goes_and_comes_back_is_still_held_against_what_was_approved() -> None:
-    here, other = Listing(forms={"a": FORM}), Listing(forms={"a": replace(FORM, description="Other.")})
+    here, other = (
+        ToolListing(forms={"a": FORM}),
+        ToolListing(forms={"a": replace(FORM, description="Other.")}),
+    )
     first = joined({}, here, now=1.0, trusted=frozenset({"a"}))
-    gone = joined(first, Listing(forms={}), now=2.0)
+    gone = joined(first, ToolListing(forms={}), now=2.0)
     assert gone["a"].standing == "gone"
     assert joined(gone, other, now=3.0)["a"].standing == "changed"
     assert joined(gone, here, now=3.0)["a"].standing == "approved"
 
 
 def test_of_a_tool_that_nobody_approved_nothing_is_kept_once_it_is_gone() -> None:
-    met = joined({}, Listing(forms={"b": FORM}), now=1.0)
+    met = joined({}, ToolListing(forms={"b": FORM}), now=1.0)
     assert met["b"].standing == "new"
-    assert joined(met, Listing(forms={}), now=2.0) == {}
+    assert joined(met, ToolListing(forms={}), now=2.0) == {}

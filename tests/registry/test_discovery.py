@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.discovery import browsers
-from gaia_email_registry.discovery.look import COLLECTORS, Candidate, discover
-from gaia_email_registry.discovery.machine import Machine, Signal
+from gaia_email_registry.discovery.look import COLLECTORS, AccountCandidate, discover
+from gaia_email_registry.discovery.machine import AccountTrace, Machine
 
 PREFS = """// Mozilla User Preferences
 user_pref("mail.accountmanager.accounts", "account1,account2,account3");
@@ -36,7 +36,7 @@ def _write(home: Path, name: str, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _found(home: Path, platform: str = "linux", **environ: str) -> tuple[Candidate, ...]:
+def _found(home: Path, platform: str = "linux", **environ: str) -> tuple[AccountCandidate, ...]:
     return discover(Machine(home=home, platform=platform, environ=environ))
 
 
@@ -152,12 +152,12 @@ def test_a_collector_that_fails_or_hangs_costs_only_its_own_findings(tmp_path: P
     _write(tmp_path, ".mbsyncrc", "User ada@posteo.de\n")
     release = threading.Event()
 
-    def failing(machine: Machine) -> Iterator[Signal]:
+    def failing(machine: Machine) -> Iterator[AccountTrace]:
         raise RuntimeError(machine.platform)
 
-    def hanging(machine: Machine) -> Iterator[Signal]:
+    def hanging(machine: Machine) -> Iterator[AccountTrace]:
         release.wait(60)
-        yield Signal(address="late@gmail.com", source=machine.platform, where="", confidence="high")
+        yield AccountTrace(address="late@gmail.com", source=machine.platform, where="", confidence="high")
 
     try:
         found = discover(Machine(home=tmp_path), (failing, *COLLECTORS, hanging), deadline_s=0.5)

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email_registry.discovery.look import Candidate, discover
+from gaia_email_registry.discovery.look import AccountCandidate, discover
 from gaia_email_registry.discovery.machine import Machine
 from gaia_email_registry.discovery.servers import endpoint, endpoint_of_url
-from gaia_email_registry.providers import Endpoint, Servers
+from gaia_email_registry.providers import AccountServers, Endpoint
 from tests.registry.homes import apple_mail_accounts
 
 ANN = "ann@berg-family.net"
 IMAP = Endpoint("imap.berg-family.net", 993, "tls")
 SMTP = Endpoint("smtp.berg-family.net", 587, "starttls")
-WHOLE = Servers(imap=IMAP, smtp=SMTP, user="annb")
-READ = Servers(imap=IMAP, user="annb")
+WHOLE = AccountServers(imap=IMAP, smtp=SMTP, user="annb")
+READ = AccountServers(imap=IMAP, user="annb")
 
 
-def found(home: Path, files: Mapping[str, str], platform: str = "linux") -> tuple[Candidate, ...]:
+def found(home: Path, files: Mapping[str, str], platform: str = "linux") -> tuple[AccountCandidate, ...]:
     for name, text in files.items():
         path = home / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -163,7 +163,7 @@ poll pop.host.net proto pop3 user "pop@berg-family.net" password "hunter2"
 poll mail via imap.berg-family.net protocol IMAP port 993 # ours
   user "ann@berg-family.net" there with password "hunter2" is ann here options ssl
 """
-ADDRESSED = Servers(imap=IMAP)
+ADDRESSED = AccountServers(imap=IMAP)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ ADDRESSED = Servers(imap=IMAP)
                 ".msmtprc": "defaults\nauth on\ntls on\naccount w\nhost smtp.work.net\nfrom w@work-works.net\n"
                 f"account a\nhost smtp.berg-family.net\nport 587\nfrom {ANN}\npassword hunter2\naccount default : a\n"
             },
-            Servers(smtp=SMTP),
+            AccountServers(smtp=SMTP),
             0,
         ),
         (
@@ -226,7 +226,7 @@ ADDRESSED = Servers(imap=IMAP)
     ],
 )  # fmt: skip
 def test_a_program_says_where_its_default_account_is(
-    tmp_path: Path, source: str, files: Mapping[str, str], servers: Servers | None, aliases: int
+    tmp_path: Path, source: str, files: Mapping[str, str], servers: AccountServers | None, aliases: int
 ) -> None:
     candidates = found(tmp_path, files)
     mine = next(one for one in candidates if one.address == ANN)
@@ -326,7 +326,7 @@ def test_each_of_several_accounts_that_mutt_sources_has_its_own_server(tmp_path:
     }
     assert [(one.address, one.servers) for one in found(tmp_path, files)] == [
         (ANN, READ),
-        ("ann@old-works.net", Servers(imap=Endpoint("mail.old-works.net", 1143, "starttls"))),
+        ("ann@old-works.net", AccountServers(imap=Endpoint("mail.old-works.net", 1143, "starttls"))),
     ]
 
 

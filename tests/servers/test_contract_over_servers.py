@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email_registry.capabilities import Form
+from gaia_email_registry.capabilities import ToolForm
 from gaia_email_registry.servers import HttpServer, StdioServer
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.testing import Seed, look, many
@@ -38,7 +38,7 @@ class OverServer(ReadingContract, SyncingContract, LabelsContract, MovingContrac
     def all_approved(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Of a tool that destroys labels naming the server approves nothing; here its user agreed to all."""
 
-        def agreed(name: str, form: Form) -> bool:
+        def agreed(name: str, form: ToolForm) -> bool:
             return True
 
         monkeypatch.setattr("gaia_email.mailbox.known_tools._is_mild", agreed)

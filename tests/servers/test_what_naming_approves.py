@@ -10,7 +10,7 @@ import pytest
 
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.known_tools import noted
-from gaia_email_registry.capabilities import Form, Listing
+from gaia_email_registry.capabilities import ToolForm, ToolListing
 from gaia_email_registry.contract.tools import TOOLS
 
 READING = ("server_status", "list_emails", "read_emails", "list_email_labels")
@@ -26,15 +26,15 @@ def home_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert os.environ["GAIA_HOME"]
 
 
-def form(annotations: Mapping[str, bool] = NOTHING, *, takes: Sequence[str] = ()) -> Form:
+def form(annotations: Mapping[str, bool] = NOTHING, *, takes: Sequence[str] = ()) -> ToolForm:
     schema = {"type": "object", "properties": {name: {"type": "string"} for name in takes}}
-    return Form(description="A tool.", input_schema=schema, output_schema=None, annotations=annotations)
+    return ToolForm(description="A tool.", input_schema=schema, output_schema=None, annotations=annotations)
 
 
-def approved(forms: Mapping[str, Form]) -> set[str]:
+def approved(forms: Mapping[str, ToolForm]) -> set[str]:
     """What a first look at a server with these tools approves."""
     with open_ledger() as ledger:
-        known = noted(ledger, "post", Listing(forms=forms), now=1.0)
+        known = noted(ledger, "post", ToolListing(forms=forms), now=1.0)
     return {tool for tool, one in known.items() if one.standing == "approved"}
 
 

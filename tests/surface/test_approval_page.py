@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from gaia_email_registry.approvals import Approval, Approvals, Asked
+from gaia_email_registry.approvals import Approval, ApprovalRequest, Approvals
 from gaia_mail_mcp.surface.approval.page import ApprovalPage
 from tools.browser import ADVICE, Browser, executable
 
@@ -24,7 +24,7 @@ SHOWN = "Send this email?\nTo: cy@example.com [another organisation]\n\n│ <scr
 @asynccontextmanager
 async def opened(shown: str = SHOWN) -> AsyncGenerator[tuple[ApprovalPage, Approvals, Approval, str], None]:
     store = Approvals(None)
-    asked = Asked(
+    asked = ApprovalRequest(
         call="c",
         shown_digest="d",
         server="gaia-imap-mcp",

@@ -18,7 +18,7 @@ from gaia_email_registry.accounts import (
     store_account,
 )
 from gaia_email_registry.errors import BadArgument, MailError
-from gaia_email_registry.providers import PROVIDERS, Provider, provider_of
+from gaia_email_registry.providers import PROVIDERS, MailProvider, provider_of
 from gaia_email_registry.servers import InProcessServer
 from gaia_email_registry.vault import open_vault
 
@@ -37,7 +37,7 @@ class Connected:
 
 def plan_account(
     address: str, provider: str | None, settings: Mapping[str, str]
-) -> tuple[Account, Provider | None]:
+) -> tuple[Account, MailProvider | None]:
     """The account as it will be stored, still without a secret, and its provider where that is known.
 
     Raises:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.discovery import browsers
-from gaia_email_registry.discovery.look import COLLECTORS, Candidate, discover
+from gaia_email_registry.discovery.look import COLLECTORS, AccountCandidate, discover
 from gaia_email_registry.discovery.machine import Machine
 from gaia_email_registry.providers import is_loopback, provider_of, provider_of_server
 from gaia_email_registry.settings import switch
 
 
-def not_connected(environ: Mapping[str, str], platform: str = sys.platform) -> tuple[Candidate, ...]:
+def not_connected(environ: Mapping[str, str], platform: str = sys.platform) -> tuple[AccountCandidate, ...]:
     """What the machine names and `accounts.json` does not, the likeliest first.
 
     Browsers are looked at where the user has switched that on.
@@ -26,7 +26,9 @@ def not_connected(environ: Mapping[str, str], platform: str = sys.platform) -> t
     return tuple(one for one in _named(environ, platform) if one.address.casefold() not in connected)
 
 
-def named_here(address: str, environ: Mapping[str, str], platform: str = sys.platform) -> Candidate | None:
+def named_here(
+    address: str, environ: Mapping[str, str], platform: str = sys.platform
+) -> AccountCandidate | None:
     """What the machine says of one address, connected or not; None where it does not name it.
 
     Raises:
@@ -36,7 +38,7 @@ def named_here(address: str, environ: Mapping[str, str], platform: str = sys.pla
     return next((one for one in _named(environ, platform) if one.address.casefold() == wanted), None)
 
 
-def defaults_of(candidate: Candidate) -> tuple[str | None, dict[str, str]]:
+def defaults_of(candidate: AccountCandidate) -> tuple[str | None, dict[str, str]]:
     """The provider and the settings that mail programs have for an account; neither where they do not say.
 
     A provider that is known here is reached as our own table says, with the login of the file; a bridge to it on this
@@ -55,14 +57,14 @@ def defaults_of(candidate: Candidate) -> tuple[str | None, dict[str, str]]:
     return "microsoft365" if other.id == "outlook" else other.id, servers.login()
 
 
-def _named(environ: Mapping[str, str], platform: str) -> tuple[Candidate, ...]:
+def _named(environ: Mapping[str, str], platform: str) -> tuple[AccountCandidate, ...]:
     home = Path(environ.get("HOME", "").strip() or Path.home())
     browsing = (browsers.collect,) if switch("GAIA_DISCOVER_BROWSERS", {}, environ) else ()
     machine = Machine(home=home, platform=platform, environ=environ)
     return discover(machine, (*COLLECTORS, *browsing))
 
 
-def evident(candidates: Sequence[Candidate]) -> Candidate | None:
+def evident(candidates: Sequence[AccountCandidate]) -> AccountCandidate | None:
     """The one account that needs no question: a mail program names it, no other comes near, its servers are known."""
     if not candidates or candidates[0].confidence == "medium":
         return None
@@ -72,7 +74,7 @@ def evident(candidates: Sequence[Candidate]) -> Candidate | None:
     return None if rivals else candidates[0]
 
 
-def told_by(candidate: Candidate) -> str:
+def told_by(candidate: AccountCandidate) -> str:
     """How it is known, in words: `Thunderbird (~/.thunderbird/…)`."""
     best = candidate.signals[0]
     return f"{best.source} ({best.where})"

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict, cast
 
-from gaia_email_registry.discovery.look import Candidate
+from gaia_email_registry.discovery.look import AccountCandidate
 from gaia_email_registry.discovery.machine import Confidence
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import discovery_file
@@ -38,7 +38,7 @@ class KeptDiscovery(TypedDict):
     candidates: list[KeptCandidate]
 
 
-def keep(environ: Mapping[str, str], candidates: Sequence[Candidate], *, now: float) -> None:
+def keep(environ: Mapping[str, str], candidates: Sequence[AccountCandidate], *, now: float) -> None:
     """Write down what a look found, the likeliest first.
 
     Raises:

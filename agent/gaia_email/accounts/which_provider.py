@@ -13,7 +13,13 @@ from typing import Literal
 
 from gaia_email.accounts.autoconfig import Unusable, fetched, pages_of, servers_in
 from gaia_email.accounts.mail_dns import MailDns
-from gaia_email_registry.providers import Endpoint, Provider, Servers, provider_of_mx, provider_of_server
+from gaia_email_registry.providers import (
+    AccountServers,
+    Endpoint,
+    MailProvider,
+    provider_of_mx,
+    provider_of_server,
+)
 
 Fetch = Callable[[str, str], Awaitable[bytes | None]]
 """A page of a domain; see `autoconfig.fetched`."""
@@ -36,14 +42,14 @@ class Found:
     """
 
     by: Literal["MX", "SRV", "HTTPS"]
-    provider: Provider | None = None
+    provider: MailProvider | None = None
     imap: Endpoint | None = None
     smtp: Endpoint | None = None
     user: str = ""
 
     def settings(self) -> dict[str, str]:
         """The same as the settings of an account whose servers were named by hand; empty for a provider's."""
-        servers = Servers(imap=self.imap, smtp=self.smtp, user=self.user)
+        servers = AccountServers(imap=self.imap, smtp=self.smtp, user=self.user)
         return servers.settings() if self.provider is None else {}
 
     def strangers(self, domain: str) -> tuple[str, ...]:

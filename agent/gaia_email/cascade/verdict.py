@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
-from gaia_mail.mime.receiving import Place
+from gaia_mail.mime.receiving import FieldPosition
 
 Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
 Category = Literal["primary", "newsletters", "notifications", "promotions", "receipts", "social"]
@@ -190,7 +190,7 @@ class Context:
     answered: bool = False
     known_domains: frozenset[str] = frozenset()
     vip: bool = False
-    receivers: frozenset[Place] = frozenset()
+    receivers: frozenset[FieldPosition] = frozenset()
     age_s: float = 0.0
     conventions: Conventions | None = None
 

@@ -9,7 +9,7 @@ from gaia_email.documents.typed import Version
 
 if TYPE_CHECKING:
     from gaia_email_registry.accounts import Account
-    from gaia_email_registry.discovery.look import Candidate
+    from gaia_email_registry.discovery.look import AccountCandidate
     from gaia_email_registry.providers import Endpoint
 
 Place = Literal["keyring", "vault", "command", "file", "environment", "none"]
@@ -84,7 +84,7 @@ def accounts_document(accounts: Sequence[Account]) -> AccountsDocument:
     return {"schema_version": 1, "accounts": [_account(one) for one in accounts]}
 
 
-def discover_document(candidates: Sequence[Candidate]) -> DiscoverDocument:
+def discover_document(candidates: Sequence[AccountCandidate]) -> DiscoverDocument:
     """The accounts that this machine names."""
     return {"schema_version": 1, "candidates": [_candidate(one) for one in candidates]}
 
@@ -110,7 +110,7 @@ def _server(endpoint: Endpoint | None) -> ServerRow | None:
     return {"host": endpoint.host, "port": endpoint.port, "security": endpoint.security}
 
 
-def _candidate(candidate: Candidate) -> CandidateRow:
+def _candidate(candidate: AccountCandidate) -> CandidateRow:
     best, servers = candidate.signals[0], candidate.servers
     return {
         "address": candidate.address,

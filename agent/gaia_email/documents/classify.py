@@ -28,7 +28,7 @@ from gaia_email.documents.mail_types import (
 from gaia_email.documents.typed import Address, Version
 from gaia_email.extract.model import Entities, Itinerary, Meeting, Receipt
 from gaia_email.prepare.model import Prepared
-from gaia_mail.mime.model import Attachment, Mailbox
+from gaia_mail.mime.model import Attachment, MailboxAddress
 
 Json = dict[str, object]
 
@@ -115,7 +115,7 @@ def unreadable(*, path: str, index: int, problem: str) -> ClassifyLine:
     }
 
 
-def _mailbox(mailbox: Mailbox | None) -> Address | None:
+def _mailbox(mailbox: MailboxAddress | None) -> Address | None:
     if mailbox is None:
         return None
     return {"name": clean(mailbox.name), "address": clean(mailbox.address)}

@@ -22,7 +22,7 @@ from gaia_email.documents.times import at, at_if_known
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
-from gaia_mail.asking.people import Field, Recipient, Standing
+from gaia_mail.asking.people import Field, KnownPerson, Standing
 
 if TYPE_CHECKING:
     from gaia_email.learn.corrections import Corrected
@@ -238,16 +238,16 @@ def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
     }
 
 
-def people_shown(shown: Mapping[str, object]) -> list[Recipient]:
+def people_shown(shown: Mapping[str, object]) -> list[KnownPerson]:
     """Everybody a kept question names, whom the mail would be from last."""
     return [
         _person(found) for found in (*_objects(shown.get("recipients")), *_objects([shown.get("sender")]))
     ]
 
 
-def _person(kept: Mapping[str, object]) -> Recipient:
+def _person(kept: Mapping[str, object]) -> KnownPerson:
     field, where = kept.get("field"), kept.get("standing")
-    return Recipient(
+    return KnownPerson(
         field=next((name for name in get_args(Field) if name == field), "to"),
         name=word_shown(kept, "name"),
         address=word_shown(kept, "address"),
@@ -258,7 +258,7 @@ def _person(kept: Mapping[str, object]) -> Recipient:
     )
 
 
-def _person_row(person: Recipient) -> RecipientRow:
+def _person_row(person: KnownPerson) -> RecipientRow:
     return {
         "field": person.field,
         "name": person.name,

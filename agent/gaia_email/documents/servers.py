@@ -10,7 +10,7 @@ from gaia_email.documents.typed import Count, Version
 from gaia_email.mailbox.foreign import lacking
 
 if TYPE_CHECKING:
-    from gaia_email_registry.capabilities import Capability
+    from gaia_email_registry.capabilities import ServerTool
 
 Tier = Literal["read", "write", "destructive"]
 
@@ -83,7 +83,7 @@ SERVERS_DOCUMENTS: dict[str, object] = {
 }
 
 
-def server_row(name: str, file: str, target: str, tools: Mapping[str, Capability]) -> ServerRow:
+def server_row(name: str, file: str, target: str, tools: Mapping[str, ServerTool]) -> ServerRow:
     """A server with its tools as they were last seen."""
     standings = [one.standing for one in tools.values()]
     return {
@@ -102,7 +102,7 @@ def servers_document(rows: Sequence[ServerRow]) -> ServersDocument:
     return {"schema_version": 1, "servers": list(rows)}
 
 
-def tried_row(name: str, failed: str, problems: Sequence[str], tools: Mapping[str, Capability]) -> TriedRow:
+def tried_row(name: str, failed: str, problems: Sequence[str], tools: Mapping[str, ServerTool]) -> TriedRow:
     """What a look at a server gave."""
     here = {} if failed else {tool: one.seen.arguments for tool, one in tools.items() if one.listed}
     missing = [] if failed else lacking(here)
@@ -122,7 +122,7 @@ def tried_document(rows: Sequence[TriedRow]) -> TriedDocument:
     return {"schema_version": 1, "servers": list(rows)}
 
 
-def tool_rows(server: str, tools: Mapping[str, Capability]) -> list[ToolRow]:
+def tool_rows(server: str, tools: Mapping[str, ServerTool]) -> list[ToolRow]:
     """The tools of a server, by name."""
     return [_tool(server, one) for _, one in sorted(tools.items())]
 
@@ -132,7 +132,7 @@ def tools_document(rows: Sequence[ToolRow], problems: Sequence[str]) -> ToolsDoc
     return {"schema_version": 1, "tools": list(rows), "problems": list(problems)}
 
 
-def _tool(server: str, one: Capability) -> ToolRow:
+def _tool(server: str, one: ServerTool) -> ToolRow:
     tier, tier_from = one.risk()
     return {
         "id": f"{server}.{one.tool}",

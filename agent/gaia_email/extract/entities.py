@@ -21,7 +21,7 @@ from gaia_email.extract.view import TextView, view_of, widened
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps, last
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.model import Mailbox, ParsedMessage
+from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 
 _MAX_SIGNATURE = 2_000
 _NOT_COUNTRIES = frozenset(("io", "co", "ai", "me", "tv", "cc", "ws", "fm", "eu", "gg", "so", "to"))
@@ -87,7 +87,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
     )
 
 
-def _region(sender: Mailbox | None) -> str:
+def _region(sender: MailboxAddress | None) -> str:
     """The country a sender's domain names, `gb` for `.uk`."""
     if sender is None:
         return ""
@@ -97,7 +97,7 @@ def _region(sender: Mailbox | None) -> str:
     return "gb" if top == "uk" else top
 
 
-def _merchant(sender: Mailbox | None) -> str:
+def _merchant(sender: MailboxAddress | None) -> str:
     if sender is None:
         return ""
     return sender.name.strip('" ') or sender.address.rpartition("@")[2]

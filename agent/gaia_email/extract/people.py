@@ -13,7 +13,7 @@ from gaia_email.extract.first_names import ALSO_WORDS, FIRST_NAMES
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import alternatives
 from gaia_mail.lazy import lazy_pattern, pattern_of
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.word_table import WordTable
 
 _TABLE = WordTable("gaia_email.extract", "people.txt")
@@ -55,7 +55,9 @@ _SURNAME = lazy_pattern(rf"(?: (?:van|von|de|der|den|la|di|da|del|dos){{0,1}} ?{
 _NOT_NAMES = _TABLE.words("not_names")
 
 
-def find_people(view: TextView, sender: Mailbox | None, addressees: tuple[Mailbox, ...]) -> tuple[str, ...]:
+def find_people(
+    view: TextView, sender: MailboxAddress | None, addressees: tuple[MailboxAddress, ...]
+) -> tuple[str, ...]:
     """Names as written, in order of appearance, each once, at most `MAX_PEOPLE`.
 
     A first name is left out when the same text has it with a surname.
@@ -83,7 +85,7 @@ def _is_part(name: str, names: list[str]) -> bool:
 
 
 def _candidates(
-    view: TextView, sender: Mailbox | None, addressees: tuple[Mailbox, ...]
+    view: TextView, sender: MailboxAddress | None, addressees: tuple[MailboxAddress, ...]
 ) -> list[tuple[str, int]]:
     text = view.text
     found: list[tuple[str, int]] = []
@@ -129,7 +131,7 @@ def _is_name(name: str) -> bool:
     return _NOT_NAMES.isdisjoint(name.lower().split())
 
 
-def _known(name: str, sender: Mailbox | None) -> bool:
+def _known(name: str, sender: MailboxAddress | None) -> bool:
     """Whether a last line is the sender's name, or at least a first name."""
     first = name.split()[0].lower()
     return first in FIRST_NAMES or (sender is not None and first in sender.name.lower().split())

@@ -23,7 +23,7 @@ from gaia_email.ledger.query_plan import Around, plan_query
 from gaia_email.ledger.sql import Sql, marks, rows
 from gaia_email.ledger.statements import chunks, from_lines
 from gaia_email.ledger.text import from_json
-from gaia_mail.query.match import Matcher, SearchDocument, compile_part
+from gaia_mail.query.match import Matcher, SearchableMessage, compile_part
 from gaia_mail.query.nodes import Query
 
 Order = Literal["best", "newest"]
@@ -176,10 +176,10 @@ def _tested(
                 yield one
 
 
-def _document(kept: _Kept, names: Mapping[str, str]) -> SearchDocument:
+def _document(kept: _Kept, names: Mapping[str, str]) -> SearchableMessage:
     message = kept.message
     name, address = message.sender_name, message.sender
-    return SearchDocument(
+    return SearchableMessage(
         sender=f"{name} <{address}>" if name else address,
         to=message.to,
         cc=message.cc,

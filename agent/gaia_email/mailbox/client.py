@@ -27,7 +27,7 @@ from gaia_email.mailbox.tool_calls import (
     listed_arguments,
     open_session,
 )
-from gaia_email_registry.capabilities import Listing
+from gaia_email_registry.capabilities import ToolListing
 from gaia_email_registry.contract import wire
 from gaia_email_registry.contract.tools import effective_risk
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
@@ -179,14 +179,14 @@ async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
         yield MailClient(session)
 
 
-async def listing(spec: StdioServer | HttpServer) -> Listing:
+async def listing(spec: StdioServer | HttpServer) -> ToolListing:
     """What tools a server of `mcp_servers.json` has; the ledger notes them.
 
     Raises:
         MailError: It cannot be started or reached, or gives no list.
     """
     async with open_session(spec, LOOK) as session:
-        return session.listing if isinstance(session, ForeignSession) else Listing(forms={})
+        return session.listing if isinstance(session, ForeignSession) else ToolListing(forms={})
 
 
 async def _require_mailbox(session: Session) -> None:

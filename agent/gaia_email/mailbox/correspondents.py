@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any
 
 from gaia_email.cascade.verdict import Context
-from gaia_mail.mime.receiving import Place
+from gaia_mail.mime.receiving import FieldPosition
 
 UNDATED = float("-inf")
 """The time of a message without a readable date: before everything, so that it never counts as an answer."""
@@ -58,7 +58,7 @@ class Correspondents:
 
     def __init__(self) -> None:
         self.owner: frozenset[str] = frozenset()
-        self.receivers: frozenset[Place] = frozenset()
+        self.receivers: frozenset[FieldPosition] = frozenset()
         self._count = 0
         self._senders = array("q")
         self._dates = array("d")
@@ -175,7 +175,7 @@ class Correspondents:
         made._count = int(packed["count"])
         made.owner = frozenset(packed["owner"])
         made._known_domains = frozenset(packed["domains"])
-        made.receivers = frozenset(Place(**one) for one in packed["receivers"])
+        made.receivers = frozenset(FieldPosition(**one) for one in packed["receivers"])
         made._received = _unpacked_times(packed["received"])
         made._written = _unpacked_times(packed["written"])
         own = _unpacked_times(packed["own"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gaia_email_registry.capabilities import MOST_TOOLS, Form, Listing, taken_in
+from gaia_email_registry.capabilities import MOST_TOOLS, ToolForm, ToolListing, taken_in
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.secret_source import read_secret
 from gaia_email_registry.servers import VAULT, StdioServer, looks_secret
@@ -30,7 +30,7 @@ class ForeignSession:
 
     session: ClientSession
     server: str
-    listing: Listing
+    listing: ToolListing
     approved: frozenset[str]
     refused: Mapping[str, str]
 
@@ -42,7 +42,7 @@ def lacking(offered: Mapping[str, frozenset[str]]) -> list[str]:
     return [] if is_convention(offered) else [tool for tool in NEEDED if tool not in offered]
 
 
-async def listing_of(session: ClientSession) -> Listing:
+async def listing_of(session: ClientSession) -> ToolListing:
     """Every tool that a server lists, as far as it is taken in.
 
     Raises:
@@ -52,7 +52,7 @@ async def listing_of(session: ClientSession) -> Listing:
     from mcp_types import PaginatedRequestParams
     from pydantic import ValidationError
 
-    tools: list[tuple[str, Form]] = []
+    tools: list[tuple[str, ToolForm]] = []
     cursor: str | None = None
     for _ in range(MOST_PAGES):
         try:
@@ -62,7 +62,7 @@ async def listing_of(session: ClientSession) -> Listing:
             raise ProviderError(f"It gave no list of its tools: {why}.") from None
         for tool in page.tools:
             hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
-            form = Form(
+            form = ToolForm(
                 description=tool.description or "",
                 input_schema=tool.input_schema,
                 output_schema=tool.output_schema,

@@ -15,13 +15,13 @@ from sqlalchemy import Connection
 
 from gaia_email.ledger import Json, Ledger, NewEvent
 from gaia_email.mailbox.foreign import lacking
-from gaia_email_registry.capabilities import Capability, Form, Listing, joined
+from gaia_email_registry.capabilities import ServerTool, ToolForm, ToolListing, joined
 from gaia_email_registry.contract.tools import TOOLS, RiskTier
 from gaia_email_registry.errors import NotFound
 
 CONTRACT = frozenset(TOOLS)
 
-Known = dict[str, Capability]
+Known = dict[str, ServerTool]
 
 
 def tools_of(ledger: Ledger, server: str) -> Known:
@@ -30,7 +30,7 @@ def tools_of(ledger: Ledger, server: str) -> Known:
         return _read(ledger, tx, server).tools
 
 
-def noted(ledger: Ledger, server: str, listing: Listing, *, now: float) -> Known:
+def noted(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> Known:
     """What is known after the server listed its tools again."""
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
@@ -40,7 +40,7 @@ def noted(ledger: Ledger, server: str, listing: Listing, *, now: float) -> Known
     return known
 
 
-def _trusted(listing: Listing) -> frozenset[str]:
+def _trusted(listing: ToolListing) -> frozenset[str]:
     """The tools that naming a server approves: none of one that is no mailbox, and none that may destroy something."""
     if lacking({name: form.arguments for name, form in listing.forms.items()}):
         return frozenset()
@@ -49,13 +49,13 @@ def _trusted(listing: Listing) -> frozenset[str]:
     )
 
 
-def _is_mild(name: str, form: Form) -> bool:
+def _is_mild(name: str, form: ToolForm) -> bool:
     """Whether it only reads by our contract, or says itself that it destroys nothing; without a word it may (MCP)."""
-    risk = Capability(tool=name, seen=form).risk()[0]
+    risk = ServerTool(tool=name, seen=form).risk()[0]
     return risk == "read" or (risk == "write" and form.annotations.get("destructiveHint") is False)
 
 
-def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | None = None) -> list[Capability]:
+def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | None = None) -> list[ServerTool]:
     """What would be approved: a tool as it was last seen, or without a name every tool that is new or changed.
 
     Raises:
@@ -75,8 +75,8 @@ def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | Non
 
 
 def approved(
-    ledger: Ledger, server: str, shown: Sequence[Capability], tier: RiskTier | None = None
-) -> list[Capability]:
+    ledger: Ledger, server: str, shown: Sequence[ServerTool], tier: RiskTier | None = None
+) -> list[ServerTool]:
     """Approve these tools in the form they have here; one that another look changed meanwhile is left as it was.
 
     Returns:
@@ -134,7 +134,7 @@ def _name(server: str) -> str:
     return f"tools of {server}"
 
 
-def _row(one: Capability) -> dict[str, object]:
+def _row(one: ServerTool) -> dict[str, object]:
     return {
         "seen": asdict(one.seen),
         "approved": asdict(one.approved) if one.approved else None,
@@ -144,9 +144,9 @@ def _row(one: Capability) -> dict[str, object]:
     }
 
 
-def _capability(name: str, row: Mapping[str, Json]) -> Capability:
+def _capability(name: str, row: Mapping[str, Json]) -> ServerTool:
     tier = cast("RiskTier | Literal['']", row.get("tier") or "")
-    return Capability(
+    return ServerTool(
         tool=name,
         seen=_form(cast("Mapping[str, Json]", row["seen"])),
         approved=_form(cast("Mapping[str, Json]", row["approved"])) if row.get("approved") else None,
@@ -156,9 +156,9 @@ def _capability(name: str, row: Mapping[str, Json]) -> Capability:
     )
 
 
-def _form(row: Mapping[str, Json]) -> Form:
+def _form(row: Mapping[str, Json]) -> ToolForm:
     output = row.get("output_schema")
-    return Form(
+    return ToolForm(
         description=str(row.get("description") or ""),
         input_schema=cast("Mapping[str, Json]", row.get("input_schema") or {}),
         output_schema=cast("Mapping[str, Json]", output) if output is not None else None,

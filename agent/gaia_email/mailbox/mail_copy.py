@@ -32,7 +32,7 @@ from gaia_email_registry.contract.wire import (
     WaitResult,
 )
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_mail.mime.receiving import Place
+from gaia_mail.mime.receiving import FieldPosition
 
 OF_COPY = "gaia-copy:"
 """How cursors begin that stand for a page of the copy; those of accounts are told apart by it."""
@@ -248,7 +248,7 @@ class MailCopy:
         """Keep this instead."""
         self._keep_document(SURVEY_DOCUMENT + self._account, value)
 
-    def kept_receivers(self, sample: Sequence[str]) -> frozenset[Place] | None:
+    def kept_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
         """Where the account's server writes what it checked, as these messages told; None where others were asked."""
         with self._ledger.read() as tx:
             found = self._ledger.documents.read(tx, RECEIVERS_DOCUMENT + self._account)
@@ -257,11 +257,11 @@ class MailCopy:
         from pydantic import TypeAdapter
 
         try:
-            return TypeAdapter(frozenset[Place]).validate_python(found.value.get("places"))
+            return TypeAdapter(frozenset[FieldPosition]).validate_python(found.value.get("places"))
         except ValueError:  # in another program's form
             return None
 
-    def keep_receivers(self, sample: Sequence[str], places: frozenset[Place]) -> None:
+    def keep_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
         """Keep what these messages told."""
         value = {"sample": list(sample), "places": [asdict(one) for one in places]}
         self._keep_document(RECEIVERS_DOCUMENT + self._account, value)

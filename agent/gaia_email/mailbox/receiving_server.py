@@ -10,7 +10,7 @@ from gaia_email.cascade.sender.receivers import ENOUGH, Receivers
 from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.reader import MailReader
 from gaia_email_registry.contract.wire import Summary
-from gaia_mail.mime.receiving import Place
+from gaia_mail.mime.receiving import FieldPosition
 
 SAMPLE = 24
 """Messages that are looked at, spread over the mailbox."""
@@ -25,16 +25,18 @@ _NOT_RECEIVED = frozenset(("SENT", "DRAFT"))
 class ReceiversKeeper(Protocol):
     """A mailbox that keeps what was found out of a sample, as its copy does."""
 
-    def kept_receivers(self, sample: Sequence[str]) -> frozenset[Place] | None:
+    def kept_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
         """What these messages told; None where it was another sample, or none."""
         ...
 
-    def keep_receivers(self, sample: Sequence[str], places: frozenset[Place]) -> None:
+    def keep_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
         """Keep what these messages told; a disk that is full keeps nothing, and nobody is told."""
         ...
 
 
-async def receivers_of(mail: MailReader, summaries: Iterable[Summary], provider: str) -> frozenset[Place]:
+async def receivers_of(
+    mail: MailReader, summaries: Iterable[Summary], provider: str
+) -> frozenset[FieldPosition]:
     """Where this mailbox's server writes Authentication-Results; empty where that cannot be told.
 
     Nothing is read where the provider is known to write them.
@@ -60,7 +62,7 @@ async def receivers_of(mail: MailReader, summaries: Iterable[Summary], provider:
     return places
 
 
-async def _told_by(mail: MailReader, sample: Sequence[str]) -> frozenset[Place]:
+async def _told_by(mail: MailReader, sample: Sequence[str]) -> frozenset[FieldPosition]:
     found = Receivers()
     for email in (await mail.read_emails(sample))["emails"]:
         with suppress(ValueError):  # one answer that is not base64 costs itself

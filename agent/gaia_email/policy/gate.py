@@ -18,7 +18,7 @@ from typing import Literal, NoReturn, Protocol
 from gaia_email.policy.calls import Call, texts
 from gaia_email.policy.question import Facts, Question, question, recipients, what_changed
 from gaia_email_registry.errors import NeedsApproval, NotFound
-from gaia_mail.asking.people import Recipient
+from gaia_mail.asking.people import KnownPerson
 
 VALID_S = 600.0
 """Seconds that a confirmation can be given and used after it was asked for."""
@@ -431,7 +431,7 @@ def _label_ids(call: Call) -> tuple[set[str], set[str]]:
     return added, removed
 
 
-def _answers_inside(call: Call, people: Sequence[Recipient]) -> bool:
+def _answers_inside(call: Call, people: Sequence[KnownPerson]) -> bool:
     """Whether it is an automatic answer, marked as one, to somebody of the user's organisation and nobody else."""
     arguments = call.arguments
     marked = arguments.get("auto_submitted") is True

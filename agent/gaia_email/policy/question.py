@@ -16,9 +16,9 @@ from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_mail.asking import people as known_people
 from gaia_mail.asking.html import html_shown, says_the_same
-from gaia_mail.asking.people import Field, Recipient, same
+from gaia_mail.asking.people import Field, KnownPerson, same
 from gaia_mail.mime.address import parse_addresses
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 FIELDS: tuple[tuple[Field, str], ...] = (
     ("to", "to"),
@@ -83,8 +83,8 @@ class Question:
     tool: str
     risk: RiskTier
     dry_run: str
-    recipients: tuple[Recipient, ...] = ()
-    sender: Recipient | None = None
+    recipients: tuple[KnownPerson, ...] = ()
+    sender: KnownPerson | None = None
     subject: str = ""
     text: str = ""
     html_text: str = ""
@@ -127,10 +127,10 @@ def _shown(text: str) -> str:
     return text if left <= 0 else f"{text[:SHOWN_TEXT]}\n[{left:,} more characters]"
 
 
-def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
+def recipients(call: Call, facts: Facts) -> tuple[KnownPerson, ...]:
     """Everybody mail would go to, each once, in the order of the fields."""
     arguments = call.arguments
-    named: list[tuple[Field, Mailbox]] = []
+    named: list[tuple[Field, MailboxAddress]] = []
     for name, argument in FIELDS:
         for value in texts(arguments.get(argument)):
             named.extend((name, mailbox) for mailbox in parse_addresses(value))
@@ -138,8 +138,8 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
     if isinstance(action, Mapping):
         forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
         named.extend(("forward", mailbox) for mailbox in parse_addresses(forward))
-    named.extend((name, Mailbox(name="", address=address)) for name, address in facts.recipients)
-    found: dict[str, Recipient] = {}
+    named.extend((name, MailboxAddress(name="", address=address)) for name, address in facts.recipients)
+    found: dict[str, KnownPerson] = {}
     for person in _told_apart(named, facts):
         before = found.get(same(person.address))
         # Of one address that stands there twice, the name that is a disguise is the one to be shown.
@@ -148,16 +148,16 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
     return tuple(found.values())
 
 
-def _sender(call: Call, facts: Facts) -> Recipient | None:
+def _sender(call: Call, facts: Facts) -> KnownPerson | None:
     """Whom a mail would be from, where the call names another than the account."""
-    named: list[tuple[Field, Mailbox]] = [
+    named: list[tuple[Field, MailboxAddress]] = [
         ("from", mailbox) for mailbox in parse_addresses(_text(call.arguments.get("from")))
     ]
     found = _told_apart(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
     return found[0] if found and found[0].standing != "own" else None
 
 
-def _told_apart(named: Sequence[tuple[Field, Mailbox]], facts: Facts) -> tuple[Recipient, ...]:
+def _told_apart(named: Sequence[tuple[Field, MailboxAddress]], facts: Facts) -> tuple[KnownPerson, ...]:
     return known_people.recipients(named, own=facts.own, known=facts.known, in_text=facts.in_text)
 
 
@@ -208,7 +208,7 @@ def _on_the_wire(person: object) -> object:
     return [given.get("field"), given.get("name"), given.get("address")]
 
 
-def _dry_run(call: Call, people: Sequence[Recipient]) -> str:
+def _dry_run(call: Call, people: Sequence[KnownPerson]) -> str:
     arguments = call.arguments
     if call.tool in _SENTENCES:
         return _SENTENCES[call.tool](arguments, people)
@@ -217,8 +217,8 @@ def _dry_run(call: Call, people: Sequence[Recipient]) -> str:
     return f"Would call {call.tool}{about}."
 
 
-def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[Recipient]], str]:
-    def sentence(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[KnownPerson]], str]:
+    def sentence(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
         if arguments.get("draft") is True:
             return f"Would store {what} as a draft; nothing is sent."
         outside = sum(person.outside for person in people)
@@ -235,12 +235,12 @@ def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[Recipient]], s
     return sentence
 
 
-def _moves(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+def _moves(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
     place = "delete for good" if arguments.get("permanent") is True else "move to Trash"
     return f"Would {place}: {_messages(_count(arguments))}."
 
 
-def _relabels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+def _relabels(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
     added = texts(arguments.get("addLabelIds")) or texts(arguments.get("labelIds"))
     removed = texts(arguments.get("removeLabelIds"))
     parts = [f"add {', '.join(added)}"] if added else []
@@ -249,31 +249,31 @@ def _relabels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> s
     return f"Would {' and '.join(parts) or 'change nothing'} on {_messages(_count(arguments))}."
 
 
-def _invites(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+def _invites(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
     outside = sum(person.outside for person in people)
     note = f" ({outside} outside your organisation)" if outside else ""
     guests = f" and invite {_plural(len(people), 'guest')} by mail{note}" if people else ""
     return f"Would put an event into your calendar{guests}."
 
 
-def _answers(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+def _answers(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
     told = " and tell the organizer by mail" if arguments.get("notify") is not False else ""
     start = arguments.get("propose_start")
     other = f", asking for {_text(start)} instead" if start is not None else ""
     return f"Would answer the invitation with {_text(arguments.get('response'))}{other}{told}."
 
 
-def _cancels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+def _cancels(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
     told = " and tell its guests by mail" if arguments.get("notify") is not False else ""
     return f"Would remove an event from your calendar{told}."
 
 
-def _filters(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+def _filters(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
     target = f"; it forwards to {people[0].address}" if people else ""
     return f"Would create a filter for all new mail{target}."
 
 
-_SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[Recipient]], str]] = {
+_SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[KnownPerson]], str]] = {
     "send_email": _sends("an email"),
     "draft_email": lambda arguments, people: "Would store a draft; nothing is sent.",
     "reply_to_email": _sends("a reply"),

@@ -23,7 +23,7 @@ from gaia_email.prepare.signature import split_signature
 from gaia_email.prepare.split import TextSplit
 from gaia_email.steps import Steps, last
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.model import Mailbox, ParsedMessage
+from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 
 MAX_EVIDENCE = 4_000
 """Characters kept of one removal."""
@@ -231,7 +231,7 @@ def _finish(new: _New, message: ParsedMessage, found: _Found) -> _Parts:
     )
 
 
-def _strange_name(signed: TextSplit, sender: Mailbox | None) -> bool:
+def _strange_name(signed: TextSplit, sender: MailboxAddress | None) -> bool:
     """Whether a signature is a bare closing and one first name that is not the sender's.
 
     Whose words they are cannot be told then, so they stay in the text.

@@ -11,10 +11,10 @@ from gaia_email.app import App
 from gaia_email.pending.telling import take_back, tell
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.accounts import read_accounts
-from gaia_email_registry.discovery.look import Candidate
+from gaia_email_registry.discovery.look import AccountCandidate
 
 
-def look(environ: Mapping[str, str]) -> Sequence[Candidate]:
+def look(environ: Mapping[str, str]) -> Sequence[AccountCandidate]:
     """The accounts that this machine names and that are not connected, the likeliest first; kept for the next look.
 
     Raises:

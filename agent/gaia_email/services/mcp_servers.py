@@ -22,7 +22,7 @@ from gaia_email.mailbox.server_log import last_lines, log_file
 from gaia_email.services.client_entries import OURS
 from gaia_email.services.tool_notes import forget_notes, note_changes
 from gaia_email_registry import paths
-from gaia_email_registry.capabilities import Capability
+from gaia_email_registry.capabilities import ServerTool
 from gaia_email_registry.client_files import change_file, client_entries
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
@@ -59,7 +59,7 @@ class Listed:
     name: str
     spec: ServerSpec
     file: Path
-    tools: Mapping[str, Capability]
+    tools: Mapping[str, ServerTool]
 
     @property
     def target(self) -> str:
@@ -79,7 +79,7 @@ class Look:
     failed: str = ""
     hint: str = ""
     problems: Sequence[str] = ()
-    tools: Mapping[str, Capability] = field(default_factory=dict[str, Capability])
+    tools: Mapping[str, ServerTool] = field(default_factory=dict[str, ServerTool])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +195,7 @@ async def _look(app: App, server: Listed, seconds: float) -> Look:
         return Look(name=server.name, told=told, problems=problems, tools=tools)
 
 
-def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[Capability]]:
+def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[ServerTool]]:
     """The server that `NAME` or `NAME.TOOL` means, and which of its tools would be approved, as they were last seen.
 
     Raises:
@@ -208,7 +208,7 @@ def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[
         return server, known_tools.to_approve(ledger, server, wanted[len(server) + 1 :], tier)
 
 
-def approve(app: App, server: str, shown: Sequence[Capability], tier: RiskTier | None) -> list[Capability]:
+def approve(app: App, server: str, shown: Sequence[ServerTool], tier: RiskTier | None) -> list[ServerTool]:
     """Approve these tools as they were shown; answers those that had not changed again meanwhile."""
     with app.ledger() as ledger:
         done = known_tools.approved(ledger, server, shown, tier)

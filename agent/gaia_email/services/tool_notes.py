@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from gaia_email.ledger import Ledger
 from gaia_email.pending.telling import take_back, tell
-from gaia_email_registry.capabilities import Capability
+from gaia_email_registry.capabilities import ServerTool
 
 MOST_NAMED = 3
 """Tools whose difference is told; the command shows all."""
 
 
-def note_changes(ledger: Ledger, server: str, tools: Mapping[str, Capability]) -> str:
+def note_changes(ledger: Ledger, server: str, tools: Mapping[str, ServerTool]) -> str:
     """Put up a note while tools of a server are not as they were approved, and take it down when they are.
 
     Returns:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from gaia_mail.asking.digest import mail_digest
 from gaia_mail.asking.html import html_shown, says_the_same
-from gaia_mail.asking.people import Field, Recipient, recipients, same
+from gaia_mail.asking.people import Field, KnownPerson, recipients, same
 from gaia_mail.mime.address import MAX_ADDRESSES, parse_addresses
-from gaia_mail.mime.bodies import MESSAGE_TYPES, OTHER_VERSIONS, Bodies, gather
+from gaia_mail.mime.bodies import MESSAGE_TYPES, OTHER_VERSIONS, BodyParts, gather
 from gaia_mail.mime.charset import decode_text
-from gaia_mail.mime.headers import Fields, parse_parameters
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.headers import HeaderFields, parse_parameters
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.read import MANY_RECIPIENTS
 from gaia_mail.mime.scan import normalize, scan_headers, top_fields
 from gaia_mail.mime.transfer import decode_transfer
@@ -80,13 +80,13 @@ class MailShown:
         digest: Of everything that counts (`mail_digest`): another mail has another one.
     """
 
-    senders: tuple[Recipient, ...]
+    senders: tuple[KnownPerson, ...]
     from_account: bool
-    sent_by: tuple[Recipient, ...]
-    reply_to: tuple[Recipient, ...]
+    sent_by: tuple[KnownPerson, ...]
+    reply_to: tuple[KnownPerson, ...]
     replies_elsewhere: bool
-    receipts: tuple[Recipient, ...]
-    recipients: tuple[Recipient, ...]
+    receipts: tuple[KnownPerson, ...]
+    recipients: tuple[KnownPerson, ...]
     subject: str
     text: str
     html_text: str
@@ -147,9 +147,9 @@ def mail_shown(
     )
 
 
-def _named(fields: Fields) -> tuple[list[tuple[Field, Mailbox]], list[str]]:
+def _named(fields: HeaderFields) -> tuple[list[tuple[Field, MailboxAddress]], list[str]]:
     """Everybody the header names, in its fields' order here, and in words what stands there and is no address."""
-    named: list[tuple[Field, Mailbox]] = []
+    named: list[tuple[Field, MailboxAddress]] = []
     nameless: list[str] = []
     for header, field in _PEOPLE:
         for value in fields.all(header):
@@ -163,7 +163,7 @@ def _named(fields: Fields) -> tuple[list[tuple[Field, Mailbox]], list[str]]:
     return named, nameless
 
 
-def _at(people: tuple[Recipient, ...], *fields: Field) -> tuple[Recipient, ...]:
+def _at(people: tuple[KnownPerson, ...], *fields: Field) -> tuple[KnownPerson, ...]:
     return tuple(person for person in people if person.field in fields)
 
 
@@ -180,7 +180,7 @@ def _other_versions(raw: bytes, tree: Tree) -> list[str]:
     ]
 
 
-def _attachments(raw: bytes, tree: Tree, bodies: Bodies) -> tuple[AttachmentShown, ...]:
+def _attachments(raw: bytes, tree: Tree, bodies: BodyParts) -> tuple[AttachmentShown, ...]:
     files = {part.id: part for part in bodies.attachments}
     shown: list[AttachmentShown] = []
     for leaf in tree.leaves:

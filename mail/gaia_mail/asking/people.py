@@ -9,7 +9,7 @@ from typing import Literal
 
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.words import decode_words
 
 Standing = Literal["own", "inside", "other_organisation", "free_mail"]
@@ -29,7 +29,7 @@ _MOST_NAME = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipient:
+class KnownPerson:
     """One address, and what is known about it.
 
     Attributes:
@@ -57,12 +57,12 @@ class Recipient:
 
 
 def recipients(
-    named: Sequence[tuple[Field, Mailbox]],
+    named: Sequence[tuple[Field, MailboxAddress]],
     *,
     own: Collection[str],
     known: Collection[str] | None,
     in_text: Collection[str],
-) -> tuple[Recipient, ...]:
+) -> tuple[KnownPerson, ...]:
     """Everybody in `named`, in that order; who names no address is left out.
 
     Args:
@@ -76,7 +76,7 @@ def recipients(
     read = {same(address) for address in in_text} - written
     everybody = mine | {same(mailbox.address) for _, mailbox in named if mailbox.address}
     return tuple(
-        Recipient(
+        KnownPerson(
             field=field,
             name=mailbox.name,
             address=mailbox.address,

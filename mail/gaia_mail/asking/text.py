@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 
 from gaia_mail.asking.mail import AttachmentShown, MailShown
-from gaia_mail.asking.people import Recipient, Standing, ascii_form
+from gaia_mail.asking.people import KnownPerson, Standing, ascii_form
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.printable import is_blank, one_line
 
@@ -79,7 +79,7 @@ def _about_the_sender(shown: MailShown) -> Iterator[str]:
         yield from person_lines("Asks for a receipt to", person)
 
 
-def person_lines(label: str, person: Recipient) -> list[str]:
+def person_lines(label: str, person: KnownPerson) -> list[str]:
     """One address with its marks, then its name, which cannot pass for a mark there."""
     first = " ".join((f"{label}: {single(person.address)}", *(f"[{mark}]" for mark in marks(person))))
     name = single(person.name)
@@ -93,7 +93,7 @@ def person_lines(label: str, person: Recipient) -> list[str]:
     return [together] if _columns(together) <= _WIDTH else [first, f"{_INDENT}named {named}"]
 
 
-def marks(person: Recipient) -> tuple[str, ...]:
+def marks(person: KnownPerson) -> tuple[str, ...]:
     """What to know about an address, the gravest last; empty for an ordinary one of the user's organisation."""
     wired = ascii_form(person.address)
     found = (

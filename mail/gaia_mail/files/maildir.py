@@ -32,7 +32,7 @@ _NOT_ATOM = re.compile(r"[^!#$+,\-./0-9:;<=>?@A-Z\[^_`a-z|~]+")
 _FLAGS = {"D": labels.DRAFT_FLAG, "F": labels.FLAGGED, "R": labels.ANSWERED, "S": labels.SEEN}
 
 
-class Name(NamedTuple):
+class MaildirFileName(NamedTuple):
     """A file in a folder: the file name, `cur` or `new`, its stable part and its flag letters."""
 
     file: str
@@ -47,7 +47,7 @@ Meanings: TypeAlias = dict[MeaningKey, Meaning]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
+class MaildirFolder:
     """A Maildir folder. `name` is `INBOX` or the path of names joined with `/`; `label` as `folder_label`."""
 
     path: str
@@ -55,7 +55,7 @@ class Folder:
     label: str
     _meanings: Meanings = field(default_factory=dict[MeaningKey, Meaning], repr=False, compare=False)
 
-    def meaning(self, name: Name, keywords: dict[str, str]) -> Meaning:
+    def meaning(self, name: MaildirFileName, keywords: dict[str, str]) -> Meaning:
         """Labels and IMAP flags of a file here; the tuples are shared between files that say the same."""
         key = (name.part, name.flags)
         known = self._meanings.get(key)
@@ -79,16 +79,16 @@ def is_maildir(path: str) -> bool:
     return False
 
 
-def find_folders(root: str) -> list[Folder]:
+def find_folders(root: str) -> list[MaildirFolder]:
     """The folders of a Maildir, INBOX first, then by name. Links are followed, once to each directory."""
     found: dict[str, str] = {}
     _collect(root, (), found, set())
     names = frozenset(found.values())
-    folders = [Folder(path=path, name=name, label=_label(name, names)) for path, name in found.items()]
+    folders = [MaildirFolder(path=path, name=name, label=_label(name, names)) for path, name in found.items()]
     return sorted(folders, key=lambda folder: (folder.label != labels.INBOX, folder.name, folder.path))
 
 
-def list_folder(folder: Folder) -> Iterator[Name]:
+def list_folder(folder: MaildirFolder) -> Iterator[MaildirFileName]:
     """The messages of a folder, sorted by their unique names (oldest first with most programs).
 
     All names are read before the first is given, and kept as plain strings: a large folder costs some
@@ -111,7 +111,7 @@ def list_folder(folder: Folder) -> Iterator[Name]:
     # Two stable sorts: one by (unique name, file) would build a tuple a message at once.
     files.sort(key=_without_part)
     files.sort(key=_unique)
-    return (Name(file[1:], _PARTS[int(file[0])], *parse_name(file[1:])) for file in files)
+    return (MaildirFileName(file[1:], _PARTS[int(file[0])], *parse_name(file[1:])) for file in files)
 
 
 def _without_part(numbered: str) -> str:
@@ -135,7 +135,7 @@ def parse_name(file: str) -> tuple[str, str]:
     return (base[:comma] if comma > 0 else base), flags
 
 
-def read_keywords(folder: Folder) -> dict[str, str]:
+def read_keywords(folder: MaildirFolder) -> dict[str, str]:
     """Keyword names by their letter, from `dovecot-keywords`; empty when there is none."""
     try:
         data = read_regular(os.path.join(folder.path, KEYWORDS_FILE), 64 * 1024).data
@@ -200,17 +200,17 @@ def keyword_label(keyword: str) -> str:
     return decode_folder(keyword)
 
 
-class Renamed:
+class RenamedFiles:
     """Finds files of a folder that other programs renamed (to change flags) since it was listed."""
 
     MAX_LISTINGS = 32
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: MaildirFolder) -> None:
         self._folder = folder
-        self._names: dict[str, Name] = {}
+        self._names: dict[str, MaildirFileName] = {}
         self._listings = 0
 
-    def find(self, gone: Name) -> Name | None:
+    def find(self, gone: MaildirFileName) -> MaildirFileName | None:
         """What `gone` is called now; None when it is not in this folder any more.
 
         The folder is listed again only when needed and a bounded number of times.
@@ -223,7 +223,7 @@ class Renamed:
         return None if known == gone else known
 
 
-def unique_names(names: Iterable[Name]) -> Iterator[tuple[Name, str]]:
+def unique_names(names: Iterable[MaildirFileName]) -> Iterator[tuple[MaildirFileName, str]]:
     """Each name with its key within the folder; a second file of one unique name gets a number."""
     previous, count = "", 0
     for name in names:
@@ -281,7 +281,7 @@ def _label(name: str, folders: frozenset[str]) -> str:
     return name if special is None or not parent or parent in folders else special
 
 
-def _meaning(label: str, name: Name, keywords: dict[str, str]) -> Meaning:
+def _meaning(label: str, name: MaildirFileName, keywords: dict[str, str]) -> Meaning:
     flags = tuple(_FLAGS[letter] for letter in name.flags if letter in _FLAGS)
     if "T" in name.flags:
         label = labels.TRASH

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from gaia_mail.files.model import MAX_MESSAGE_BYTES
 from gaia_mail.files.opening import HEADER_BYTES, header_end
-from gaia_mail.files.window import Window
+from gaia_mail.files.window import InputWindow
 
 _LOOK_BYTES = 640
 _FIRST_BYTES = 8 * 1024
@@ -43,7 +43,7 @@ _QUOTED = re.compile(rb"\n>(>*From )")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class MboxSpan:
     """One message of an mbox: `[start, end)` in bytes, without its `From ` line and the empty line after it.
 
     `envelope` is that line, empty where the file begins without one. `header` goes up to and with the empty
@@ -60,14 +60,14 @@ class Span:
     kept: bytes | None = None
     skipped: int = 0
 
-    def read(self, window: Window) -> bytes:
+    def read(self, window: InputWindow) -> bytes:
         """The message, cut at `MAX_MESSAGE_BYTES`, body lines unquoted."""
         length = min(self.end - self.start, MAX_MESSAGE_BYTES)
         raw = self.kept[:length] if self.kept is not None else window.at(self.start, length)
         return unquote(raw, len(self.header))
 
 
-def split(window: Window) -> Iterator[Span]:
+def split(window: InputWindow) -> Iterator[MboxSpan]:
     """Every message, in order; an input without any boundary is one message."""
     offset: int | None = _skip_empty_lines(window)
     empty = 0
@@ -76,7 +76,7 @@ def split(window: Window) -> Iterator[Span]:
             skipped, offset = _skip_empty_messages(window, offset)
             if skipped:
                 line = _envelope(window, offset)
-                yield Span(
+                yield MboxSpan(
                     start=offset, end=offset, envelope=line, header=b"", counted=False, skipped=skipped
                 )
             empty = 0
@@ -90,7 +90,7 @@ def split(window: Window) -> Iterator[Span]:
         else:
             end, following, kept = _by_search(window, start)
         if end > start or envelope:
-            yield Span(
+            yield MboxSpan(
                 start=start,
                 end=end,
                 envelope=envelope,
@@ -131,7 +131,7 @@ def received(envelope: bytes) -> float:
     return float(moment + seconds if offset[:1] == b"-" else moment - seconds)
 
 
-def _skip_empty_lines(window: Window) -> int | None:
+def _skip_empty_lines(window: InputWindow) -> int | None:
     head = window.at(0, _FIRST_BYTES)
     if not head:
         return None
@@ -139,7 +139,7 @@ def _skip_empty_lines(window: Window) -> int | None:
     return len(head) - len(body) if body.startswith(b"From ") else 0
 
 
-def _skip_empty_messages(window: Window, offset: int) -> tuple[int, int]:
+def _skip_empty_messages(window: InputWindow, offset: int) -> tuple[int, int]:
     """How many messages without a byte begin at `offset`, and where the first one begins that may have some."""
     skipped = 0
     while True:
@@ -152,7 +152,7 @@ def _skip_empty_messages(window: Window, offset: int) -> tuple[int, int]:
         window.release(offset - 4)
 
 
-def _envelope(window: Window, offset: int) -> bytes:
+def _envelope(window: InputWindow, offset: int) -> bytes:
     look = window.at(offset, _LOOK_BYTES)
     if not look.startswith(b"From "):
         return b""
@@ -160,7 +160,7 @@ def _envelope(window: Window, offset: int) -> bytes:
     return line + newline
 
 
-def _header(window: Window, start: int) -> bytes:
+def _header(window: InputWindow, start: int) -> bytes:
     for length in (_FIRST_BYTES, HEADER_BYTES):
         data = window.at(start, length)
         end = header_end(data)
@@ -171,7 +171,7 @@ def _header(window: Window, start: int) -> bytes:
     return data
 
 
-def _by_length(window: Window, start: int, header: bytes) -> tuple[int, int | None] | None:
+def _by_length(window: InputWindow, start: int, header: bytes) -> tuple[int, int | None] | None:
     """End of the message and start of the next by `Content-Length`, or None unless it fits exactly."""
     found = _LENGTH.search(header) if b"ength:" in header else None
     if found is None:
@@ -191,7 +191,7 @@ def _by_length(window: Window, start: int, header: bytes) -> tuple[int, int | No
     return (end, end + gap) if is_boundary_line(line) else None
 
 
-def _by_search(window: Window, start: int) -> tuple[int, int | None, bytes | None]:
+def _by_search(window: InputWindow, start: int) -> tuple[int, int | None, bytes | None]:
     """End of the message, start of the next, and the message's beginning if the window had to drop it."""
     offset = start - 1 if start else 0
     kept: bytes | None = None
@@ -214,7 +214,7 @@ def _by_search(window: Window, start: int) -> tuple[int, int | None, bytes | Non
             window.release(offset - 4)
 
 
-def _is_boundary(window: Window, offset: int) -> int | None:
+def _is_boundary(window: InputWindow, offset: int) -> int | None:
     """How many bytes of empty line precede a boundary at `offset`; None when it is not a boundary."""
     before = window.at(offset - 3, 3) if offset >= 3 else b""
     blank = 2 if before == b"\n\r\n" else 1 if before[1:] == b"\n\n" else 0

@@ -1,6 +1,6 @@
 """Where one message's bytes are, so that it can be read again without reading what stands before it.
 
-Entries: `Place`, `read_place`; `short_id` makes the id that people see.
+Entries: `FileLocation`, `read_place`; `short_id` makes the id that people see.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import header_end, open_regular, read_at, read_regular
 
 
-class Place(NamedTuple):
+class FileLocation(NamedTuple):
     """A message in a file of the file system: from byte `start`, `length` bytes (-1: to the end)."""
 
     path: str
@@ -30,10 +30,10 @@ class LocatedMail(NamedTuple):
     """A message, and where it can be read again."""
 
     mail: RawMail
-    place: Place
+    place: FileLocation
 
 
-class Reader(Protocol):
+class MailFileReader(Protocol):
     """A file or folder of mail whose messages can be walked, again and again, in one order."""
 
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
@@ -41,7 +41,7 @@ class Reader(Protocol):
         ...
 
 
-def read_place(place: Place) -> bytes:
+def read_place(place: FileLocation) -> bytes:
     """The RFC 5322 bytes at a place, cut at `MAX_MESSAGE_BYTES`.
 
     Raises:

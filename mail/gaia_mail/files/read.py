@@ -17,7 +17,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound, Provide
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import display, header_end, reason
-from gaia_mail.files.place import LocatedMail, Reader
+from gaia_mail.files.place import LocatedMail, MailFileReader
 from gaia_mail.files.readers import MaildirReader, MboxReader, walk_mbox
 from gaia_mail.files.single import file_mail
 from gaia_mail.files.sniff import SNIFF_BYTES, extension_kind, sniff, sniff_bytes
@@ -54,7 +54,7 @@ class FileSource:
 
     once = False
 
-    def __init__(self, path: str, reader: Reader) -> None:
+    def __init__(self, path: str, reader: MailFileReader) -> None:
         self.path = path
         self.reader = reader
 
@@ -109,7 +109,7 @@ class _SingleFile:
         self._emlx = emlx
 
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `Reader`."""
+        """See `MailFileReader`."""
         key = os.path.basename(self._path)
         yield file_mail(
             self._path, key=key, kind="emlx" if self._emlx else "message", headers_only=headers_only
@@ -139,7 +139,7 @@ def open_source(path: str, *, stdin: BinaryIO | None = None) -> MailSource:
     return FileSource(path, open_reader(path))
 
 
-def open_reader(path: str) -> Reader:
+def open_reader(path: str) -> MailFileReader:
     """What walks the files at `path`; errors as `open_source`."""
     real = os.path.expanduser(path)
     try:
@@ -172,7 +172,7 @@ def path_error(path: str, error: OSError) -> MailError:
     return BadArgument(f"{shown} cannot be read: {reason(error)}.", argument="path")
 
 
-def _folder(real: str, path: str) -> Reader:
+def _folder(real: str, path: str) -> MailFileReader:
     with os.scandir(real):
         pass
     if maildir.is_maildir(real):
@@ -187,7 +187,7 @@ def _folder(real: str, path: str) -> Reader:
     return reader
 
 
-def _file(real: str, path: str) -> Reader:
+def _file(real: str, path: str) -> MailFileReader:
     kind = sniff(real)
     if kind == "other":
         raise BadArgument(f"{display(path)} {_NO_MAIL}", argument="path")

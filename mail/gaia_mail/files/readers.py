@@ -2,7 +2,7 @@
 
 Entries: `MboxReader`, `MaildirReader`.
 
-Both give every message as `RawMail` with its `Place`, in the same order each time the files are the same.
+Both give every message as `RawMail` with its `FileLocation`, in the same order each time the files are the same.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from gaia_mail.files import labels, maildir
-from gaia_mail.files.maildir import Folder, Name
+from gaia_mail.files.maildir import MaildirFileName, MaildirFolder
 from gaia_mail.files.mbox import received, split
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import Blob, display, read_header, read_regular, reason
-from gaia_mail.files.place import LocatedMail, Place
+from gaia_mail.files.place import FileLocation, LocatedMail
 from gaia_mail.files.single import unreadable
-from gaia_mail.files.window import FileWindow, Window
+from gaia_mail.files.window import FileWindow, InputWindow
 
 _VOLATILE = re.compile(
     rb"(?im)^(?:status|x-status|x-keywords|x-mozilla-status2?|x-mozilla-keys|x-uid|x-imap|x-imapbase"
@@ -46,7 +46,7 @@ class MboxReader:
         self._label = label
 
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `Reader`. A file that cannot be opened gives one message with a `problem`."""
+        """See `MailFileReader`. A file that cannot be opened gives one message with a `problem`."""
         try:
             window = FileWindow(self._path)
         except OSError as error:
@@ -59,7 +59,7 @@ class MboxReader:
 
 
 def walk_mbox(
-    window: Window, path: str, *, prefix: str, label: str, headers_only: bool
+    window: InputWindow, path: str, *, prefix: str, label: str, headers_only: bool
 ) -> Iterator[LocatedMail]:
     """The messages of an mbox in a window, such as standard input."""
     shown = display(path)
@@ -89,7 +89,7 @@ def walk_mbox(
             modified=received(span.envelope),
             thread_hint=hint,
         )
-        yield LocatedMail(mail, Place(path, span.start, size, quoted=True))
+        yield LocatedMail(mail, FileLocation(path, span.start, size, quoted=True))
 
 
 def store_fields(header: bytes, label: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
@@ -145,7 +145,7 @@ class MaildirReader:
         self._prefix = prefix
 
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `Reader`. A folder or message that cannot be read gives one `RawMail` with a `problem`."""
+        """See `MailFileReader`. A folder or message that cannot be read gives one `RawMail` with a `problem`."""
         folders = maildir.find_folders(self._path)
         seen: set[int] | None = set() if len(folders) > 1 else None
         for folder in folders:
@@ -156,13 +156,13 @@ class MaildirReader:
                 key = f"{self._prefix}{folder.name}\0"
                 yield unreadable(folder.path, key, f"the folder cannot be read: {reason(error)}")
                 continue
-            renamed = maildir.Renamed(folder)
+            renamed = maildir.RenamedFiles(folder)
             for name, unique in maildir.unique_names(names):
                 key = self._prefix + maildir_key(unique, folder, seen)
                 yield load_name(folder, name, keywords, key, headers_only=headers_only, renamed=renamed)
 
 
-def maildir_key(unique: str, folder: Folder, seen: set[int] | None) -> str:
+def maildir_key(unique: str, folder: MaildirFolder, seen: set[int] | None) -> str:
     """The key of a message: its unique name, with the folder's where another folder has had that name.
 
     So a message keeps its key when it moves to another folder. `seen` collects hashes of the names.
@@ -177,13 +177,13 @@ def maildir_key(unique: str, folder: Folder, seen: set[int] | None) -> str:
 
 
 def load_name(
-    folder: Folder,
-    name: Name,
+    folder: MaildirFolder,
+    name: MaildirFileName,
     keywords: dict[str, str],
     key: str,
     *,
     headers_only: bool,
-    renamed: maildir.Renamed | None = None,
+    renamed: maildir.RenamedFiles | None = None,
 ) -> LocatedMail:
     """The message in a Maildir file; one that another program renamed since it was listed is found again."""
     path = _directory(folder.path, name.part) + name.file
@@ -192,7 +192,7 @@ def load_name(
         try:
             blob = read(path)
         except FileNotFoundError:
-            now = (renamed or maildir.Renamed(folder)).find(name)
+            now = (renamed or maildir.RenamedFiles(folder)).find(name)
             if now is None:
                 raise
             name = now
@@ -213,7 +213,7 @@ def load_name(
         flags=flags,
         modified=blob.modified,
     )
-    return LocatedMail(mail, Place(path))
+    return LocatedMail(mail, FileLocation(path))
 
 
 @lru_cache(maxsize=64)

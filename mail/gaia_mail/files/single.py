@@ -18,7 +18,7 @@ from gaia_mail.files.opening import (
     read_regular,
     reason,
 )
-from gaia_mail.files.place import LocatedMail, Place
+from gaia_mail.files.place import FileLocation, LocatedMail
 
 _EMLX_FLAGS = re.compile(rb"<key>flags</key>\s{0,20}<integer>(\d{1,19})</integer>")
 _EMLX_BITS = ((0, labels.SEEN), (2, labels.ANSWERED), (4, labels.FLAGGED), (6, labels.DRAFT_FLAG))
@@ -60,13 +60,14 @@ def file_mail(
         flags=flags,
         modified=blob.modified,
     )
-    return LocatedMail(mail, Place(path, envelope))
+    return LocatedMail(mail, FileLocation(path, envelope))
 
 
 def unreadable(path: str, key: str, problem: str, *, index: int = 0) -> LocatedMail:
     """A message of which only the place is known, and why."""
     return LocatedMail(
-        RawMail(path=display(path), index=index, key=key, raw=b"", size=0, problem=problem), Place(path)
+        RawMail(path=display(path), index=index, key=key, raw=b"", size=0, problem=problem),
+        FileLocation(path),
     )
 
 
@@ -99,4 +100,4 @@ def _emlx(path: str, *, key: str, headers_only: bool, label: str) -> LocatedMail
         flags=flags,
         modified=status.st_mtime,
     )
-    return LocatedMail(mail, Place(path, start, size))
+    return LocatedMail(mail, FileLocation(path, start, size))

@@ -39,7 +39,7 @@ class TreeReader:
         self._root = root
 
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `Reader`. What cannot be read gives one `RawMail` with a `problem`."""
+        """See `MailFileReader`. What cannot be read gives one `RawMail` with a `problem`."""
         yield from self._directory("", headers_only, frozenset(), 0)
 
     def _directory(

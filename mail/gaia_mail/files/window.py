@@ -22,7 +22,7 @@ class Chunk(NamedTuple):
     last: bool
 
 
-class Window(Protocol):
+class InputWindow(Protocol):
     """Input that boundaries are looked for in; offsets count from its beginning."""
 
     def chunk(self, offset: int, overlap: int) -> Chunk:
@@ -52,7 +52,7 @@ class FileWindow:
         os.close(self._descriptor)
 
     def chunk(self, offset: int, overlap: int) -> Chunk:
-        """See `Window`."""
+        """See `InputWindow`."""
         base, data, last = self._chunk
         if base <= offset and (last or offset + overlap < base + len(data)):
             return self._chunk
@@ -61,7 +61,7 @@ class FileWindow:
         return self._chunk
 
     def at(self, offset: int, length: int) -> bytes:
-        """See `Window`."""
+        """See `InputWindow`."""
         base, data, _ = self._chunk
         start = offset - base
         if start >= 0 and start + length <= len(data):
@@ -89,20 +89,20 @@ class StreamWindow:
         return not self._ended
 
     def chunk(self, offset: int, overlap: int) -> Chunk:
-        """See `Window`."""
+        """See `InputWindow`."""
         while self._base + len(self._buffer) - offset <= overlap and self._fill():
             pass
         return Chunk(self._base, self._buffer, self._ended)
 
     def at(self, offset: int, length: int) -> bytes:
-        """See `Window`."""
+        """See `InputWindow`."""
         while self._base + len(self._buffer) < offset + length and self._fill():
             pass
         start = offset - self._base
         return bytes(self._buffer[max(start, 0) : max(start + length, 0)])
 
     def release(self, offset: int) -> None:
-        """See `Window`."""
+        """See `InputWindow`."""
         unneeded = offset - self._base
         if unneeded >= CHUNK_BYTES:
             del self._buffer[:unneeded]

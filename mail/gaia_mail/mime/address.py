@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.words import decode_words
 
 MAX_ADDRESSES = 1_000
@@ -31,7 +31,7 @@ _SPACE = lazy_pattern(r"\s+")
 _PARENS = lazy_pattern(r"[()\"]|\\.", re.DOTALL)
 
 
-def parse_addresses(value: str) -> tuple[Mailbox, ...]:
+def parse_addresses(value: str) -> tuple[MailboxAddress, ...]:
     """Every mailbox of an address header's undecoded value, in order, at most `MAX_ADDRESSES`.
 
     RFC 5322 with its obsolete forms: groups (members are listed, an empty group gives a mailbox without
@@ -41,10 +41,10 @@ def parse_addresses(value: str) -> tuple[Mailbox, ...]:
     return _cached(value) if len(value) <= 500 else _parse(value)
 
 
-def _parse(value: str) -> tuple[Mailbox, ...]:
+def _parse(value: str) -> tuple[MailboxAddress, ...]:
     simple = _SIMPLE.match(value)
     if simple is not None and value.endswith(">") == ("<" in value):
-        return (Mailbox(name=simple[1] or "", address=simple[2]),)
+        return (MailboxAddress(name=simple[1] or "", address=simple[2]),)
     plain = _read_plain(value)
     if plain is not None:
         return plain
@@ -59,9 +59,9 @@ def _parse(value: str) -> tuple[Mailbox, ...]:
 _cached = lru_cache(maxsize=4096)(_parse)
 
 
-def _read_plain(value: str) -> tuple[Mailbox, ...] | None:
+def _read_plain(value: str) -> tuple[MailboxAddress, ...] | None:
     """As `_read_list` for entries of the shapes that nearly all have; None when one has another."""
-    found: list[Mailbox] = []
+    found: list[MailboxAddress] = []
     for entry in value.split(",", MAX_ADDRESSES):
         mailbox = _plain_entry(entry.strip())
         if mailbox is None:
@@ -71,12 +71,14 @@ def _read_plain(value: str) -> tuple[Mailbox, ...] | None:
 
 
 @lru_cache(maxsize=4096)
-def _plain_entry(entry: str) -> Mailbox | None:
+def _plain_entry(entry: str) -> MailboxAddress | None:
     match = _SIMPLE.match(entry)
     if match is not None and entry.endswith(">") == ("<" in entry):
-        return Mailbox(name=" ".join(match[1].split()) if match[1] else "", address=match[2])
+        return MailboxAddress(name=" ".join(match[1].split()) if match[1] else "", address=match[2])
     match = _ENCODED.match(entry)
-    return None if match is None else Mailbox(name=_clean(" ".join(match[1].split())), address=match[2])
+    return (
+        None if match is None else MailboxAddress(name=_clean(" ".join(match[1].split())), address=match[2])
+    )
 
 
 class _Entry:
@@ -89,23 +91,23 @@ class _Entry:
         self.angle: str | None = None
         self.comments: list[str] = []
 
-    def mailbox(self) -> Mailbox | None:
+    def mailbox(self) -> MailboxAddress | None:
         if self.angle is not None:
             name = _phrase(self.words) or " ".join(self.comments)
-            return Mailbox(name=_clean(name), address=_spec(self.angle))
+            return MailboxAddress(name=_clean(name), address=_spec(self.angle))
         if not self.words:
             return None
         at = next((i for i in range(len(self.words) - 1, -1, -1) if "@" in self.words[i][0]), None)
         if at is None:
             if self.comments:
-                return Mailbox(name=_clean(" ".join(self.comments)), address=_spec(self.words[-1][0]))
-            return Mailbox(name=_clean(_phrase(self.words)), address="")
+                return MailboxAddress(name=_clean(" ".join(self.comments)), address=_spec(self.words[-1][0]))
+            return MailboxAddress(name=_clean(_phrase(self.words)), address="")
         first, last = _around(self.words, at)
         address = "".join(
             _quoted_local(text) if quoted else text for text, quoted in self.words[first : last + 1]
         )
         name = _phrase(self.words[:first] + self.words[last + 1 :]) or " ".join(self.comments)
-        return Mailbox(name=_clean(name), address=_spec(address))
+        return MailboxAddress(name=_clean(name), address=_spec(address))
 
 
 def _around(words: list[tuple[str, bool]], at: int) -> tuple[int, int]:
@@ -124,7 +126,7 @@ class _Reader:
     __slots__ = ("entry", "found", "group", "members")
 
     def __init__(self) -> None:
-        self.found: list[Mailbox] = []
+        self.found: list[MailboxAddress] = []
         self.entry = _Entry()
         self.group: str | None = None
         self.members = 0
@@ -138,7 +140,7 @@ class _Reader:
 
     def finish_group(self) -> None:
         if self.group and not self.members:
-            self.found.append(Mailbox(name=_clean(self.group), address=""))
+            self.found.append(MailboxAddress(name=_clean(self.group), address=""))
         self.group = None
 
     def mark(self, mark: str) -> None:
@@ -154,7 +156,7 @@ class _Reader:
             self.entry = _Entry()
 
 
-def _read_list(value: str) -> tuple[Mailbox, ...]:
+def _read_list(value: str) -> tuple[MailboxAddress, ...]:
     text, comments = _without_comments(value[:_MAX_CHARS])
     reader = _Reader()
     position = 0
@@ -256,7 +258,7 @@ _LABEL = lazy_pattern(r"(?!-)[^\W_](?:[\w-]{0,61}[^\W_])?\Z")
 _CONTROL = lazy_pattern(r"[\x00-\x1f\x7f\u2028\u2029]")
 
 
-def validate_address(text: str) -> Mailbox:
+def validate_address(text: str) -> MailboxAddress:
     """The one mailbox `text` names, fit to send to: `a@b.co` or `Name <a@b.co>`.
 
     Raises:

@@ -32,7 +32,7 @@ _META_CHARSET = lazy_pattern(
 
 
 @dataclass(slots=True)
-class Bodies:
+class BodyParts:
     """The leaves, sorted by what they are."""
 
     text: list[str] = field(default_factory=list[str])
@@ -43,12 +43,12 @@ class Bodies:
     """Bytes of the attached messages, in order."""
 
 
-def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> Bodies:
+def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
     """Decode every leaf of `tree` and put it where it belongs; defects are added to the tree's.
 
     Lines of texts end in line feeds; `as_written` gives nothing but the texts, with the line ends of the message.
     """
-    bodies = Bodies()
+    bodies = BodyParts()
     room = MAX_TEXT
     for leaf in tree.leaves:
         header = leaf.header

@@ -1,7 +1,7 @@
 """A correct RFC 5322 message from its pieces. Entry: `compose_message`; `reply.py` makes the pieces of an answer.
 
 7-bit throughout (quoted-printable or base64, whichever is shorter), CRLF line ends, format=flowed text, no
-header that an argument could have smuggled in. The same `Outgoing` with a date and a message id gives the
+header that an argument could have smuggled in. The same `NewMessage` with a date and a message id gives the
 same bytes.
 """
 
@@ -20,7 +20,7 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.encode import fold_addresses, fold_ids, fold_parameters, fold_text
 from gaia_mail.mime.filename import safe_filename
 from gaia_mail.mime.flowed import flow
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
 AutoSubmitted = Literal["", "auto-replied", "auto-generated"]
@@ -44,7 +44,7 @@ class OutgoingFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
+class NewMessage:
     """A message to be, as its author means it.
 
     Attributes:
@@ -62,11 +62,11 @@ class Outgoing:
         auto_submitted: Says that no person wrote it (RFC 3834 §5), and as what; `""` for a person's mail.
     """
 
-    sender: Mailbox
-    to: tuple[Mailbox, ...] = ()
-    cc: tuple[Mailbox, ...] = ()
-    bcc: tuple[Mailbox, ...] = ()
-    reply_to: tuple[Mailbox, ...] = ()
+    sender: MailboxAddress
+    to: tuple[MailboxAddress, ...] = ()
+    cc: tuple[MailboxAddress, ...] = ()
+    bcc: tuple[MailboxAddress, ...] = ()
+    reply_to: tuple[MailboxAddress, ...] = ()
     subject: str = ""
     text: str = ""
     html: str | None = None
@@ -90,7 +90,7 @@ class _Part:
         return self.head.encode() + b"\r\n" + self.body
 
 
-def compose_message(outgoing: Outgoing, *, keep_bcc: bool = False) -> bytes:
+def compose_message(outgoing: NewMessage, *, keep_bcc: bool = False) -> bytes:
     """The bytes of `outgoing`, ready to send or, with `keep_bcc`, to store as a draft.
 
     Raises:
@@ -102,7 +102,7 @@ def compose_message(outgoing: Outgoing, *, keep_bcc: bool = False) -> bytes:
     return head.encode() + b"\r\n" + body.body
 
 
-def _header(outgoing: Outgoing, *, keep_bcc: bool) -> str:
+def _header(outgoing: NewMessage, *, keep_bcc: bool) -> str:
     date = outgoing.date or datetime.now(UTC)
     lines = [f"Date: {_rfc5322_date(date)}\r\n", fold_addresses("From", [outgoing.sender], "from")]
     named = [
@@ -133,7 +133,7 @@ def _rfc5322_date(date: datetime) -> str:
     ]
 
 
-def _new_id(outgoing: Outgoing) -> str:
+def _new_id(outgoing: NewMessage) -> str:
     import secrets
 
     domain = outgoing.id_domain or outgoing.sender.address.rpartition("@")[2]
@@ -142,14 +142,14 @@ def _new_id(outgoing: Outgoing) -> str:
     return f"<{secrets.token_hex(16)}@{domain}>"
 
 
-def _body(outgoing: Outgoing) -> _Part:
+def _body(outgoing: NewMessage) -> _Part:
     part = _text_parts(outgoing)
     if outgoing.attachments:
         part = _multipart("mixed", [part, *(_file_part(file, inline=False) for file in outgoing.attachments)])
     return part
 
 
-def _text_parts(outgoing: Outgoing) -> _Part:
+def _text_parts(outgoing: NewMessage) -> _Part:
     html, kind = outgoing.html, outgoing.mime_type
     if kind == "text/html" and html is None:
         html = outgoing.text

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 LINE = 78
 """Characters a line should not exceed (RFC 5322 section 2.1.1)."""
@@ -52,7 +52,7 @@ def fold_text(name: str, value: str, argument: str) -> str:
     return _fold(name, pieces)
 
 
-def fold_addresses(name: str, mailboxes: Sequence[Mailbox], argument: str) -> str:
+def fold_addresses(name: str, mailboxes: Sequence[MailboxAddress], argument: str) -> str:
     """An address field, folded, with its final line break.
 
     Raises:
@@ -136,7 +136,7 @@ def _plain(value: str) -> bool:
     return value.isascii() and "=?" not in value and all(len(word) <= _MAX_TOKEN for word in value.split(" "))
 
 
-def _mailbox_pieces(mailbox: Mailbox, argument: str) -> list[str]:
+def _mailbox_pieces(mailbox: MailboxAddress, argument: str) -> list[str]:
     name = " ".join(check_value(mailbox.name, argument).split())
     address = _wire_address(check_value(mailbox.address, argument), argument)
     if not name:

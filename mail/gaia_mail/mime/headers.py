@@ -39,7 +39,7 @@ _KNOWN = lazy_pattern(
 
 
 @dataclass(slots=True)
-class Fields:
+class HeaderFields:
     """A header block as it stands in the bytes: unfolded values, not decoded yet.
 
     Attributes:
@@ -87,16 +87,16 @@ class DecodedHeaders(Headers):
         return tuple([(name, decode_words(v) if "=?" in v else v) for name, v in self._fields])
 
 
-def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
+def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> HeaderFields:
     """The header that begins at `start`, within `raw[:end]`.
 
     A line that is no field is skipped if a field follows it, and else begins the body. With `top` the block
     is a message's: an mbox `From ` line is passed over, and a block without one known field is body text.
     """
     if raw.startswith(b"\n", start, end):
-        return Fields([], {}, start + 1, [])
+        return HeaderFields([], {}, start + 1, [])
     if raw.startswith(b"\r\n", start, end):
-        return Fields([], {}, start + 2, [])
+        return HeaderFields([], {}, start + 2, [])
     stop, body = _header_end(raw, start, end)
     block = raw[start:stop]
     fields, first, defects = _read_short(block) if stop - start <= SHORT else _read(block)
@@ -105,10 +105,10 @@ def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
         fields, body = _salvage(raw, start, stop, body, defects, top=top)
         first = _first(fields)
     elif top and body > end and not _KNOWN.search(block):
-        return Fields([], {}, start, [NO_HEADER])
+        return HeaderFields([], {}, start, [NO_HEADER])
     elif top and body > end and fields:
         defects = [*defects, NO_END]
-    return Fields(fields, first, min(body, end), defects)
+    return HeaderFields(fields, first, min(body, end), defects)
 
 
 _Block = tuple[list[tuple[str, str]] | None, dict[str, str], list[str]]

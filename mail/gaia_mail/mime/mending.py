@@ -9,7 +9,7 @@ import binascii
 import re
 
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.headers import Fields, parse_parameters
+from gaia_mail.mime.headers import HeaderFields, parse_parameters
 
 _LINE, _SHORTEST, _SAMPLE = 52, 60, 4096
 """Signs of the shortest full line of base64 that mailers write, of the shortest text looked at, bytes looked at."""
@@ -83,7 +83,7 @@ def is_text(content: bytes) -> bool:
     return True
 
 
-def unannounced(raw: bytes, fields: Fields) -> str:
+def unannounced(raw: bytes, fields: HeaderFields) -> str:
     """The content type of a message whose header hides that it has parts, `""` for any other.
 
     It gives a second content type, or none, or one of text, while its body opens with a part and that part's header.

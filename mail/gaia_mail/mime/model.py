@@ -10,7 +10,7 @@ from gaia_mail.mime.transfer import decode_transfer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mailbox:
+class MailboxAddress:
     """A mailbox of an address header (RFC 5322 §3.4): decoded display name and bare address.
 
     `name` is empty when there is none; `address` is empty for groups such as `undisclosed:;` and for words that
@@ -119,12 +119,12 @@ class ParsedMessage:
     in_reply_to: tuple[str, ...]
     references: tuple[str, ...]
     subject: str
-    sender: Mailbox | None
+    sender: MailboxAddress | None
     """The `From` header's first mailbox; `Sender` where there is no `From`."""
-    reply_to: tuple[Mailbox, ...]
-    to: tuple[Mailbox, ...]
-    cc: tuple[Mailbox, ...]
-    bcc: tuple[Mailbox, ...]
+    reply_to: tuple[MailboxAddress, ...]
+    to: tuple[MailboxAddress, ...]
+    cc: tuple[MailboxAddress, ...]
+    bcc: tuple[MailboxAddress, ...]
     date: datetime | None
     text: str
     html: str

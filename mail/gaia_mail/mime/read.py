@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gaia_mail.mime import headers
 from gaia_mail.mime.address import MAX_ADDRESSES, parse_addresses
-from gaia_mail.mime.bodies import Bodies, gather
-from gaia_mail.mime.headers import DecodedHeaders, Fields
+from gaia_mail.mime.bodies import BodyParts, gather
+from gaia_mail.mime.headers import DecodedHeaders, HeaderFields
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.scan import HeaderScan, addresses, normalize, scan_headers, summarize, top_fields
 from gaia_mail.mime.walk import Tree, media_type, walk
@@ -68,7 +68,13 @@ def _parse(raw: bytes, inner: int) -> ParsedMessage:
 
 
 def _build(
-    fields: Fields, size: int, bodies: Bodies, text: str, html: str, encrypted: bool, defects: list[str]
+    fields: HeaderFields,
+    size: int,
+    bodies: BodyParts,
+    text: str,
+    html: str,
+    encrypted: bool,
+    defects: list[str],
 ) -> ParsedMessage:
     first = fields.first
     scan = summarize(fields)

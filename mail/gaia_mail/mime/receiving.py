@@ -24,7 +24,7 @@ _BY = lazy_pattern(r"by\s+([^\s;()]{1,255})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provider:
+class ReceivingProvider:
     """Who takes mail in at these domains, and under which authserv-ids it says what it found."""
 
     hosts: tuple[str, ...]
@@ -32,23 +32,23 @@ class Provider:
 
 
 PROVIDERS = (
-    Provider(hosts=("google.com",), servers=("mx.google.com",)),
+    ReceivingProvider(hosts=("google.com",), servers=("mx.google.com",)),
     # Exchange Online gives no authserv-id, and renames what comes in to Authentication-Results-Original.
-    Provider(hosts=("outlook.com", "exchangelabs.com"), servers=("",)),
-    Provider(hosts=("yahoo.com", "yahoodns.net", "aol.com"), servers=("yahoo.com", "aol.com")),
-    Provider(hosts=("icloud.com", "apple.com", "me.com"), servers=("icloud.com", "apple.com")),
-    Provider(
+    ReceivingProvider(hosts=("outlook.com", "exchangelabs.com"), servers=("",)),
+    ReceivingProvider(hosts=("yahoo.com", "yahoodns.net", "aol.com"), servers=("yahoo.com", "aol.com")),
+    ReceivingProvider(hosts=("icloud.com", "apple.com", "me.com"), servers=("icloud.com", "apple.com")),
+    ReceivingProvider(
         hosts=("gmx.net", "web.de", "kundenserver.de"), servers=("gmx.net", "web.de", "kundenserver.de")
     ),
-    Provider(hosts=("zohomail.com", "zoho.com"), servers=("zohomail.com", "zoho.com")),
-    Provider(hosts=("yandex.net", "yandex.ru"), servers=("yandex.net", "yandex.ru")),
-    Provider(hosts=("mail.ru",), servers=("mail.ru",)),
+    ReceivingProvider(hosts=("zohomail.com", "zoho.com"), servers=("zohomail.com", "zoho.com")),
+    ReceivingProvider(hosts=("yandex.net", "yandex.ru"), servers=("yandex.net", "yandex.ru")),
+    ReceivingProvider(hosts=("mail.ru",), servers=("mail.ru",)),
 )
 """Providers that write the field into every mail they take in and strip or rename what came with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class FieldPosition:
     """Where a server puts its field: what makes two messages' fields one server's.
 
     Attributes:
@@ -63,7 +63,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stated:
+class StatedResult:
     """One field that may be the receiving server's.
 
     Attributes:
@@ -75,11 +75,11 @@ class Stated:
 
     server: str
     value: str
-    place: Place
+    place: FieldPosition
     known: bool
 
 
-def stated_results(headers: Headers) -> Iterator[Stated]:
+def stated_results(headers: Headers) -> Iterator[StatedResult]:
     """The fields that stand above what came with the mail, topmost first."""
     hosts = [by_host(value) for value in headers.get_all("received")[:MAX_FIELDS]]
     outer = next((host for host in hosts if not _is_inner(host)), "")
@@ -97,10 +97,10 @@ def stated_results(headers: Headers) -> Iterator[Stated]:
             if seen > MAX_FIELDS:
                 return
             server = authserv_id(value)
-            yield Stated(
+            yield StatedResult(
                 server=server,
                 value=value[:_MAX_CHARS],
-                place=Place(host=first, server=organisational_domain(server), below=below),
+                place=FieldPosition(host=first, server=organisational_domain(server), below=below),
                 known=provider is not None and any(_is_below(server, own) for own in provider.servers),
             )
 
@@ -129,7 +129,7 @@ def _by_host(received: str) -> str:
     return ""
 
 
-def _is_receiver(host: str, outer: str, provider: Provider | None) -> bool:
+def _is_receiver(host: str, outer: str, provider: ReceivingProvider | None) -> bool:
     """Whether a hop belongs to who took the mail in: an inner name, the same host, or the same provider."""
     if _is_inner(host) or host == outer:
         return True
@@ -148,7 +148,7 @@ def _is_inner(host: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _provider_of(host: str) -> Provider | None:
+def _provider_of(host: str) -> ReceivingProvider | None:
     return next((each for each in PROVIDERS if any(_is_below(host, own) for own in each.hosts)), None)
 
 

@@ -8,8 +8,8 @@ from html import escape
 
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.address import parse_addresses
-from gaia_mail.mime.compose import Outgoing, OutgoingFile
-from gaia_mail.mime.model import Attachment, Mailbox, ParsedMessage
+from gaia_mail.mime.compose import NewMessage, OutgoingFile
+from gaia_mail.mime.model import Attachment, MailboxAddress, ParsedMessage
 
 MAX_REFERENCES = 50
 """Ids of a thread that a reply names: the first, and the latest ones."""
@@ -36,7 +36,7 @@ _REPLY = _prefix_pattern(REPLY_PREFIXES)
 _FORWARD = _prefix_pattern(FORWARD_PREFIXES)
 
 
-def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) -> Outgoing:
+def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) -> NewMessage:
     """What an answer to `original` starts from; the caller adds the new text above the quote.
 
     `own` are the user's addresses: the one the original was sent to becomes the sender (else the first, or
@@ -47,7 +47,7 @@ def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) 
     mine = frozenset(address.lower() for address in own)
     sender = _own_sender(original, own, mine)
     to = _recipients(original, mine)
-    cc: list[Mailbox] = []
+    cc: list[MailboxAddress] = []
     if reply_all:
         followup = parse_addresses(original.headers.get("mail-followup-to", ""))
         followup_to = _without(followup, mine)
@@ -55,7 +55,7 @@ def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) 
             to = followup_to
         else:
             cc = _without((*original.to, *original.cc), mine | {mailbox.address.lower() for mailbox in to})
-    return Outgoing(
+    return NewMessage(
         sender=sender,
         to=tuple(to),
         cc=tuple(cc),
@@ -68,7 +68,7 @@ def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) 
 
 def forward(
     original: ParsedMessage, raw: bytes, *, own: Collection[str] = (), as_attachment: bool = False
-) -> Outgoing:
+) -> NewMessage:
     """What a forward of `original` starts from: no recipients yet, its text and files kept.
 
     With `as_attachment` the untouched bytes `raw` go as message/rfc822: the form that keeps headers and
@@ -81,14 +81,14 @@ def forward(
     if as_attachment or original.encrypted:
         name = strip_prefixes(original.subject, forwards=True).replace("/", "-")[:100] or "message"
         file = OutgoingFile(filename=_no_controls(f"{name}.eml"), content_type="message/rfc822", content=raw)
-        return Outgoing(sender=sender, subject=subject, attachments=(file,), references=references)
+        return NewMessage(sender=sender, subject=subject, attachments=(file,), references=references)
     block = _forward_block(original)
     html = None
     if original.html:
         html = "<br>\n".join(escape(line) for line in block) + "<br><br>\n" + original.html
     shown = [part for part in original.attachments if html and part.inline and _usable_id(part)]
     kept = [part for part in original.attachments if part not in shown]
-    return Outgoing(
+    return NewMessage(
         sender=sender,
         subject=subject,
         text="\n".join(block) + "\n\n" + _plain_text(original),
@@ -133,7 +133,7 @@ def quote_text(original: ParsedMessage) -> str:
     return f"\n\n{when}{who} wrote:\n" + "\n".join(lines) + "\n"
 
 
-def _own_sender(original: ParsedMessage, own: Collection[str], mine: frozenset[str]) -> Mailbox:
+def _own_sender(original: ParsedMessage, own: Collection[str], mine: frozenset[str]) -> MailboxAddress:
     candidates = [*original.to, *original.cc, *original.bcc]
     if original.sender is not None:
         candidates.insert(0, original.sender)
@@ -141,20 +141,20 @@ def _own_sender(original: ParsedMessage, own: Collection[str], mine: frozenset[s
         if mailbox.address.lower() in mine:
             return mailbox
     ordered = list(own) if isinstance(own, Sequence) else sorted(own)
-    return Mailbox(name="", address=ordered[0] if ordered else "")
+    return MailboxAddress(name="", address=ordered[0] if ordered else "")
 
 
-def _recipients(original: ParsedMessage, mine: frozenset[str]) -> list[Mailbox]:
-    answer_to: Iterable[Mailbox] = original.reply_to or ((original.sender,) if original.sender else ())
+def _recipients(original: ParsedMessage, mine: frozenset[str]) -> list[MailboxAddress]:
+    answer_to: Iterable[MailboxAddress] = original.reply_to or ((original.sender,) if original.sender else ())
     found = _without(answer_to, mine)
     if found:
         return found
     return _without(original.to, mine) or _without(answer_to, frozenset())
 
 
-def _without(mailboxes: Iterable[Mailbox], unwanted: frozenset[str]) -> list[Mailbox]:
+def _without(mailboxes: Iterable[MailboxAddress], unwanted: frozenset[str]) -> list[MailboxAddress]:
     """The mailboxes that have an address, each once, but for the unwanted."""
-    found: dict[str, Mailbox] = {}
+    found: dict[str, MailboxAddress] = {}
     for mailbox in mailboxes:
         key = mailbox.address.lower()
         if "@" in key and key not in unwanted:
@@ -189,7 +189,7 @@ def _forward_block(original: ParsedMessage) -> list[str]:
     ]
 
 
-def _shown(mailboxes: Sequence[Mailbox]) -> str:
+def _shown(mailboxes: Sequence[MailboxAddress]) -> str:
     return ", ".join(f"{box.name} <{box.address}>" if box.name else box.address for box in mailboxes)
 
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.dates import parse_date
-from gaia_mail.mime.headers import Fields, scan_fields
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.headers import HeaderFields, scan_fields
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.walk import MOST_REMEMBERED
 from gaia_mail.mime.words import decode_words
 
@@ -35,9 +35,9 @@ class HeaderScan:
     in_reply_to: tuple[str, ...]
     references: tuple[str, ...]
     subject: str
-    sender: Mailbox | None
-    to: tuple[Mailbox, ...]
-    cc: tuple[Mailbox, ...]
+    sender: MailboxAddress | None
+    to: tuple[MailboxAddress, ...]
+    cc: tuple[MailboxAddress, ...]
     date: datetime | None
     list_id: str
 
@@ -47,11 +47,11 @@ class _Latest:
     """The header that was read last: a message is looked at several times in a row, as summary, text and structure."""
 
     raw: bytes
-    fields: Fields
+    fields: HeaderFields
     scan: HeaderScan | None = None
 
 
-_latest = _Latest(b"", Fields([], {}, 0, []))
+_latest = _Latest(b"", HeaderFields([], {}, 0, []))
 
 
 def scan_headers(raw: bytes) -> HeaderScan:
@@ -77,7 +77,7 @@ def normalize(raw: bytes) -> tuple[bytes, list[str]]:
     return raw, defects
 
 
-def top_fields(raw: bytes) -> Fields:
+def top_fields(raw: bytes) -> HeaderFields:
     """The header of a normalized message."""
     global _latest
     latest = _latest
@@ -89,7 +89,7 @@ def top_fields(raw: bytes) -> Fields:
     return fields
 
 
-def summarize(fields: Fields) -> HeaderScan:
+def summarize(fields: HeaderFields) -> HeaderScan:
     """The header facts of already scanned fields."""
     latest = _latest
     if latest.fields is not fields:
@@ -99,7 +99,7 @@ def summarize(fields: Fields) -> HeaderScan:
     return latest.scan
 
 
-def _summarized(fields: Fields) -> HeaderScan:
+def _summarized(fields: HeaderFields) -> HeaderScan:
     first = fields.first
     list_id = first.get("list-id", "")
     found = _ID.search(list_id) if list_id else None
@@ -116,7 +116,7 @@ def _summarized(fields: Fields) -> HeaderScan:
     )
 
 
-def sender(first: dict[str, str]) -> Mailbox | None:
+def sender(first: dict[str, str]) -> MailboxAddress | None:
     """The first mailbox of `From`, else of `Sender`."""
     for name in ("from", "sender"):
         value = first.get(name)
@@ -127,9 +127,9 @@ def sender(first: dict[str, str]) -> Mailbox | None:
     return None
 
 
-def addresses(fields: Fields, name: str) -> tuple[Mailbox, ...]:
+def addresses(fields: HeaderFields, name: str) -> tuple[MailboxAddress, ...]:
     """The mailboxes of every field called `name`."""
-    found: tuple[Mailbox, ...] = ()
+    found: tuple[MailboxAddress, ...] = ()
     for value in fields.all(name):
         found = found + parse_addresses(value) if found else parse_addresses(value)
         if len(found) > MAX_IDS * 2:

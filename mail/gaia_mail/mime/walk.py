@@ -14,7 +14,7 @@ from gaia_mail.mime.headers import (
     BAD_LINE,
     LONG_FIELD,
     NUL_IN_HEADER,
-    Fields,
+    HeaderFields,
     parse_parameters,
     scan_fields,
 )
@@ -77,11 +77,11 @@ class Tree:
             self.defects.append(defect)
 
 
-_latest: tuple[bytes, Fields, Tree] = (b"", Fields([], {}, 0, []), Tree())
+_latest: tuple[bytes, HeaderFields, Tree] = (b"", HeaderFields([], {}, 0, []), Tree())
 """The message that was walked last: its summary, its text and its structure all begin with that."""
 
 
-def walk(raw: bytes, fields: Fields) -> Tree:
+def walk(raw: bytes, fields: HeaderFields) -> Tree:
     """The tree of the message whose header is `fields`, its body reaching to the end of `raw`.
 
     Defects may be added to it; leaves and multiparts are not to be changed, the next one who asks gets the same.

@@ -17,7 +17,7 @@ import re
 
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.query.caret import query_error
-from gaia_mail.query.lexer import Token, tokenize
+from gaia_mail.query.lexer import QueryToken, tokenize
 from gaia_mail.query.nodes import And, Near, Node, Not, Or, Query, Text
 from gaia_mail.query.operators import TEXT_FIELDS, read_value
 
@@ -93,15 +93,15 @@ class _Parser:
             raise self._error(token, f"This '{token.value}' closes nothing; take it away.")
         return root
 
-    def _peek(self) -> Token:
+    def _peek(self) -> QueryToken:
         return self._tokens[self._next]
 
-    def _take(self) -> Token:
+    def _take(self) -> QueryToken:
         token = self._tokens[self._next]
         self._next += 1
         return token
 
-    def _error(self, token: Token, sentence: str) -> BadArgument:
+    def _error(self, token: QueryToken, sentence: str) -> BadArgument:
         return query_error(self._query, token.start, sentence)
 
     def _conjunction(self) -> Node | None:
@@ -158,7 +158,7 @@ class _Parser:
             return self._term(self._field, token)
         return self._near(_text(token))
 
-    def _group(self, opening: Token) -> Node:
+    def _group(self, opening: QueryToken) -> Node:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise self._error(opening, f"This query nests deeper than {_MAX_DEPTH} levels; write it flatter.")
@@ -173,7 +173,7 @@ class _Parser:
         self._depth -= 1
         return inside
 
-    def _operator(self, operator: Token) -> Node:
+    def _operator(self, operator: QueryToken) -> Node:
         name = operator.value
         if self._field:
             raise self._error(operator, f"'{name}:' cannot stand inside '{self._field}:( )'; close it first.")
@@ -189,7 +189,7 @@ class _Parser:
         hint = f", as in {name}:{example}" if example else " right after the colon"
         raise self._error(operator, f"'{name}:' needs a value{hint}.")
 
-    def _term(self, name: str, token: Token) -> Node:
+    def _term(self, name: str, token: QueryToken) -> Node:
         term = read_value(name, token.value)
         if isinstance(term, str):
             raise self._error(token, term)
@@ -211,7 +211,7 @@ class _Parser:
         return Near(left=left, right=target, distance=int(number.value))
 
 
-def _text(token: Token) -> Node:
+def _text(token: QueryToken) -> Node:
     found = _AROUND.search(token.value) if token.kind == "quoted" else None
     if found is None:
         return Text(value=token.value)

@@ -22,7 +22,7 @@ _TEXT_PREFIXES = frozenset({"http", "https", "ftp", "mailto", "tel", "re", "fw",
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Token:
+class QueryToken:
     """A piece of a query; `value` is lower case for operators, and `start` counts characters."""
 
     kind: TokenKind
@@ -30,22 +30,22 @@ class Token:
     start: int
 
 
-def tokenize(query: str) -> list[Token]:
+def tokenize(query: str) -> list[QueryToken]:
     """Every token, then one of kind `end`. `BadArgument` for an open quote or an unknown operator."""
-    tokens: list[Token] = []
+    tokens: list[QueryToken] = []
     position = 0
     while position < len(query):
         char = query[position]
         if char.isspace():
             position += 1
         elif char in _CLOSING:
-            tokens.append(Token(kind="open", value=_CLOSING[char], start=position))
+            tokens.append(QueryToken(kind="open", value=_CLOSING[char], start=position))
             position += 1
         elif char in ")}":
-            tokens.append(Token(kind="close", value=char, start=position))
+            tokens.append(QueryToken(kind="close", value=char, start=position))
             position += 1
         elif char == "|":
-            tokens.append(Token(kind="or", value=char, start=position))
+            tokens.append(QueryToken(kind="or", value=char, start=position))
             position += 1
         elif char in _QUOTES:
             position = _quoted(query, position, tokens)
@@ -53,50 +53,50 @@ def tokenize(query: str) -> list[Token]:
             position = _sign(query, position, tokens)
         else:
             position = _word(query, position, tokens)
-    tokens.append(Token(kind="end", value="", start=len(query)))
+    tokens.append(QueryToken(kind="end", value="", start=len(query)))
     return tokens
 
 
-def _quoted(query: str, start: int, tokens: list[Token]) -> int:
+def _quoted(query: str, start: int, tokens: list[QueryToken]) -> int:
     end = query.find(_QUOTES[query[start]], start + 1)
     if end < 0:
         raise query_error(query, start, "This quote is never closed; add the closing one.")
     value = " ".join(query[start + 1 : end].replace('"', " ").split())
     if not value:
         raise query_error(query, start, "There is nothing between these quotes; write words there.")
-    tokens.append(Token(kind="quoted", value=value, start=start))
+    tokens.append(QueryToken(kind="quoted", value=value, start=start))
     return end + 1
 
 
-def _sign(query: str, start: int, tokens: list[Token]) -> int:
+def _sign(query: str, start: int, tokens: list[QueryToken]) -> int:
     """A minus before something excludes it; a plus, and a dash that stands alone, mean nothing."""
     following = query[start + 1 : start + 2]
     if query[start] == "-" and following and not following.isspace() and following not in ")}|":
-        tokens.append(Token(kind="not", value="-", start=start))
+        tokens.append(QueryToken(kind="not", value="-", start=start))
     return start + 1
 
 
-def _word(query: str, start: int, tokens: list[Token]) -> int:
+def _word(query: str, start: int, tokens: list[QueryToken]) -> int:
     prefix = _PREFIX.match(query, start)
     if prefix is not None:
         name = prefix[1].lower()
         if name in OPERATORS:
-            tokens.append(Token(kind="operator", value=name, start=start))
+            tokens.append(QueryToken(kind="operator", value=name, start=start))
             return _glued(query, prefix.end(), tokens)
         _check_unknown(query, start, name, query[prefix.end() : prefix.end() + 2])
     found = _WORD.match(query, start)
     end = found.end() if found else start + 1
     value = query[start:end]
-    tokens.append(Token(kind=_KEYWORDS.get(value, "word"), value=value, start=start))
+    tokens.append(QueryToken(kind=_KEYWORDS.get(value, "word"), value=value, start=start))
     return end
 
 
-def _glued(query: str, start: int, tokens: list[Token]) -> int:
+def _glued(query: str, start: int, tokens: list[QueryToken]) -> int:
     """The value written right after an operator's colon, where signs and keywords are plain text."""
     found = _MESSAGE_ID.match(query, start) or _WORD.match(query, start)
     if found is None:
         return start
-    tokens.append(Token(kind="word", value=found[0], start=start))
+    tokens.append(QueryToken(kind="word", value=found[0], start=start))
     return found.end()
 
 

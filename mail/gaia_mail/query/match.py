@@ -1,6 +1,6 @@
 """Evaluates a query on a message: `matches`, or `compile_query` when many messages are tested.
 
-Cheap header terms are tested first, so that `SearchDocument.body` is called only when nothing else decides.
+Cheap header terms are tested first, so that `SearchableMessage.body` is called only when nothing else decides.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _no_body() -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchDocument:
+class SearchableMessage:
     """What a search can see of a message. Address fields are header text: `Ann Example <ann@example.com>, …`.
 
     `labels` holds label ids and, where they differ, names; `UNREAD`, `STARRED`, `SNOOZED` and `MUTED` count
@@ -44,11 +44,11 @@ class SearchDocument:
     has_attachment: bool = False
 
 
-Matcher = Callable[[SearchDocument], bool]
+Matcher = Callable[[SearchableMessage], bool]
 """A query made ready for many messages."""
 
 
-def matches(query: Query, document: SearchDocument, now: dt.datetime, me: tuple[str, ...] = ()) -> bool:
+def matches(query: Query, document: SearchableMessage, now: dt.datetime, me: tuple[str, ...] = ()) -> bool:
     """Whether `document` is a hit at the time `now` (aware). See `compile_query`."""
     return compile_query(query, now, me)(document)
 
@@ -84,7 +84,7 @@ def label_key(label: str) -> str:
     return re.sub(r"[\s/_&-]+", "-", label.casefold())
 
 
-def _carries(document: SearchDocument, labels: tuple[str, ...]) -> bool:
+def _carries(document: SearchableMessage, labels: tuple[str, ...]) -> bool:
     return any(label in document.labels for label in labels)
 
 
@@ -109,7 +109,7 @@ class _View:
 
     __slots__ = ("_folded", "document")
 
-    def __init__(self, document: SearchDocument) -> None:
+    def __init__(self, document: SearchableMessage) -> None:
         self.document = document
         self._folded: dict[str, str] = {}
 
@@ -120,7 +120,7 @@ class _View:
         return folded
 
 
-_SOURCES: dict[str, Callable[[SearchDocument], str]] = {
+_SOURCES: dict[str, Callable[[SearchableMessage], str]] = {
     "from": lambda document: document.sender,
     "to": lambda document: "\n".join((document.to, document.cc, document.bcc)),
     "cc": lambda document: document.cc,
@@ -357,7 +357,7 @@ def _has(value: str) -> tuple[int, _Test]:
     return _BODY, test
 
 
-def _has_user_label(document: SearchDocument) -> bool:
+def _has_user_label(document: SearchableMessage) -> bool:
     return any(
         label not in _NOT_USER_LABELS and not label.startswith("CATEGORY_") for label in document.labels
     )

@@ -175,7 +175,7 @@ class GetOrCreateLabel(_Visibility):
     name: Id = Field(description="Name of the label to get or create")
 
 
-class Criteria(ConventionInput):
+class FilterCriteriaInput(ConventionInput):
     """What a filter matches."""
 
     from_: ShortText | None = Field(None, alias="from", description="Sender email address to match")
@@ -191,7 +191,7 @@ class Criteria(ConventionInput):
     )
 
 
-class Action(ConventionInput):
+class FilterActionInput(ConventionInput):
     """What a filter does."""
 
     add_label_ids: Texts | None = Field(None, description="Label IDs to add to matching emails")
@@ -203,10 +203,10 @@ class CreateFilter(ConventionInput, Confirmed):
     """Input of `create_filter`; with `dry_run` it is only told which messages it would match."""
 
     described: ClassVar[str] = "Creates a new Gmail filter"
-    criteria: Annotated[Criteria, BeforeValidator(from_json)] = Field(
+    criteria: Annotated[FilterCriteriaInput, BeforeValidator(from_json)] = Field(
         description="Criteria for matching emails"
     )
-    action: Annotated[Action, BeforeValidator(from_json)] = Field(
+    action: Annotated[FilterActionInput, BeforeValidator(from_json)] = Field(
         description="Actions to perform on matching emails"
     )
     dry_run: bool = False

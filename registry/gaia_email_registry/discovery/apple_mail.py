@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 from xml.parsers.expat import ExpatError
 
-from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.discovery.machine import AccountTrace, Machine, first_address
 from gaia_email_registry.discovery.servers import endpoint, servers
-from gaia_email_registry.providers import Servers
+from gaia_email_registry.providers import AccountServers
 
 _DATABASE = "Library/Accounts/Accounts4.sqlite"
 _DATABASE_BYTES = 20_000_000
@@ -35,7 +35,7 @@ _ACCOUNTS = """
 """Accounts that receive mail; one of Google or iCloud has its address in the account that it is part of."""
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """The addresses of the accounts that receive mail, on macOS alone."""
     if machine.platform != "darwin":
         return
@@ -86,7 +86,7 @@ def _settings(content: bytes) -> Iterator[Mapping[str, object]]:
             yield held
 
 
-def _servers(account: Mapping[str, object]) -> Servers | None:
+def _servers(account: Mapping[str, object]) -> AccountServers | None:
     if account.get("AccountType") != "IMAPAccount":
         return None
     encrypted = str(account.get("SSLEnabled", "")).upper() in ("YES", "TRUE", "1")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
-from gaia_email_registry.discovery.machine import Machine, Signal
+from gaia_email_registry.discovery.machine import AccountTrace, Machine
 
 _CHROMIUM: Mapping[str, Mapping[str, str]] = {
     "linux": {
@@ -48,7 +48,7 @@ _FIREFOX: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """The account of every profile that has one."""
     for source, folder in _CHROMIUM.get(machine.platform, _CHROMIUM["linux"]).items():
         path = machine.home / folder / "Local State"
@@ -75,5 +75,5 @@ def _within(value: object, *names: str) -> Mapping[str, object]:
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
-def _signed_in(machine: Machine, source: str, path: Path, name: object) -> tuple[Signal, ...]:
+def _signed_in(machine: Machine, source: str, path: Path, name: object) -> tuple[AccountTrace, ...]:
     return machine.signals(source, path, name, confidence="medium") if isinstance(name, str) else ()

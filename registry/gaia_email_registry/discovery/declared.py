@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gaia_email_registry.discovery.machine import Machine, Signal, mail_address
+from gaia_email_registry.discovery.machine import AccountTrace, Machine, mail_address
 
 VARIABLES = ("GMAIL_ADDRESS", "OUTLOOK_ACCOUNT", "EMAIL")
 
@@ -14,15 +14,15 @@ _OPTION = re.compile(r"^\s*([A-Za-z0-9-]+)\s*=\s*(.*)$")
 _ADDRESSES = frozenset({("user", "email"), ("sendemail", "from"), ("sendemail", "smtpuser")})
 
 
-def environment(machine: Machine) -> Iterator[Signal]:
+def environment(machine: Machine) -> Iterator[AccountTrace]:
     """The variables that commonly name one's address."""
     for name in VARIABLES:
         address = mail_address(machine.environ.get(name, ""))
         if address:
-            yield Signal(address=address, source="environment", where=name, confidence="medium")
+            yield AccountTrace(address=address, source="environment", where=name, confidence="medium")
 
 
-def git(machine: Machine) -> Iterator[Signal]:
+def git(machine: Machine) -> Iterator[AccountTrace]:
     """`user.email` and `sendemail` of git's global files; git itself is not run and includes are not followed."""
     for path in (machine.home / ".gitconfig", machine.config("git", "config")):
         section = ""

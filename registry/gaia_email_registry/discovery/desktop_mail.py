@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from gaia_email_registry.discovery.machine import Machine, Signal, mapping
+from gaia_email_registry.discovery.machine import AccountTrace, Machine, mapping
 from gaia_email_registry.discovery.servers import endpoint, servers
 from gaia_email_registry.providers import Endpoint, Kind, Security
 
@@ -21,7 +21,7 @@ _GEARY_SECURITY: Mapping[str, Security] = {"none": "none", "start-tls": "starttl
 _MAILSPRING_SECURITY: Mapping[str, Security] = {"none": "none", "STARTTLS": "starttls", "SSL / TLS": "tls"}
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """The accounts of every such program; a program's default account before its others."""
     yield from _claws(machine)
     yield from _kmail(machine)
@@ -29,7 +29,7 @@ def collect(machine: Machine) -> Iterator[Signal]:
     yield from _mailspring(machine)
 
 
-def _claws(machine: Machine) -> Iterator[Signal]:
+def _claws(machine: Machine) -> Iterator[AccountTrace]:
     def server(account: Mapping[str, str], kind: Kind, name: str) -> Endpoint | None:
         port = account.get(f"{kind}_port") if account.get(f"set_{kind}port") == "1" else None
         security = _CLAWS_SECURITY.get(account.get(f"ssl_{kind}", ""))
@@ -45,7 +45,7 @@ def _claws(machine: Machine) -> Iterator[Signal]:
             yield from machine.signals(source, path, account.get("address", ""), servers=told)
 
 
-def _kmail(machine: Machine) -> Iterator[Signal]:
+def _kmail(machine: Machine) -> Iterator[AccountTrace]:
     """KDE's identities: `emailidentities`, where `[General]` names the default one."""
     path = machine.config("emailidentities")
     sections = machine.sections(path)
@@ -56,7 +56,7 @@ def _kmail(machine: Machine) -> Iterator[Signal]:
         yield from machine.signals("KMail", path, identity.get("email address", ""), aliases=aliases)
 
 
-def _geary(machine: Machine) -> Iterator[Signal]:
+def _geary(machine: Machine) -> Iterator[AccountTrace]:
     def server(section: Mapping[str, str], kind: Kind) -> Endpoint | None:
         security = _GEARY_SECURITY.get(section.get("transport_security", ""))
         return endpoint(kind, section.get("host", ""), section.get("port"), security)
@@ -79,7 +79,7 @@ def _ordinal(sections: Mapping[str, Mapping[str, str]]) -> int:
     return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
 
 
-def _mailspring(machine: Machine) -> Iterator[Signal]:
+def _mailspring(machine: Machine) -> Iterator[AccountTrace]:
     path = machine.config("Mailspring", "config.json")
     if machine.platform == "darwin":
         path = machine.home / "Library/Application Support/Mailspring/config.json"

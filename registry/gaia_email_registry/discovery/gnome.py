@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.discovery.machine import AccountTrace, Machine, first_address
 from gaia_email_registry.discovery.servers import endpoint, servers
 from gaia_email_registry.providers import Endpoint, Kind, Security
 
@@ -19,7 +19,7 @@ _METHODS: Mapping[str, Security] = {
 _MOST_PARENTS = 5
 
 
-def online_accounts(machine: Machine) -> Iterator[Signal]:
+def online_accounts(machine: Machine) -> Iterator[AccountTrace]:
     """Accounts of `goa-1.0/accounts.conf` whose mail is switched on; only "IMAP and SMTP" names servers."""
     path = machine.config("goa-1.0", "accounts.conf")
     for section in machine.sections(path).values():
@@ -38,7 +38,7 @@ def _server(section: Mapping[str, str], kind: Kind) -> Endpoint | None:
     return endpoint(kind, section.get(f"{kind}host", ""), security=security)
 
 
-def evolution(machine: Machine) -> Iterator[Signal]:
+def evolution(machine: Machine) -> Iterator[AccountTrace]:
     """Identities of Evolution's source files whose account is switched on."""
     for folder in (machine.config(), machine.home / ".var/app/org.gnome.Evolution/config"):
         paths = {path.stem: path for path in machine.files(folder / "evolution/sources", "*.source")}

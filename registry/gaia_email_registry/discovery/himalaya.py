@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 
-from gaia_email_registry.discovery.machine import Machine, Signal, first_address, mapping
+from gaia_email_registry.discovery.machine import AccountTrace, Machine, first_address, mapping
 from gaia_email_registry.discovery.servers import endpoint, endpoint_of_url, servers
 from gaia_email_registry.providers import Endpoint, Kind, Security
 
@@ -18,7 +18,7 @@ _Table = Mapping[str, object]
 _SECURITY: Mapping[str, Security] = {"tls": "tls", "start-tls": "starttls", "none": "none"}
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """The account that is the default first."""
     for path in (machine.config("himalaya", "config.toml"), machine.home / ".himalayarc"):
         try:

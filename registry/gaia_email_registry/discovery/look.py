@@ -21,13 +21,13 @@ from gaia_email_registry.discovery import (
     terminal_mail,
     thunderbird,
 )
-from gaia_email_registry.discovery.machine import Confidence, Machine, Signal
+from gaia_email_registry.discovery.machine import AccountTrace, Confidence, Machine
 from gaia_email_registry.discovery.mailto import opener
-from gaia_email_registry.providers import Servers, provider_of
+from gaia_email_registry.providers import AccountServers, provider_of
 
 DEADLINE_S = 1.5
 
-Collector = Callable[[Machine], Iterable[Signal]]
+Collector = Callable[[Machine], Iterable[AccountTrace]]
 
 COLLECTORS: tuple[Collector, ...] = (
     mcp_clients.collect,
@@ -47,7 +47,7 @@ _ORDER: dict[Confidence, int] = {"very high": 0, "high": 1, "medium": 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class AccountCandidate:
     """An account that can be connected.
 
     Attributes:
@@ -62,16 +62,16 @@ class Candidate:
     address: str
     provider: str
     confidence: Confidence
-    signals: tuple[Signal, ...]
-    servers: Servers | None = None
+    signals: tuple[AccountTrace, ...]
+    servers: AccountServers | None = None
     aliases: tuple[str, ...] = ()
 
 
 def discover(
     machine: Machine, collectors: Sequence[Collector] = COLLECTORS, deadline_s: float = DEADLINE_S
-) -> tuple[Candidate, ...]:
+) -> tuple[AccountCandidate, ...]:
     """The accounts of a machine, the likeliest first. Sends nothing and never raises."""
-    found: list[list[Signal]] = [[] for _ in collectors]
+    found: list[list[AccountTrace]] = [[] for _ in collectors]
     threads = [
         threading.Thread(target=_collect, args=(collector, machine, signals), daemon=True)
         for collector, signals in zip(collectors, found, strict=True)
@@ -84,20 +84,20 @@ def discover(
     return _rank([signal for signals in found for signal in tuple(signals)], opener(machine))
 
 
-def _collect(collector: Collector, machine: Machine, signals: list[Signal]) -> None:
+def _collect(collector: Collector, machine: Machine, signals: list[AccountTrace]) -> None:
     try:
         signals.extend(collector(machine))
     except Exception:  # a file of another program may be damaged in any way; the other collectors go on
         return
 
 
-def _rank(signals: Sequence[Signal], first: str) -> tuple[Candidate, ...]:
+def _rank(signals: Sequence[AccountTrace], first: str) -> tuple[AccountCandidate, ...]:
     """One candidate an address, the likeliest first.
 
     By its best signal, then by whether the program that opens mail addresses names it, by how many programs do, and in
     the order found.
     """
-    by_address: dict[str, list[Signal]] = {}
+    by_address: dict[str, list[AccountTrace]] = {}
     for signal in signals:
         by_address.setdefault(signal.address.casefold(), []).append(signal)
     candidates = [_candidate(group) for name, group in by_address.items() if not _only_alias(name, signals)]
@@ -113,7 +113,7 @@ def _rank(signals: Sequence[Signal], first: str) -> tuple[Candidate, ...]:
     )
 
 
-def _only_alias(name: str, signals: Sequence[Signal]) -> bool:
+def _only_alias(name: str, signals: Sequence[AccountTrace]) -> bool:
     """Whether a program says that an account writes from it, and none that mail is read there."""
     read = any(
         one.address.casefold() == name and one.servers is not None and one.servers.imap is not None
@@ -122,18 +122,18 @@ def _only_alias(name: str, signals: Sequence[Signal]) -> bool:
     return not read and any(name == alias.casefold() for one in signals for alias in one.aliases)
 
 
-def _servers(signals: Sequence[Signal]) -> Servers | None:
+def _servers(signals: Sequence[AccountTrace]) -> AccountServers | None:
     known = [one.servers for one in signals if one.servers is not None]
     reading = next((one for one in known if one.imap is not None), None)
     sending = next((one.smtp for one in known if one.smtp is not None), None)
     return replace(reading, smtp=reading.smtp or sending) if reading else next(iter(known), None)
 
 
-def _candidate(group: Sequence[Signal]) -> Candidate:
+def _candidate(group: Sequence[AccountTrace]) -> AccountCandidate:
     best_first = sorted(dict.fromkeys(group), key=lambda signal: _ORDER[signal.confidence])
     address = best_first[0].address
     known = provider_of(address)
-    return Candidate(
+    return AccountCandidate(
         address=address,
         provider=known.id if known else "",
         confidence=best_first[0].confidence,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, cast
 
-from gaia_email_registry.providers import Servers
+from gaia_email_registry.providers import AccountServers
 
 MAX_FILE_BYTES = 1_000_000
 MAX_FILES = 200
@@ -31,7 +31,7 @@ _NOT_MAIL = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signal:
+class AccountTrace:
     """One trace of an account.
 
     Attributes:
@@ -47,7 +47,7 @@ class Signal:
     source: str
     where: str
     confidence: Confidence
-    servers: Servers | None = None
+    servers: AccountServers | None = None
     aliases: tuple[str, ...] = ()
 
 
@@ -105,9 +105,9 @@ class Machine:
         address: str,
         *,
         confidence: Confidence = "high",
-        servers: Servers | None = None,
+        servers: AccountServers | None = None,
         aliases: Iterable[str] = (),
-    ) -> tuple[Signal, ...]:
+    ) -> tuple[AccountTrace, ...]:
         """What a file says of one account; nothing where no address in it can be a person's own.
 
         Args:
@@ -123,7 +123,7 @@ class Machine:
             return ()
         own = dict.fromkeys(alias for text in aliases for alias in mail_addresses(text))
         return (
-            Signal(
+            AccountTrace(
                 address=found,
                 source=source,
                 where=self.shown(path),

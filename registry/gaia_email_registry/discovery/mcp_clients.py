@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from gaia_email_registry.client_files import CLIENTS
-from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.discovery.machine import AccountTrace, Machine, first_address
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.json_edit import entries_of
 
@@ -18,14 +18,14 @@ _MAIL = re.compile(r"mail|imap|outlook|graph|office|ms-?365", re.IGNORECASE)
 _NAMES = re.compile(r"(?:mail|user(?:name)?|account|address|login)\Z", re.IGNORECASE)
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """One signal an entry that starts a mail server and names an address."""
     for client in CLIENTS.values():
         path = machine.home / client.paths.get(machine.platform, client.paths.get("", ""))
         for name, entry in _entries(machine.read(path), client.section).items():
             address = _address(name, entry)
             if address:
-                yield Signal(
+                yield AccountTrace(
                     address=address,
                     source=client.title,
                     where=f"{machine.shown(path)}, server {name[:100]}",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.discovery.machine import AccountTrace, Machine, first_address
 from gaia_email_registry.discovery.servers import endpoint_of_url, servers
 
 MOST_DEEP = 5
@@ -23,7 +23,7 @@ _NAME = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 _WHERE_MAIL_IS = ("folder", "spoolfile", "spool_file")
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """The account of the first file, then those of the files that it sources."""
     home, config = machine.home, machine.config
     for path in (
@@ -63,7 +63,7 @@ def _address(values: Mapping[str, str]) -> str:
     return first_address(values.get(name, "") for name in ("from", "imap_user"))
 
 
-def _account(machine: Machine, path: Path, values: Mapping[str, str]) -> Iterator[Signal]:
+def _account(machine: Machine, path: Path, values: Mapping[str, str]) -> Iterator[AccountTrace]:
     places = [endpoint_of_url("imap", values.get(name, "")) for name in _WHERE_MAIL_IS]
     imap, in_url = next((place for place in places if place[0]), (None, ""))
     smtp, _ = endpoint_of_url("smtp", values.get("smtp_url", ""))

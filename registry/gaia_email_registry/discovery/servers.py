@@ -9,7 +9,7 @@ import ipaddress
 import re
 from urllib.parse import unquote, urlsplit
 
-from gaia_email_registry.providers import PORTS, Endpoint, Kind, Security, Servers, is_loopback
+from gaia_email_registry.providers import PORTS, AccountServers, Endpoint, Kind, Security, is_loopback
 
 _BY_PORT: dict[int, Security] = {143: "starttls", 587: "starttls", 25: "starttls"}
 _HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*\Z")
@@ -58,13 +58,13 @@ def endpoint_of_url(kind: Kind, url: str) -> tuple[Endpoint | None, str]:
     return endpoint(kind, host, port, "tls" if words[0] == f"{kind}s" else plain), user
 
 
-def servers(imap: Endpoint | None, smtp: Endpoint | None, user: str) -> Servers | None:
+def servers(imap: Endpoint | None, smtp: Endpoint | None, user: str) -> AccountServers | None:
     """What a file says of an account's servers; None where it says nothing."""
     if imap is None and smtp is None:
         return None
     login = user.strip().strip("\"'")
     usable = login.isprintable() and " " not in login and len(login) <= _MOST_LOGIN
-    return Servers(imap=imap, smtp=smtp, user=login if usable else "")
+    return AccountServers(imap=imap, smtp=smtp, user=login if usable else "")
 
 
 def _is_address(host: str) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gaia_email_registry.discovery.machine import Machine, Signal
+from gaia_email_registry.discovery.machine import AccountTrace, Machine
 from gaia_email_registry.discovery.servers import endpoint, endpoint_of_url, servers
 from gaia_email_registry.providers import Security
 
@@ -21,7 +21,7 @@ _POLLED = {"via": "host", "port": "port", "service": "port", "proto": "proto", "
 """What fetchmail's words say of an entry; `via` is the real host where the entry has another name."""
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """The accounts of every such program, a program's default account before its others."""
     yield from _mbsync(machine)
     yield from _msmtp(machine)
@@ -46,7 +46,7 @@ def _blocks(text: str, starts: frozenset[str]) -> list[dict[str, str]]:
     return blocks
 
 
-def _mbsync(machine: Machine) -> Iterator[Signal]:
+def _mbsync(machine: Machine) -> Iterator[AccountTrace]:
     for path in (machine.home / ".mbsyncrc", machine.config("isyncrc")):
         for block in _blocks(machine.read(path), _STORES):
             word = block.get("tlstype") or block.get("ssltype", "")
@@ -56,7 +56,7 @@ def _mbsync(machine: Machine) -> Iterator[Signal]:
             yield from machine.signals("mbsync", path, user, servers=servers(imap, None, user))
 
 
-def _msmtp(machine: Machine) -> Iterator[Signal]:
+def _msmtp(machine: Machine) -> Iterator[AccountTrace]:
     for path in (machine.home / ".msmtprc", machine.config("msmtp", "config")):
         accounts: dict[str, dict[str, str]] = {}
         defaults: dict[str, str] = {}
@@ -75,7 +75,7 @@ def _msmtp(machine: Machine) -> Iterator[Signal]:
             yield from machine.signals("msmtp", path, address, servers=servers(None, smtp, ""))
 
 
-def _offlineimap(machine: Machine) -> Iterator[Signal]:
+def _offlineimap(machine: Machine) -> Iterator[AccountTrace]:
     for path in (machine.home / ".offlineimaprc", machine.config("offlineimap", "config")):
         sections = machine.sections(path)
         for name in sections.get("general", {}).get("accounts", "").split(","):
@@ -89,7 +89,7 @@ def _offlineimap(machine: Machine) -> Iterator[Signal]:
             yield from machine.signals("OfflineIMAP", path, user, servers=servers(imap, None, user))
 
 
-def _fetchmail(machine: Machine) -> Iterator[Signal]:
+def _fetchmail(machine: Machine) -> Iterator[AccountTrace]:
     """Each user of an entry that is polled; one after `skip` is switched off."""
     path = machine.home / ".fetchmailrc"
     words = [word.strip("\"'") for word in _WORD.findall(machine.read(path)) if not word.startswith("#")]
@@ -117,7 +117,7 @@ def _fetchmail(machine: Machine) -> Iterator[Signal]:
         yield from machine.signals("fetchmail", path, user["user"], servers=told)
 
 
-def _getmail(machine: Machine) -> Iterator[Signal]:
+def _getmail(machine: Machine) -> Iterator[AccountTrace]:
     for path in (machine.home / ".getmail/getmailrc", machine.config("getmail", "getmailrc")):
         retriever = machine.sections(path).get("retriever", {})
         kind, user = retriever.get("type", ""), retriever.get("username", "")
@@ -126,7 +126,7 @@ def _getmail(machine: Machine) -> Iterator[Signal]:
         yield from machine.signals("getmail", path, user, servers=servers(imap, None, user))
 
 
-def _aerc(machine: Machine) -> Iterator[Signal]:
+def _aerc(machine: Machine) -> Iterator[AccountTrace]:
     path: Path = machine.config("aerc", "accounts.conf")
     for account in machine.sections(path).values():
         imap, user = endpoint_of_url("imap", account.get("source", ""))

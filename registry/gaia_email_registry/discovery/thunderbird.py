@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gaia_email_registry.discovery.machine import Machine, Signal
+from gaia_email_registry.discovery.machine import AccountTrace, Machine
 from gaia_email_registry.discovery.servers import endpoint, servers
-from gaia_email_registry.providers import Security, Servers
+from gaia_email_registry.providers import AccountServers, Security
 
 _FOLDERS = {
     "darwin": ("Library/Thunderbird",),
@@ -26,7 +26,7 @@ _SECURITY: Mapping[str, Security] = {"0": "none", "1": "starttls", "2": "starttl
 """By `socketType` and `try_ssl`: none, STARTTLS if there is one, STARTTLS, TLS."""
 
 
-def collect(machine: Machine) -> Iterator[Signal]:
+def collect(machine: Machine) -> Iterator[AccountTrace]:
     """Each account that receives mail, the default profile's default account first; its identities are aliases."""
     for folder in _FOLDERS.get(machine.platform, _LINUX):
         for profile in _profiles(machine, machine.home / folder):
@@ -48,7 +48,7 @@ def _profiles(machine: Machine, folder: Path) -> Iterator[Path]:
             yield Path(path) if profile.get("isrelative") == "0" else folder / path
 
 
-def _accounts(machine: Machine, path: Path) -> Iterator[Signal]:
+def _accounts(machine: Machine, path: Path) -> Iterator[AccountTrace]:
     prefs = {name: text or number for name, text, number in _PREF.findall(machine.read(path))}
     accounts = [name for name in prefs.get("mail.accountmanager.accounts", "").split(",") if name]
     default = prefs.get("mail.accountmanager.defaultaccount", "")
@@ -65,7 +65,7 @@ def _accounts(machine: Machine, path: Path) -> Iterator[Signal]:
             yield from machine.signals("Thunderbird", path, addresses[0], servers=told, aliases=addresses[1:])
 
 
-def _servers(prefs: Mapping[str, str], server: str, identity: str) -> Servers | None:
+def _servers(prefs: Mapping[str, str], server: str, identity: str) -> AccountServers | None:
     chosen = prefs.get(f"mail.identity.{identity}.smtpServer") or prefs.get("mail.smtp.defaultserver", "")
     sending = f"mail.smtpserver.{chosen}"
     security = _SECURITY.get(prefs.get(f"{sending}.try_ssl", ""))

@@ -12,7 +12,7 @@ from typing import Any
 
 from gaia_email_registry.contract.wire import Address, Summary
 from gaia_graph_mcp.calls import Resource, is_object, objects
-from gaia_mail.header_facts import MAX_ADDRESSES, Facts, facts_of, format_date, summary_of
+from gaia_mail.header_facts import MAX_ADDRESSES, HeaderFacts, facts_of, format_date, summary_of
 from gaia_mail.mime.scan import normalize, summarize, top_fields
 from gaia_mail_mcp.label_names import flags_of
 
@@ -84,9 +84,9 @@ class Row:
         """What of it can change, as far as labels show it."""
         return (self.folder, self.read, self.flagged, self.important, self.draft, self.categories)
 
-    def header(self) -> Facts:
+    def header(self) -> HeaderFacts:
         """Its header facts."""
-        return Facts(**self.facts)
+        return HeaderFacts(**self.facts)
 
     def dumped(self) -> str:
         """As text for the replica."""
@@ -167,7 +167,7 @@ def row_of(resource: Resource) -> Row:
     ).changed(resource)
 
 
-def _facts(resource: Resource) -> Facts:
+def _facts(resource: Resource) -> HeaderFacts:
     """By the header where there is one; Exchange keeps none of what was written here, so those by properties."""
     headers = objects(resource.get("internetMessageHeaders"))
     bcc = _people(resource, "bccRecipients")
@@ -177,7 +177,7 @@ def _facts(resource: Resource) -> Facts:
         return facts_of(summarize(top_fields(normalize(head)[0])))._replace(bcc=bcc)
     sent = _moment(resource.get("sentDateTime"))
     sender = resource.get("from")
-    return Facts(
+    return HeaderFacts(
         message_id=str(resource.get("internetMessageId") or ""),
         subject=str(resource.get("subject") or ""),
         date=format_date(sent),

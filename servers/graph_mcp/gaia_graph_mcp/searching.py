@@ -18,9 +18,9 @@ from gaia_graph_mcp.replica import Replica
 from gaia_graph_mcp.rows import Row
 from gaia_mail.header_facts import address_text
 from gaia_mail.query.grammar import Query
-from gaia_mail.query.match import Matcher, SearchDocument, compile_query
+from gaia_mail.query.match import Matcher, SearchableMessage, compile_query
 from gaia_mail.query.nodes import And, Field, Near, Node, Not, Or, Text
-from gaia_mail.snippet import Content, content
+from gaia_mail.snippet import SearchableContent, content
 
 AT_ONCE = 20
 """Bodies fetched before the next look whether the page is full: one batch."""
@@ -122,7 +122,7 @@ class _Look:
         """Whether only the body can tell."""
         return self._verdict(row) is None
 
-    def hits(self, row: Row, found: Content) -> bool:
+    def hits(self, row: Row, found: SearchableContent) -> bool:
         """Whether it is a hit, with its body."""
         return self._test(self._document(row, found))
 
@@ -134,9 +134,9 @@ class _Look:
         except _Undecided:
             return None
 
-    def _document(self, row: Row, found: Content | None) -> SearchDocument:
+    def _document(self, row: Row, found: SearchableContent | None) -> SearchableMessage:
         facts = row.header()
-        return SearchDocument(
+        return SearchableMessage(
             sender=address_text([facts.sender]),
             to=address_text(facts.to),
             cc=address_text(facts.cc),

@@ -15,7 +15,15 @@ from typing import TypeVar
 from gaia_email_registry import paths, settings
 from gaia_email_registry.accounts import CONNECT_HINT, Account, find_account
 from gaia_email_registry.errors import BadArgument, NeedsAuth
-from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, Kind, Provider, Security, provider_of
+from gaia_email_registry.providers import (
+    PORTS,
+    PROVIDERS,
+    Endpoint,
+    Kind,
+    MailProvider,
+    Security,
+    provider_of,
+)
 from gaia_email_registry.secret_source import read_secret
 from gaia_imap_mcp.settings import ImapSettings, Secret, SecretKind, SecretSource
 from gaia_imap_mcp.smtp.settings import SmtpSettings
@@ -129,7 +137,7 @@ def _stored(given: _Given, name: str | None, environ: Mapping[str, str]) -> Acco
     return account
 
 
-def _provider(given: _Given, address: str, stored: Account | None) -> Provider | None:
+def _provider(given: _Given, address: str, stored: Account | None) -> MailProvider | None:
     """The provider that was named, else the one of the address, unless the servers were named by hand."""
     name = given("GAIA_IMAP_PROVIDER") or (stored.provider if stored else "")
     if name == OTHER:
@@ -159,7 +167,7 @@ def _endpoint(given: _Given, kind: Kind, preset: Endpoint | None) -> Endpoint | 
 
 def _smtp(
     given: _Given,
-    provider: Provider | None,
+    provider: MailProvider | None,
     imap: ImapSettings,
     kind: SecretKind,
     environ: Mapping[str, str],

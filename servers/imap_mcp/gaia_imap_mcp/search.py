@@ -23,8 +23,8 @@ from gaia_imap_mcp.protocol.errors import Refused
 from gaia_imap_mcp.protocol.labels_from_flags import split
 from gaia_mail.header_facts import address_text, unpack
 from gaia_mail.query.grammar import Query
-from gaia_mail.query.match import Matcher, SearchDocument, compile_query
-from gaia_mail.snippet import Content, content
+from gaia_mail.query.match import Matcher, SearchableMessage, compile_query
+from gaia_mail.snippet import SearchableContent, content
 from gaia_mail_mcp.mailbox import Page
 
 CHUNK = 500
@@ -33,7 +33,7 @@ BODIES, BODY_BYTES = 50, 16_000_000
 """Messages whose text is fetched together, and their bytes (a larger one comes alone)."""
 
 _CURSOR = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?):([0-9a-f]{16})", re.ASCII)
-_EMPTY = Content("", (), "", False)
+_EMPTY = SearchableContent("", (), "", False)
 
 
 class _Undecided(Exception):
@@ -143,10 +143,10 @@ def _narrowed(account: Account, rows: list[Row], query: Query) -> list[Row]:
     return [row for row in rows if row.id in kept]
 
 
-def _document(row: Row, found: Content | None) -> SearchDocument:
+def _document(row: Row, found: SearchableContent | None) -> SearchableMessage:
     facts = unpack(row.facts)
     seen = found or _EMPTY
-    return SearchDocument(
+    return SearchableMessage(
         sender=address_text([facts.sender]),
         to=address_text(facts.to),
         cc=address_text(facts.cc),

@@ -14,8 +14,8 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from gaia_email_registry.contract.wire import Changed
-from gaia_mail.files.place import Place
-from gaia_mail.header_facts import Facts, unpack
+from gaia_mail.files.place import FileLocation
+from gaia_mail.header_facts import HeaderFacts, unpack
 
 _FIELD, _ITEM = "\x1f", "\x1e"
 
@@ -45,11 +45,11 @@ class Entry:
         return os.path.join(self.directory, self.file)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> FileLocation:
         """Where its bytes are."""
-        return Place(self.path, self.start, self.length, self.length >= 0)
+        return FileLocation(self.path, self.start, self.length, self.length >= 0)
 
-    def facts(self) -> Facts:
+    def facts(self) -> HeaderFacts:
         """The header facts, unpacked."""
         return unpack(self.packed)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gaia_mail.files import labels, maildir
-from gaia_mail.files.maildir import Folder
+from gaia_mail.files.maildir import MaildirFolder
 
 _PLACES = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labels.SENT)
 
@@ -63,7 +63,7 @@ def folder_path(root: str, name: str, *, dotted: bool) -> str:
     return f"{root}/.{'.'.join(escaped)}"
 
 
-def is_dotted(root: str, folders: list[Folder]) -> bool:
+def is_dotted(root: str, folders: list[MaildirFolder]) -> bool:
     """Whether new folders follow Maildir++: unless INBOX or any other folder is a plain subdirectory."""
     inner = [folder.path.rpartition("/")[2] for folder in folders if folder.path != root]
     return all(name.startswith(".") for name in inner)

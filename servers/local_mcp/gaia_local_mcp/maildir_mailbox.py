@@ -23,7 +23,7 @@ from gaia_local_mcp.origin import MaildirOrigin
 from gaia_local_mcp.writer import Gone, MaildirWriter, remove_empty, write_error
 from gaia_mail.files import labels as names
 from gaia_mail.files import maildir
-from gaia_mail.files.maildir import Folder
+from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.place import read_place, short_id
 from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Applied, Capability, Draft
@@ -187,7 +187,7 @@ class MaildirMailbox(LocalMailbox):
         own |= {maildir.keyword_label(keyword) for keyword in self._maildir.all_keywords()}
         return label_list(own - {""}, self._writer.visibilities())
 
-    def _folders(self) -> list[Folder]:
+    def _folders(self) -> list[MaildirFolder]:
         return list(self._maildir.folders.values())
 
     def _apply(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> Applied:
@@ -343,7 +343,7 @@ class MaildirMailbox(LocalMailbox):
         return Draft(id=mark, message_id=entry.id, thread_id=index.thread_id(entry))
 
 
-def _move_all(folder: Folder, target: Folder) -> None:
+def _move_all(folder: MaildirFolder, target: MaildirFolder) -> None:
     with suppress(FileNotFoundError):
         os.rename(
             os.path.join(folder.path, maildir.KEYWORDS_FILE), os.path.join(target.path, maildir.KEYWORDS_FILE)

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.files import maildir
-from gaia_mail.files.maildir import Folder
+from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.opening import display
 from gaia_mail.files.read import open_reader, path_error
@@ -81,7 +81,7 @@ class MaildirOrigin:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self.folders: dict[str, Folder] = {}
+        self.folders: dict[str, MaildirFolder] = {}
         self._stamps: dict[str, tuple[int, ...]] = {}
         self._keywords: dict[str, dict[str, str]] = {}
 
@@ -143,15 +143,15 @@ class MaildirOrigin:
         folder = self.folders.get(unit)
         if folder is None:
             return None
-        name = maildir.Name(file, part, *maildir.parse_name(file))
+        name = maildir.MaildirFileName(file, part, *maildir.parse_name(file))
         return unit, self._seen_in(folder, self.keywords(unit))(name, name.unique, directory)
 
     def _seen_in(
-        self, folder: Folder, keywords: dict[str, str]
-    ) -> Callable[[maildir.Name, str, str], Sighting]:
-        renamed = maildir.Renamed(folder)
+        self, folder: MaildirFolder, keywords: dict[str, str]
+    ) -> Callable[[maildir.MaildirFileName, str, str], Sighting]:
+        renamed = maildir.RenamedFiles(folder)
 
-        def seen(name: maildir.Name, unique: str, directory: str) -> Sighting:
+        def seen(name: maildir.MaildirFileName, unique: str, directory: str) -> Sighting:
             labels, flags = folder.meaning(name, keywords)
 
             def header() -> RawMail:

@@ -16,15 +16,15 @@ from gaia_local_mcp.index import MailIndex
 from gaia_mail.files.place import read_place
 from gaia_mail.header_facts import address_text
 from gaia_mail.query.grammar import Query
-from gaia_mail.query.match import SearchDocument, compile_query
+from gaia_mail.query.match import SearchableMessage, compile_query
 from gaia_mail.query.nodes import And, Field, Near, Node, Not, Or, Text
-from gaia_mail.snippet import Content, content
+from gaia_mail.snippet import SearchableContent, content
 from gaia_mail_mcp.mailbox import Page
 
 _DECODED = frozenset({"has", "filename", "deliveredto"})
 """Operators that look at what the index does not hold."""
 _HIDDEN = ("SPAM", "TRASH")
-_EMPTY = Content("", (), "", False)
+_EMPTY = SearchableContent("", (), "", False)
 
 
 def search(
@@ -67,10 +67,10 @@ def _test(query: Query, now: dt.datetime, account: str, fields: bool) -> Callabl
     return lambda entry: matcher(_document(entry, fields))
 
 
-def _document(entry: Entry, fields: bool) -> SearchDocument:
+def _document(entry: Entry, fields: bool) -> SearchableMessage:
     facts = entry.facts()
     found = _decoded(entry) if fields else _EMPTY
-    return SearchDocument(
+    return SearchableMessage(
         sender=address_text([facts.sender]),
         to=address_text(facts.to),
         cc=address_text(facts.cc),
@@ -88,7 +88,7 @@ def _document(entry: Entry, fields: bool) -> SearchDocument:
     )
 
 
-def _decoded(entry: Entry) -> Content:
+def _decoded(entry: Entry) -> SearchableContent:
     try:
         return content(read_place(entry.place))
     except OSError:

@@ -21,7 +21,7 @@ from typing_extensions import TypedDict  # pydantic needs this one below Python 
 from gaia_email_registry.errors import ProviderError
 from gaia_local_mcp.layout import Target, folder_path, is_dotted
 from gaia_mail.files import labels, maildir
-from gaia_mail.files.maildir import Folder
+from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.opening import display, read_regular, reason
 
 STATE_FILE = ".gaia-email.json"
@@ -56,7 +56,7 @@ class MaildirWriter:
         self.root = root
         self._counter = itertools.count(1)
 
-    def move(self, path: str, folder: Folder, target: Folder, goal: Target) -> str:
+    def move(self, path: str, folder: MaildirFolder, target: MaildirFolder, goal: Target) -> str:
         """Give the file at `path` in `folder` the marks of `goal`, in `target`; where it is then.
 
         Raises:
@@ -79,7 +79,7 @@ class MaildirWriter:
             raise Gone(unique) from error
         return new
 
-    def deliver(self, folder: Folder, raw: bytes, flags: str, *, mark: str = "") -> str:
+    def deliver(self, folder: MaildirFolder, raw: bytes, flags: str, *, mark: str = "") -> str:
         """Store a new message as Maildir asks for: written and synced in `tmp`, then renamed; its unique name."""
         unique = self.unique_name(mark)
         temporary = os.path.join(folder.path, "tmp", unique)
@@ -103,7 +103,7 @@ class MaildirWriter:
         micro = now // 1000 % 1_000_000
         return f"{now // 1_000_000_000}.M{micro}P{os.getpid()}Q{next(self._counter)}{mark}.{host}"
 
-    def make_folder(self, name: str, folders: list[Folder]) -> Folder:
+    def make_folder(self, name: str, folders: list[MaildirFolder]) -> MaildirFolder:
         """Create a folder, in the layout that the Maildir already has.
 
         Raises:
@@ -118,9 +118,9 @@ class MaildirWriter:
         if path != self.root and os.path.basename(path).startswith("."):
             with suppress(OSError), open(os.path.join(path, "maildirfolder"), "xb"):
                 pass
-        return Folder(path=path, name=name, label=labels.folder_label(name))
+        return MaildirFolder(path=path, name=name, label=labels.folder_label(name))
 
-    def folder_for(self, label: str, folders: list[Folder]) -> Folder:
+    def folder_for(self, label: str, folders: list[MaildirFolder]) -> MaildirFolder:
         """The folder with a label, made when there is none."""
         for folder in folders:
             if folder.label == label:
@@ -128,7 +128,7 @@ class MaildirWriter:
                 return folder
         return self.make_folder(labels.FOLDER_NAMES.get(label, label), folders)
 
-    def rename_keyword(self, folder: Folder, old: str, new: str | None) -> None:
+    def rename_keyword(self, folder: MaildirFolder, old: str, new: str | None) -> None:
         """Give a keyword of a folder another name; None takes the name from its letter.
 
         Raises:
@@ -179,7 +179,7 @@ class MaildirWriter:
         if before != visibility:
             self._save(state)
 
-    def _letters(self, folder: Folder, target: Folder, flags: str, goal: Target) -> str:
+    def _letters(self, folder: MaildirFolder, target: MaildirFolder, flags: str, goal: Target) -> str:
         """Flag letters in the target folder: fixed ones, hidden keywords as they were, wanted keywords."""
         names = maildir.read_keywords(folder)
         kept = {
@@ -195,7 +195,7 @@ class MaildirWriter:
             letters |= {known[name] for name in wanted}
         return "".join(sorted(letters))
 
-    def _add_keywords(self, folder: Folder, wanted: list[str]) -> dict[str, str]:
+    def _add_keywords(self, folder: MaildirFolder, wanted: list[str]) -> dict[str, str]:
         with self._locked(folder):
             names = maildir.read_keywords(folder)
             free = [
@@ -214,12 +214,12 @@ class MaildirWriter:
             self._write_keywords(folder, names)
             return {name: letter for letter, name in names.items()}
 
-    def _write_keywords(self, folder: Folder, names: dict[str, str]) -> None:
+    def _write_keywords(self, folder: MaildirFolder, names: dict[str, str]) -> None:
         lines = "".join(f"{ord(letter) - ord('a')} {names[letter]}\n" for letter in sorted(names))
         _replace(os.path.join(folder.path, maildir.KEYWORDS_FILE), lines.encode())
 
     @contextmanager
-    def _locked(self, folder: Folder) -> Generator[None]:
+    def _locked(self, folder: MaildirFolder) -> Generator[None]:
         path = os.path.join(folder.path, _LOCK_FILE)
         for _ in range(_LOCK_TRIES):
             try:

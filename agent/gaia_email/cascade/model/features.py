@@ -23,7 +23,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 
 WORDS_READ = 160
 """How many words of the body the model reads, the ends of sentences among them."""
@@ -215,7 +215,7 @@ def _recipients(facts: Facts) -> tuple[frozenset[bytes], frozenset[bytes]]:
     return users, others - users
 
 
-def _called(mailbox: Mailbox) -> frozenset[bytes]:
+def _called(mailbox: MailboxAddress) -> frozenset[bytes]:
     """What its owner may be called: the words of the name, or of the address where there is none."""
     return _names(mailbox.name or mailbox.address.partition("@")[0])
 

@@ -14,7 +14,7 @@ from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.verdict import Authentication
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import Headers
-from gaia_mail.mime.receiving import Place, stated_results
+from gaia_mail.mime.receiving import FieldPosition, stated_results
 
 _COMMENT = lazy_pattern(r"\([^()]*\)")
 _METHODS = ("spf", "dkim", "dmarc")
@@ -25,7 +25,9 @@ _UNKNOWN = Authentication()
 
 
 def read(
-    headers: Headers, trusted_ids: frozenset[str] = frozenset(), receivers: frozenset[Place] = frozenset()
+    headers: Headers,
+    trusted_ids: frozenset[str] = frozenset(),
+    receivers: frozenset[FieldPosition] = frozenset(),
 ) -> Authentication:
     """SPF, DKIM and DMARC as the header that is to be believed states them.
 

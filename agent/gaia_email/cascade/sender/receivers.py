@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from gaia_mail.mime.model import Headers
-from gaia_mail.mime.receiving import Place, stated_results
+from gaia_mail.mime.receiving import FieldPosition, stated_results
 
 ENOUGH = 12
 """Messages that a place has to be seen in, and ..."""
@@ -22,7 +22,7 @@ class Receivers:
     """Counts; `note` each message that came in, then ask for `proved`."""
 
     def __init__(self) -> None:
-        self._places: Counter[Place] = Counter()
+        self._places: Counter[FieldPosition] = Counter()
         self._came_in = 0
 
     def note(self, headers: Headers) -> None:
@@ -34,7 +34,7 @@ class Receivers:
         if first is not None:
             self._places[first.place] += 1
 
-    def proved(self) -> frozenset[Place]:
+    def proved(self) -> frozenset[FieldPosition]:
         """The places whose topmost field is the server's own."""
         least = max(ENOUGH, SHARE * self._came_in)
         return frozenset(place for place, count in self._places.items() if count >= least)

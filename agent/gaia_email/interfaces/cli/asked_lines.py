@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gaia_mail.asking.people import Recipient
+from gaia_mail.asking.people import KnownPerson
 from gaia_mail.asking.text import block
 from gaia_mail.printable import visible, visible_block
 
 
-def visible_person(person: Recipient) -> Recipient:
+def visible_person(person: KnownPerson) -> KnownPerson:
     """With nothing in name or address that steers a terminal, and what would have in sight."""
     return replace(person, name=visible(person.name), address=visible(person.address))
 

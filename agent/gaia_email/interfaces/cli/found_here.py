@@ -10,7 +10,7 @@ from gaia_email.app import App
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email_registry.providers import Endpoint, Servers
+    from gaia_email_registry.providers import AccountServers, Endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def found_here(app: App, address: str, *, named: bool) -> FoundHere:
     return FoundHere(provider=provider, settings=settings, aliases=candidate.aliases)
 
 
-def _sentence(servers: Servers, settings: Mapping[str, str]) -> str:
+def _sentence(servers: AccountServers, settings: Mapping[str, str]) -> str:
     login = f"logs in as {visible(servers.user)}" if servers.user else ""
     if servers.imap is None or "imap_host" not in settings:
         return login

@@ -17,7 +17,7 @@ from gaia_email.app import App
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, told
 from gaia_email.services.opening import account_of
 from gaia_email.services.source import Source
-from gaia_email_registry.approvals import GRANTED_S, Approvals, Asked
+from gaia_email_registry.approvals import GRANTED_S, ApprovalRequest, Approvals
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_email_registry.paths import approvals_file
 
@@ -60,7 +60,7 @@ async def consent(
     return None
 
 
-def _answered_before(app: App, asked: Asked) -> bool | None:
+def _answered_before(app: App, asked: ApprovalRequest) -> bool | None:
     """The answer that was given in the Agent Inbox, a yes used up by it; None where none was, and no file is made."""
     file = approvals_file(app.environ)
     if not file.exists():
@@ -93,9 +93,9 @@ def refused(**more: object) -> ToolResult:
     return answer({"done": False, "waits": False, "message": "The user said no; nothing was done.", **more})
 
 
-def _asked(account: str, tool: str, arguments: Mapping[str, object], text: str) -> Asked:
+def _asked(account: str, tool: str, arguments: Mapping[str, object], text: str) -> ApprovalRequest:
     call = json.dumps([SERVER, tool, account, arguments], sort_keys=True)
-    return Asked(
+    return ApprovalRequest(
         call=hashlib.sha256(call.encode()).hexdigest(),
         shown_digest=hashlib.sha256(text.encode()).hexdigest(),
         server=SERVER,

@@ -9,7 +9,7 @@ from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriter
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.mime.address import validate_address
 from gaia_mail.query.criteria import query_of
-from gaia_mail.query.match import SearchDocument, matches
+from gaia_mail.query.match import SearchableMessage, matches
 from gaia_mail.query.nodes import Query
 
 
@@ -47,7 +47,7 @@ class FilterTable:
         return self._filters.pop(filter_id)[0]
 
     def actions(
-        self, document: SearchDocument, now: dt.datetime, me: tuple[str, ...]
+        self, document: SearchableMessage, now: dt.datetime, me: tuple[str, ...]
     ) -> Iterator[FilterAction]:
         """What the filters want done with a message, in the order they were made."""
         for found, query in self._filters.values():

@@ -9,11 +9,10 @@ from functools import cached_property
 
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_mail.header_facts import MAX_ADDRESSES, facts_of, summary_of
-from gaia_mail.mime.model import Mailbox as Person
-from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 from gaia_mail.mime.read import parse_message, scan_headers
-from gaia_mail.query.match import SearchDocument
-from gaia_mail.snippet import Content, content, glance
+from gaia_mail.query.match import SearchableMessage
+from gaia_mail.snippet import SearchableContent, content, glance
 from gaia_mail_mcp.label_names import flags_of
 from gaia_mail_mcp.standing import Standing
 
@@ -54,7 +53,7 @@ class Message:
         return tuple(flags_of(self.labels))
 
     @cached_property
-    def content(self) -> Content:
+    def content(self) -> SearchableContent:
         """What a search can see beyond the header."""
         return content(self.raw)
 
@@ -85,14 +84,14 @@ class Message:
         """Labels and flags as `changes` tells them."""
         return Changed(id=self.id, labels=sorted(self.labels), flags=list(self.flags))
 
-    def document(self, names: dict[str, str]) -> SearchDocument:
+    def document(self, names: dict[str, str]) -> SearchableMessage:
         """What a search sees; `names` gives the name of each label id."""
         scan, found = self.scan, self.content
         labels = dict.fromkeys(sorted(self.labels))
         labels.update(dict.fromkeys(names[label] for label in sorted(self.labels) if label in names))
         if self.snoozed_until is not None:
             labels["SNOOZED"] = None
-        return SearchDocument(
+        return SearchableMessage(
             sender=_text(scan.sender),
             to=", ".join(map(_text, scan.to[:MAX_ADDRESSES])),
             cc=", ".join(map(_text, scan.cc[:MAX_ADDRESSES])),
@@ -110,12 +109,12 @@ class Message:
         )
 
     @cached_property
-    def _bcc(self) -> tuple[Person, ...]:
+    def _bcc(self) -> tuple[MailboxAddress, ...]:
         has_one = b"\nbcc:" in self.raw.lower() or self.raw[:4].lower() == b"bcc:"
         return self.parsed().bcc[:MAX_ADDRESSES] if has_one else ()
 
 
-def _text(person: Person | None) -> str:
+def _text(person: MailboxAddress | None) -> str:
     if person is None:
         return ""
     return f"{person.name} <{person.address}>" if person.name else person.address

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.model import Headers
-from gaia_mail.mime.receiving import Stated, by_host, stated_results
+from gaia_mail.mime.receiving import StatedResult, by_host, stated_results
 
 _MAX_FIELDS = 50
 _MAX_VALUE = 8_000
@@ -113,7 +113,7 @@ def _trusted_results(headers: Headers, trust: Trust) -> str:
     return ""
 
 
-def _is_on_top(found: Stated, headers: Headers) -> bool:
+def _is_on_top(found: StatedResult, headers: Headers) -> bool:
     """Whether the host that delivered the mail wrote the field above its own Received, where no sender can."""
     received = headers.get_all("received")
     return bool(received) and not found.place.below and found.server == by_host(received[0])

@@ -17,7 +17,7 @@ from fastmcp.server.dependencies import get_context
 from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
-from gaia_email_registry.approvals import GRANTED_S, Asked
+from gaia_email_registry.approvals import GRANTED_S, ApprovalRequest
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import ASKS_ABOVE, asks, effective_risk
 from gaia_email_registry.errors import MailError, NeedsApproval
@@ -140,7 +140,7 @@ def _server(surface: Surface) -> str:
 def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) -> Case:
     account = surface.mailbox.account
     shown = planned.question
-    asked = Asked(
+    asked = ApprovalRequest(
         call=_fingerprint(surface, name, given),
         shown_digest=shown.digest,
         server=_server(surface),

@@ -108,7 +108,7 @@ async def _tried(surface: Surface, criteria: FilterCriteria) -> Reply:
     return Reply(text="\n".join(lines), data=answer)
 
 
-def criteria_of(given: inputs.Criteria) -> FilterCriteria:
+def criteria_of(given: inputs.FilterCriteriaInput) -> FilterCriteria:
     """What was given, under the names of the Gmail API."""
     criteria: FilterCriteria = {}
     if given.from_:
@@ -132,7 +132,7 @@ def criteria_of(given: inputs.Criteria) -> FilterCriteria:
     return criteria
 
 
-def action_of(given: inputs.Action) -> FilterAction:
+def action_of(given: inputs.FilterActionInput) -> FilterAction:
     """What was given; empty lists are left out."""
     action: FilterAction = {}
     if given.add_label_ids:

@@ -21,7 +21,7 @@ from gaia_mail.mime.address import validate_address
 from gaia_mail.mime.automatic import not_to_be_answered
 from gaia_mail.mime.compose import OutgoingFile
 from gaia_mail.mime.encode import fold_text
-from gaia_mail.mime.model import Mailbox, ParsedMessage
+from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp import convention
@@ -56,7 +56,7 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
     sender = sender_of(await senders(surface), given.from_, signature=given.signature)
     parent = await _parent(surface, given)
     answered = parse_message(parent.raw or b"") if parent is not None else None
-    fields = compose.Outgoing(
+    fields = compose.NewMessage(
         sender=sender.mailbox,
         to=_mailboxes(given.to, "to"),
         cc=_mailboxes(given.cc or (), "cc"),
@@ -164,7 +164,7 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
     # A new plain text makes the old HTML version say something else: it goes unless a new one came too.
     html = given.html_body if given.html_body is not None or given.body is not None else old.html or None
     files = _kept(old) if given.attachments is None else _files(surface, given.attachments)
-    fields = compose.Outgoing(
+    fields = compose.NewMessage(
         sender=sender,
         to=_changed(given.to, old.to, "to"),
         cc=_changed(given.cc, old.cc, "cc"),
@@ -245,7 +245,7 @@ def _own(surface: Surface, found: Sequence[SendAs]) -> tuple[str, ...]:
 
 
 def _answering(
-    found: Sequence[SendAs], given: inputs.ReplyToEmail | inputs.ForwardEmail, start: compose.Outgoing
+    found: Sequence[SendAs], given: inputs.ReplyToEmail | inputs.ForwardEmail, start: compose.NewMessage
 ) -> Sender:
     """Whom an answer is from: as asked for, else the address that the original was sent to."""
     reached = start.sender.address.casefold()
@@ -253,8 +253,8 @@ def _answering(
     return sender_of(found, given.from_ or usual, signature=given.signature)
 
 
-def _mailboxes(given: Iterable[str], argument: str) -> tuple[Mailbox, ...]:
-    mailboxes: list[Mailbox] = []
+def _mailboxes(given: Iterable[str], argument: str) -> tuple[MailboxAddress, ...]:
+    mailboxes: list[MailboxAddress] = []
     for text in given:
         try:
             mailboxes.append(validate_address(text))
@@ -265,7 +265,9 @@ def _mailboxes(given: Iterable[str], argument: str) -> tuple[Mailbox, ...]:
     return tuple(mailboxes)
 
 
-def _changed(given: list[str] | None, old: tuple[Mailbox, ...], argument: str) -> tuple[Mailbox, ...]:
+def _changed(
+    given: list[str] | None, old: tuple[MailboxAddress, ...], argument: str
+) -> tuple[MailboxAddress, ...]:
     return old if given is None else _mailboxes(given, argument)
 
 

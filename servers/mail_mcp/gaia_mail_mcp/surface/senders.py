@@ -14,7 +14,7 @@ from gaia_email_registry.contract.wire import SendAs, SendAsResult
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.address import validate_address
 from gaia_mail.mime.html_text import text_of_html
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, Senders
 from gaia_mail_mcp.surface.call import Reply, Surface, handles
@@ -24,7 +24,7 @@ from gaia_mail_mcp.surface.call import Reply, Surface, handles
 class Sender:
     """Whom a message is from, and what stands below its text."""
 
-    mailbox: Mailbox
+    mailbox: MailboxAddress
     signature: str = ""
     """HTML; empty where none was asked for."""
 
@@ -80,12 +80,12 @@ def sender_of(found: Sequence[SendAs], given: str | None, *, signature: bool) ->
         )
     name = wanted.name if wanted is not None and wanted.name else chosen["name"]
     return Sender(
-        mailbox=Mailbox(name=name, address=chosen["address"]),
+        mailbox=MailboxAddress(name=name, address=chosen["address"]),
         signature=chosen["signature"] if signature else "",
     )
 
 
-def validate_sender(given: str) -> Mailbox:
+def validate_sender(given: str) -> MailboxAddress:
     """An address as `from` takes it.
 
     Raises:

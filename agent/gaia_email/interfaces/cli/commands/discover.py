@@ -11,7 +11,7 @@ from gaia_email.app import App
 from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 
 if TYPE_CHECKING:
-    from gaia_email_registry.discovery.look import Candidate
+    from gaia_email_registry.discovery.look import AccountCandidate
 
 COLUMNS = ("address", "provider", "confidence", "source", "where")
 
@@ -45,7 +45,7 @@ def command(app: App, verbose: bool, as_json: bool, as_jsonl: bool, fields: str)
         )
 
 
-def _print(candidates: Sequence[Candidate], *, verbose: bool) -> None:
+def _print(candidates: Sequence[AccountCandidate], *, verbose: bool) -> None:
     from rich.table import Table
 
     from gaia_email.interfaces.cli.output import console

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
-from gaia_email_registry.approvals import Approval, Approvals, Asked
+from gaia_email_registry.approvals import Approval, ApprovalRequest, Approvals
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.approval.tokens import MAX_PENDING, VALID_S, Tokens
 from gaia_mail_mcp.surface.approval.unasked import Unasked
@@ -106,7 +106,7 @@ class Case:
     """
 
     desk: Desk
-    asked: Asked
+    asked: ApprovalRequest
     brief: str
     mark: str
 

@@ -11,7 +11,7 @@ from gaia_email_registry.errors import MailError
 from gaia_mail.asking.mail import mail_shown
 from gaia_mail.asking.people import Field, recipients, same
 from gaia_mail.asking.text import mail_text, person_lines, single
-from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.nodes import And, Not, Or, Query, Text
 from gaia_mail.query.nodes import Field as Condition
@@ -80,7 +80,7 @@ async def _conversation(surface: Surface, thread_id: str) -> str:
     return ""
 
 
-async def marked(surface: Surface, label: str, field: Field, people: Sequence[Mailbox]) -> list[str]:
+async def marked(surface: Surface, label: str, field: Field, people: Sequence[MailboxAddress]) -> list[str]:
     """Lines that name each of them behind `label`, with what the user should know about the address."""
     whom = await acquaintance(surface, [person.address for person in people])
     found = recipients(
