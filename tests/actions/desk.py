@@ -24,7 +24,7 @@ from gaia_email.policy.gate import Answer, Prompt
 from gaia_email.policy.question import Question
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.mailbox import Applied
+from gaia_mail_mcp.mailbox import WriteOutcome
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -85,7 +85,7 @@ class Watched(MemoryMailbox):
         self.before_change: Callable[[], None] = lambda: None
         self.after_change: Callable[[], None] = lambda: None
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         self.calls += 1
         self.before_change()
         applied = await super().modify(ids, add=add, remove=remove)

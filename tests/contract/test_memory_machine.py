@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 )
 
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.mailbox import Page
+from gaia_mail_mcp.mailbox import IdPage
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.testing import Mirror, find, look, write_message
 
@@ -42,7 +42,7 @@ class MailboxMachine(RuleBasedStateMachine):
         self.now = dt.datetime(2026, 3, 31, tzinfo=dt.UTC)
         self.mailbox = MemoryMailbox("me@example.org", now=lambda: self.now, history=12)
         self.mirrors = [Mirror(limit=1), Mirror(limit=2), Mirror(limit=100)]
-        self.page: Page | None = None
+        self.page: IdPage | None = None
 
     def teardown(self) -> None:
         self.loop.run_until_complete(self.mailbox.aclose())

@@ -12,10 +12,10 @@ from gaia_gmail_mcp.credentials import Store
 from gaia_gmail_mcp.endpoints import GOOGLE
 from gaia_gmail_mcp.mailbox import GmailMailbox
 from gaia_gmail_mcp.push import Push
-from gaia_mail_mcp.pacing import Backoff, Bucket
+from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.web.tokens import Tokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
 
@@ -79,7 +79,7 @@ def connect(
     client = Client(
         root=emulator.root,
         http=http,
-        tokens=Tokens(store, [f"{emulator.root}/token"], http.post_form, GOOGLE),
+        tokens=AccessTokens(store, [f"{emulator.root}/token"], http.post_form, GOOGLE),
         bucket=_bucket(waits),
         backoff=Backoff(jitter=lambda: 0.5),
         sleep=waits.sleep,
@@ -111,5 +111,5 @@ async def open_emulated(
     return EmulatedMailbox(mailbox, emulator)
 
 
-def _bucket(waits: Waits) -> Bucket:
-    return Bucket(rate=120.0, burst=900.0, clock=waits, sleep=waits.sleep)
+def _bucket(waits: Waits) -> TokenBucket:
+    return TokenBucket(rate=120.0, burst=900.0, clock=waits, sleep=waits.sleep)

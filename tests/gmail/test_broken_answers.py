@@ -15,7 +15,7 @@ import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_gmail_mcp.failures import Refusal
-from gaia_mail_mcp.pacing import Bucket, SharedBalance
+from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 from gaia_mail_mcp.testing import find, many, write_message
 from gaia_mail_mcp.web.http import HttpClient
 from tests.gmail.emulator import failures
@@ -276,7 +276,7 @@ def test_a_damaged_balance_is_a_full_one(tmp_path: Path, content: str) -> None:
 
 def test_a_clock_that_is_put_back_or_forward_gives_no_more_and_loses_nothing(tmp_path: Path) -> None:
     waits = Waits()
-    bucket = Bucket(
+    bucket = TokenBucket(
         rate=10, burst=20, balance=SharedBalance(tmp_path / "q.json"), clock=waits, sleep=waits.sleep
     )
 

@@ -14,7 +14,7 @@ from fastmcp import Client
 
 from gaia_email_registry.errors import BadArgument
 from gaia_gmail_mcp.scopes import capabilities_of, granted, read_names, urls_of
-from gaia_mail_mcp.calendar import NewEvent
+from gaia_mail_mcp.calendar import NewCalendarEvent
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -398,7 +398,7 @@ def test_the_calendar_says_what_google_says(play: Play) -> None:
 def test_an_undo_of_what_is_long_gone_makes_it_anew(play: Play) -> None:
     async def scenario(session: Session) -> None:
         start = dt.datetime(2026, 3, 2, 10, tzinfo=ZoneInfo(BERLIN))
-        new = NewEvent(
+        new = NewCalendarEvent(
             title="Again", start=start, end=start + dt.timedelta(hours=1), time_zone=BERLIN, event_id="gone0"
         )
         made = await session.mailbox.create_event(new)

@@ -18,9 +18,9 @@ from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.scopes import DEFAULT, capabilities_of, granted, read_names
 from gaia_gmail_mcp.server import main
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.web.callback import Callback
+from gaia_mail_mcp.web.callback import OAuthCallback
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.web.tokens import Tokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault
 from tests.gmail.support import connect, write_files
@@ -134,14 +134,14 @@ def test_a_callback_can_be_chosen_and_a_web_client_has_the_archived_servers(tmp_
 def test_a_callback_beyond_this_machine_is_refused(url: str) -> None:
     async def scenario(emulator: Emulator) -> None:
         with pytest.raises(BadArgument, match="on this machine"):
-            Callback(url, "state", GOOGLE)
+            OAuthCallback(url, "state", GOOGLE)
 
     run(scenario)
 
 
 def test_a_callback_with_another_state_changes_nothing() -> None:
     async def scenario(emulator: Emulator) -> None:
-        callback = Callback("http://127.0.0.1:0/oauth2callback", "right", GOOGLE)
+        callback = OAuthCallback("http://127.0.0.1:0/oauth2callback", "right", GOOGLE)
         url = await callback.start()
         try:
             assert (await agree(f"{url}?code=evil&state=wrong")).status_code == 400
@@ -158,7 +158,7 @@ def test_a_callback_with_another_state_changes_nothing() -> None:
 
 def test_a_user_who_declines_is_told_so() -> None:
     async def scenario(emulator: Emulator) -> None:
-        callback = Callback("http://127.0.0.1:0/oauth2callback", "s", GOOGLE)
+        callback = OAuthCallback("http://127.0.0.1:0/oauth2callback", "s", GOOGLE)
         url = await callback.start()
         try:
             page = await agree(f"{url}?error=access_denied%3Cb%3E&state=s")
@@ -173,7 +173,7 @@ def test_a_user_who_declines_is_told_so() -> None:
 
 def test_a_browser_that_keeps_a_connection_for_later_holds_nobody_up() -> None:
     async def scenario(emulator: Emulator) -> None:
-        callback = Callback("http://127.0.0.1:0/x", "s", GOOGLE)
+        callback = OAuthCallback("http://127.0.0.1:0/x", "s", GOOGLE)
         host, _, port = (await callback.start()).removeprefix("http://").removesuffix("/x").partition(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         await callback.aclose()
@@ -218,7 +218,7 @@ def test_a_taken_port_is_named() -> None:
     async def scenario(emulator: Emulator) -> None:
         port = emulator.root.rpartition(":")[2]
         with pytest.raises(BadArgument, match=f"Port {port}"):
-            await Callback(f"http://127.0.0.1:{port}/x", "s", GOOGLE).start()
+            await OAuthCallback(f"http://127.0.0.1:{port}/x", "s", GOOGLE).start()
 
     run(scenario)
 
@@ -264,7 +264,7 @@ def test_a_token_endpoint_that_is_elsewhere_is_found(tmp_path: Path) -> None:
         http = HttpClient("Google")
         urls = [f"{emulator.root}/elsewhere", f"{emulator.root}/token"]
         form = {"grant_type": "refresh_token", "refresh_token": emulator.oauth.refresh_token}
-        assert (await Tokens(store, urls, http.post_form, GOOGLE).exchange(form)).access_token
+        assert (await AccessTokens(store, urls, http.post_form, GOOGLE).exchange(form)).access_token
         await http.aclose()
 
     run(scenario)

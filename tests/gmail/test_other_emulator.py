@@ -33,11 +33,11 @@ from gaia_gmail_mcp.oauth_grant import Wish, granted_login
 from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.server import open_mailbox
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
-from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.pacing import TokenBucket
 from gaia_mail_mcp.testing import MailboxContract, Seed
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.revoke import revoke
-from gaia_mail_mcp.web.tokens import Tokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 from tests.gmail.emulator.emulator import EVERY_SCOPE
 
 pytestmark = [pytest.mark.emulate, pytest.mark.timeout(300)]
@@ -132,7 +132,7 @@ class TestEmulate(MailboxContract):
         client = Client(
             root=self.root,
             http=http,
-            tokens=Tokens(store, [f"{self.root}/token"], http.post_form, GOOGLE),
+            tokens=AccessTokens(store, [f"{self.root}/token"], http.post_form, GOOGLE),
             bucket=_unlimited(),
         )
         mailbox = GmailMailbox(
@@ -213,5 +213,5 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
     asyncio.run(asyncio.wait_for(main(), 60))
 
 
-def _unlimited() -> Bucket:
-    return Bucket(rate=1e9, burst=1e9)
+def _unlimited() -> TokenBucket:
+    return TokenBucket(rate=1e9, burst=1e9)

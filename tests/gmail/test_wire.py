@@ -328,12 +328,12 @@ def test_an_id_leads_nowhere_but_to_a_message(play: Play, given: str) -> None:
 
 
 def test_two_servers_of_one_account_share_its_quota(tmp_path: Path) -> None:
-    from gaia_mail_mcp.pacing import Bucket, SharedBalance
+    from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 
     async def main() -> None:
         waits = Waits()
         one, other = (
-            Bucket(
+            TokenBucket(
                 rate=10, burst=20, balance=SharedBalance(tmp_path / "q.json"), clock=waits, sleep=waits.sleep
             )
             for _ in range(2)

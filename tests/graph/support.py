@@ -17,7 +17,7 @@ from gaia_graph_mcp.push import Push
 from gaia_graph_mcp.push_door import PATH, PushDoor
 from gaia_graph_mcp.turn import Turn
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.pacing import Backoff, Bucket
+from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.graph.emulator.emulator import Emulator
@@ -77,7 +77,7 @@ def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> Gra
         http=HttpClient(),
         tokens=GivenToken(emulator.token),
         turn=Turn(folder / "turn.lock"),
-        bucket=Bucket(rate=15.0, burst=900.0, clock=waits, sleep=waits.sleep),
+        bucket=TokenBucket(rate=15.0, burst=900.0, clock=waits, sleep=waits.sleep),
         backoff=Backoff(jitter=lambda: 0.5),
         sleep=waits.sleep,
     )

@@ -16,7 +16,7 @@ from typing import Literal
 
 from gaia_local_mcp.maildir_mailbox import MaildirMailbox
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.calendar import Window
+from gaia_mail_mcp.calendar import TimeWindow
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Mailbox, StoredMessage
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -45,7 +45,7 @@ WITH_FILE = ORDINARY + 1
 SECRET = b"s3cret-of-this-machine"
 """Content of a file outside every folder that a server was given."""
 
-EVER = Window(
+EVER = TimeWindow(
     start=dt.datetime(1990, 1, 1, tzinfo=dt.UTC), end=dt.datetime(2090, 1, 1, tzinfo=dt.UTC), time_zone="UTC"
 )
 

@@ -16,8 +16,8 @@ from fastmcp import Client
 from fastmcp.client.elicitation import ElicitResult
 from mcp_types import ElicitRequestURLParams
 
-from gaia_mail_mcp.calendar import NewEvent, Proposal, Response
-from gaia_mail_mcp.mailbox import Applied, Draft, Mailbox, Unsubscribed
+from gaia_mail_mcp.calendar import CounterProposal, NewCalendarEvent, Response
+from gaia_mail_mcp.mailbox import Draft, Mailbox, Unsubscribed, WriteOutcome
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -194,23 +194,23 @@ class Watched(MailboxWrapper):
         """What was asked after the first `mark` effects."""
         return self.log.effects[mark:]
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         self.log.note("modify", ids)
         return await super().modify(ids, add=add, remove=remove)
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         self.log.note("trash", ids)
         return await super().trash(ids)
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         self.log.note("untrash", ids)
         return await super().untrash(ids)
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         self.log.note("snooze", ids)
         return await super().snooze(ids, until)
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         self.log.note("delete", ids)
         return await super().delete(ids)
 
@@ -250,7 +250,7 @@ class Watched(MailboxWrapper):
         self.log.note("set_vacation")
         return await super().set_vacation(vacation)
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         self.log.note("create_event")
         return await super().create_event(new)
 
@@ -261,7 +261,7 @@ class Watched(MailboxWrapper):
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         self.log.note("respond")
         return await super().respond(event_id, response, comment=comment, notify=notify, propose=propose)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gaia_mail_mcp.mailbox import Unsubscribed
-from gaia_mail_mcp.one_click import Log, OneClick, Trust
+from gaia_mail_mcp.one_click import OneClick, TrustedAuthServers, UnsubscribeLog
 from gaia_mail_mcp.one_click.request import Streams
 
 SIGNED = "h=From:To:Subject:List-Unsubscribe:List-Unsubscribe-Post"
@@ -31,7 +31,7 @@ POST = "List-Unsubscribe-Post: List-Unsubscribe=One-Click\n"
 LETTER = (
     "From: news@list.example\nMessage-ID: <n1@list.example>\nList-Id: News <news.list.example>\n\nHello\n"
 )
-GOOGLE = Trust(servers=frozenset({"mx.google.com"}))
+GOOGLE = TrustedAuthServers(servers=frozenset({"mx.google.com"}))
 GOOD = RECEIVED + RESULTS + SIGNATURE + LINK + POST + LETTER
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -57,7 +57,7 @@ class Server:
 
     @asynccontextmanager
     async def listening(
-        self, trust: Trust = GOOGLE, log: Path | None = None
+        self, trust: TrustedAuthServers = GOOGLE, log: Path | None = None
     ) -> AsyncGenerator[OneClick, None]:
         """How to unsubscribe while it listens."""
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -65,7 +65,7 @@ class Server:
         try:
             yield OneClick(
                 trust=trust,
-                log=Log(log) if log is not None else None,
+                log=UnsubscribeLog(log) if log is not None else None,
                 resolve=self.resolve,
                 connect=self.connect,
                 now=lambda: dt.datetime(2026, 3, 2, 9, tzinfo=dt.UTC),
@@ -74,7 +74,7 @@ class Server:
             server.close()
             await server.wait_closed()
 
-    def leave(self, raw: str, *, trust: Trust = GOOGLE, log: Path | None = None) -> Unsubscribed:
+    def leave(self, raw: str, *, trust: TrustedAuthServers = GOOGLE, log: Path | None = None) -> Unsubscribed:
         """Unsubscribe by that message."""
 
         async def main() -> Unsubscribed:

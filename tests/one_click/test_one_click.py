@@ -13,7 +13,7 @@ import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
 from gaia_mail_mcp.mailbox import Unsubscribed
-from gaia_mail_mcp.one_click import Trust
+from gaia_mail_mcp.one_click import TrustedAuthServers
 from gaia_mail_mcp.one_click.request import is_public
 from tests.one_click.support import GOOD, GOOGLE, LINK, POST, RESULTS, SIGNATURE, Server
 
@@ -56,7 +56,7 @@ NOT_VOUCHED_FOR: list[Change] = [
 ]
 
 
-def refused(raw: str, server: Server | None = None, trust: Trust = GOOGLE) -> MailError:
+def refused(raw: str, server: Server | None = None, trust: TrustedAuthServers = GOOGLE) -> MailError:
     """Why it was refused; nothing was sent to anybody."""
     server = server or Server()
     with pytest.raises(BadArgument) as caught:
@@ -82,7 +82,7 @@ def test_one_request_goes_to_the_list_and_carries_nothing_of_the_user() -> None:
 
 def test_the_delivering_server_is_believed_where_none_is_named() -> None:
     raw = GOOD.replace("by 2002:a05:6520:1:b0:2c7:1:2", "by mx.google.com")
-    assert Server().leave(raw, trust=Trust()).status == 200
+    assert Server().leave(raw, trust=TrustedAuthServers()).status == 200
 
 
 @pytest.mark.parametrize(("change", "why"), NO_PLAIN_OFFERS)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email_registry.backoff import pause_s
-from gaia_mail_mcp.pacing import Backoff, Bucket, SharedBalance
+from gaia_mail_mcp.pacing import Backoff, SharedBalance, TokenBucket
 
 
 class Waits:
@@ -28,8 +28,10 @@ class Waits:
         self.now += seconds
 
 
-def bucket(waits: Waits, **more: float) -> Bucket:
-    return Bucket(rate=more.get("rate", 10.0), burst=more.get("burst", 20.0), clock=waits, sleep=waits.sleep)
+def bucket(waits: Waits, **more: float) -> TokenBucket:
+    return TokenBucket(
+        rate=more.get("rate", 10.0), burst=more.get("burst", 20.0), clock=waits, sleep=waits.sleep
+    )
 
 
 def test_a_burst_is_free_and_the_rest_waits_its_turn() -> None:

@@ -21,7 +21,16 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.servers import HttpServer, StdioServer
 from gaia_mail.query.canonical import to_text
 from gaia_mail.query.nodes import Query
-from gaia_mail_mcp.mailbox import Applied, Capability, Changes, Draft, Mailbox, Page, Status, StoredMessage
+from gaia_mail_mcp.mailbox import (
+    Capability,
+    Changes,
+    Draft,
+    IdPage,
+    Mailbox,
+    MailboxStatus,
+    StoredMessage,
+    WriteOutcome,
+)
 
 ASKED = Consent(by="user", why="A test wants it.")
 
@@ -83,19 +92,19 @@ class ServedMailbox:
         assert isinstance(given, Pass)
         return given
 
-    async def _applied(self, tool: str, **arguments: object) -> Applied:
+    async def _applied(self, tool: str, **arguments: object) -> WriteOutcome:
         told = await self._writer.write(await self._leave(tool, **arguments))
-        return Applied(ids=tuple(told["ids"]), failed=tuple(told["failed"]))
+        return WriteOutcome(ids=tuple(told["ids"]), failed=tuple(told["failed"]))
 
     async def _label(self, tool: str, **arguments: object) -> wire.Label:
         told = await self._writer.write_label(await self._leave(tool, **arguments))
         assert "label" in told
         return told["label"]
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         found = await self._mail.list_emails(query=to_text(query), limit=limit, cursor=cursor)
         ids = tuple(one["id"] for one in found["emails"])
-        return Page(ids=ids, next_cursor=found["next_cursor"], total=len(ids), exact=False)
+        return IdPage(ids=ids, next_cursor=found["next_cursor"], total=len(ids), exact=False)
 
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         if most is not None:
@@ -127,21 +136,21 @@ class ServedMailbox:
     async def delete_label(self, label_id: str) -> wire.Label:
         return await self._label("delete_label", id=label_id)
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         return await self._applied(
             "batch_modify_emails", messageIds=list(ids), addLabelIds=list(add), removeLabelIds=list(remove)
         )
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         return await self._applied("trash_email", ids=list(ids))
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         return await self._applied("untrash_email", ids=list(ids))
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         return await self._applied("batch_delete_emails", messageIds=list(ids), permanent=True)
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         return await self._applied("snooze_email", ids=list(ids), until=until)
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
@@ -166,8 +175,8 @@ class ServedMailbox:
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
         return (await self._mail.wait_for_changes(_given(cursor) or "", timeout_s=timeout_s))["changed"]
 
-    async def status(self) -> Status:
-        return Status(connected=(await self._mail.status())["connected"])
+    async def status(self) -> MailboxStatus:
+        return MailboxStatus(connected=(await self._mail.status())["connected"])
 
     async def aclose(self) -> None:
         await self._close()

@@ -13,7 +13,7 @@ from mcp_types import CallToolResult
 
 from gaia_email_registry.contract.wire import CalendarEvent
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.calendar import Window
+from gaia_mail_mcp.calendar import TimeWindow
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
@@ -116,7 +116,7 @@ async def _dump(mailbox: Mailbox) -> Dump:
 
 
 async def _events(mailbox: MemoryMailbox) -> tuple[CalendarEvent, ...]:
-    always = Window(
+    always = TimeWindow(
         start=dt.datetime(1990, 1, 1, tzinfo=dt.UTC),
         end=dt.datetime(2090, 1, 1, tzinfo=dt.UTC),
         time_zone="UTC",

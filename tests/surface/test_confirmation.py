@@ -11,7 +11,7 @@ from mcp_types import CallToolResult
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
-from gaia_mail_mcp.surface.approval.tokens import VALID_S, Tokens
+from gaia_mail_mcp.surface.approval.tokens import VALID_S, QuestionTokens
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.testing import an_event
 
@@ -291,14 +291,14 @@ def test_writes_do_not_ask(ask_once: Any) -> None:
 
 def test_a_token_expires() -> None:
     now = [0.0]
-    tokens = Tokens(clock=lambda: now[0])
+    tokens = QuestionTokens(clock=lambda: now[0])
     token = tokens.ask("call")
     now[0] = VALID_S + 1
     assert not tokens.redeem(token, "call")
 
 
 def test_forgotten_questions_do_not_pile_up() -> None:
-    tokens = Tokens()
+    tokens = QuestionTokens()
     first = tokens.ask("call")
     for number in range(1_000):
         tokens.ask(str(number))

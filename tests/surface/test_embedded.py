@@ -12,7 +12,7 @@ from fastmcp import Client
 
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
-from gaia_mail_mcp.surface.call import Reply
+from gaia_mail_mcp.surface.call import ToolReply
 from gaia_mail_mcp.surface.embedded import EmbeddedTools
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -42,7 +42,7 @@ def _tools(mailbox: MemoryMailbox, settings: SurfaceSettings = QUIET) -> Embedde
     return EmbeddedTools(mailbox, settings)
 
 
-async def _told(tools: EmbeddedTools, tool: str, arguments: Mapping[str, object]) -> Reply:
+async def _told(tools: EmbeddedTools, tool: str, arguments: Mapping[str, object]) -> ToolReply:
     return await tools.reply(tool, arguments, timeout_s=WAIT_S)
 
 
@@ -95,7 +95,7 @@ def test_who_would_have_to_ask_cannot_have_them(mailbox: MemoryMailbox) -> None:
 
 
 def test_a_call_that_does_not_end_is_given_up(mailbox: MemoryMailbox) -> None:
-    async def main() -> Reply:
+    async def main() -> ToolReply:
         tools = _tools(mailbox)
         cursor = (await _told(tools, "sync_emails", {})).data["cursor"]
         arguments = {"cursor": cursor, "timeout_s": 60}

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from gaia_mail.query.grammar import Query
-from gaia_mail_mcp.mailbox import Page
+from gaia_mail_mcp.mailbox import IdPage
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.surface.pipes import call, cancelled, line, made, run, talking
 
@@ -21,7 +21,7 @@ class Slow(MemoryMailbox):
         self.begun = asyncio.Event()
         self.stopped = False
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         self.begun.set()
         try:
             await asyncio.Event().wait()

@@ -14,7 +14,7 @@ from fastmcp import Client
 from gaia_local_mcp.server import open_mailbox
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
-from gaia_mail_mcp.mailbox import Applied, Changes, Mailbox, Page
+from gaia_mail_mcp.mailbox import Changes, IdPage, Mailbox, WriteOutcome
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.progress import tell, teller, telling
 from gaia_mail_mcp.surface.server import create_server
@@ -27,7 +27,7 @@ Told = list[tuple[float, float | None]]
 class Reading(MemoryMailbox):
     """Reads itself in at every look, and says so; also from a thread, and once less than before."""
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         await self._read_in()
         return await super().search(query, limit=limit, cursor=cursor)
 
@@ -35,7 +35,7 @@ class Reading(MemoryMailbox):
         await self._read_in()
         return await super().changes(cursor, limit=limit)
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         await self._read_in()
         return await super().trash(ids)
 
@@ -168,7 +168,7 @@ def test_a_client_that_cancelled_hears_no_answer(mailbox: Reading) -> None:
     begun, go = asyncio.Event(), asyncio.Event()
 
     class Stubborn(Reading):
-        async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
             begun.set()
             try:
                 await go.wait()

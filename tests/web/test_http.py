@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.web.http import PIECE, HttpClient, LostConnection, TooLarge
+from gaia_mail_mcp.web.http import PIECE, HttpClient, LostConnection, ResponseTooLarge
 from tests.certificates import make_certificate
 
 JSON = b'{"id": "m1"}'
@@ -136,7 +136,7 @@ def test_what_is_no_whole_answer_is_said_to_have_been_sent(data: bytes) -> None:
 )
 def test_no_more_is_read_than_was_allowed(data: bytes) -> None:
     async def ask(http: HttpClient, url: str) -> None:
-        with pytest.raises(TooLarge, match="larger than 1 MB"):
+        with pytest.raises(ResponseTooLarge, match="larger than 1 MB"):
             await http.send("GET", url, {}, None)
 
     play(answering(data), ask)
@@ -151,7 +151,7 @@ def test_an_answer_without_end_is_given_up_at_its_bound() -> None:
             await writer.drain()
 
     async def ask(http: HttpClient, url: str) -> None:
-        with pytest.raises(TooLarge):
+        with pytest.raises(ResponseTooLarge):
             await http.send("GET", url, {}, None)
 
     play(serve, ask, http=lambda: made(most=100_000))

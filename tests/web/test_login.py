@@ -19,13 +19,13 @@ from gaia_mail_mcp.web.grant import GrantRequest, grant
 from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.login_places import FilePlace, NoPlace
-from gaia_mail_mcp.web.login_store import Keys, LoginStore
-from gaia_mail_mcp.web.provider import Provider
+from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
+from gaia_mail_mcp.web.provider import ProviderNames
 from gaia_mail_mcp.web.revoke import revoke
-from gaia_mail_mcp.web.tokens import Tokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 
-EXAMPLE = Provider(company="Example", service="Example Mail", permissions="account.example/apps")
-KEYS = Keys(client_id="client", client_secret="secret-of-tests")
+EXAMPLE = ProviderNames(company="Example", service="Example Mail", permissions="account.example/apps")
+KEYS = OAuthClient(client_id="client", client_secret="secret-of-tests")
 CONNECT = "example auth"
 NOW = 1_772_442_000.0
 
@@ -106,8 +106,8 @@ def stored(path: Path, **tokens: object) -> LoginStore:
     return LoginStore(FilePlace(path, CONNECT), lambda: KEYS)
 
 
-def tokens_of(store: LoginStore, root: str, http: HttpClient) -> Tokens:
-    return Tokens(store, [f"{root}/token"], http.post_form, EXAMPLE, lambda: NOW)
+def tokens_of(store: LoginStore, root: str, http: HttpClient) -> AccessTokens:
+    return AccessTokens(store, [f"{root}/token"], http.post_form, EXAMPLE, lambda: NOW)
 
 
 class Browser:
@@ -208,7 +208,7 @@ def test_what_is_wrong_with_a_login_says_whose_it_is_and_what_to_do(tmp_path: Pa
         with pytest.raises(NeedsAuth, match="Example Mail is not connected yet"):
             await tokens_of(never, root, http).access()
         wrong = stored(tmp_path / "wrong.json")
-        foreign = LoginStore(wrong.place, lambda: Keys(client_id="x", client_secret="y"))
+        foreign = LoginStore(wrong.place, lambda: OAuthClient(client_id="x", client_secret="y"))
         with pytest.raises(NeedsAuth, match=r"Example refused the login \(invalid_client\)"):
             await tokens_of(foreign, root, http).access()
         server.down = True

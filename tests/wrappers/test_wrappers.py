@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 import pytest
 
 from gaia_email_registry.errors import BadArgument, NeedsApproval
-from gaia_mail_mcp.calendar import NewEvent
+from gaia_mail_mcp.calendar import NewCalendarEvent
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.memory.base import NO_VACATION
@@ -103,7 +103,7 @@ def run(scenario: Callable[[Inside], Coroutine[None, None, None]]) -> Inside:
     return inside
 
 
-TRIP = NewEvent(
+TRIP = NewCalendarEvent(
     title="Trip",
     start=dt.date(2026, 3, 2),
     end=dt.date(2026, 3, 3),

@@ -14,7 +14,7 @@ from gaia_gmail_mcp.local_state import Notes
 from gaia_gmail_mcp.profile import Profile, profile_of
 from gaia_gmail_mcp.summary_cache import Known
 from gaia_gmail_mcp.units import bucket_for
-from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.pacing import TokenBucket
 
 
 class Account:
@@ -36,7 +36,7 @@ class Account:
         home: Path,
         *,
         address: str = "",
-        bucket_of: Callable[[Path], Bucket] = bucket_for,
+        bucket_of: Callable[[Path], TokenBucket] = bucket_for,
     ) -> None:
         self.address = address or "gmail"
         self.client, self.home = client, home

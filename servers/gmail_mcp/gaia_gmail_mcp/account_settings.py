@@ -42,7 +42,7 @@ class AccountSettings:
         self._senders: tuple[float, list[SendAs]] | None = None
 
     async def send_as(self) -> list[SendAs]:
-        """See `Senders`: those that were verified."""
+        """See `SendAsMailbox`: those that were verified."""
         now = asyncio.get_running_loop().time()
         if self._senders is None or now - self._senders[0] > KEPT_S:
             self._senders = (now, await self._read_senders())
@@ -66,12 +66,12 @@ class AccountSettings:
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         if self.one_click is None:
-            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+            from gaia_mail_mcp.one_click import OneClick, TrustedAuthServers, UnsubscribeLog
 
             self.one_click = OneClick(
-                trust=Trust(servers=GOOGLE),
+                trust=TrustedAuthServers(servers=GOOGLE),
                 account=self._account.address,
-                log=Log(notes.folder / "unsubscribed.jsonl"),
+                log=UnsubscribeLog(notes.folder / "unsubscribed.jsonl"),
             )
         return await self.one_click.leave(stored[0].raw or b"")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.scopes import ACCESS, granted, urls_of
 from gaia_mail_mcp.web.grant import PATIENCE_S, GrantRequest, grant
-from gaia_mail_mcp.web.login_store import Login, LoginStore
+from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,9 @@ class Plan:
     """Asked once the user has been told what the login allows, before a browser opens."""
 
 
-async def connect_account(plan: Plan, say: Callable[[str], None], *, patience_s: float = PATIENCE_S) -> Login:
+async def connect_account(
+    plan: Plan, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
+) -> OAuthLogin:
     """Send the user to Google, wait for them, keep the tokens; `say` shows a line.
 
     Raises:

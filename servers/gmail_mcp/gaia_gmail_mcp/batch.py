@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 
 from gaia_gmail_mcp.calls import Call
-from gaia_mail_mcp.web.http import Answer
+from gaia_mail_mcp.web.http import HttpResponse
 
 MOST = 100
 """Calls that Google takes in one batch."""
@@ -33,9 +33,9 @@ def written(calls: Sequence[Call]) -> tuple[str, bytes]:
     return f"multipart/mixed; boundary={boundary}", b"".join(pieces)
 
 
-def read(answer: Answer, count: int) -> list[Answer | None]:
+def read(answer: HttpResponse, count: int) -> list[HttpResponse | None]:
     """The answers of a batch of `count` calls, in the order of the calls; None where there is none."""
-    answers: list[Answer | None] = [None] * count
+    answers: list[HttpResponse | None] = [None] * count
     found = _BOUNDARY.search(answer.headers.get("content-type", ""))
     if found is None:
         return answers
@@ -46,7 +46,7 @@ def read(answer: Answer, count: int) -> list[Answer | None]:
         status = inner.split(b" ", 2)[1:2]
         if number is None or int(number[1]) >= count or not status or not status[0][:3].isdigit():
             continue
-        answers[int(number[1])] = Answer(
+        answers[int(number[1])] = HttpResponse(
             status=int(status[0][:3]), headers=_headers(inner), body=body.removesuffix(b"\r\n")
         )
     return answers

@@ -14,7 +14,15 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import calls
 from gaia_gmail_mcp.calls import Call, Resource
 from gaia_gmail_mcp.event_forms import event_of, refused, times_of
-from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
+from gaia_mail_mcp.calendar import (
+    Answering,
+    Busy,
+    CounterProposal,
+    EventPage,
+    NewCalendarEvent,
+    Response,
+    TimeWindow,
+)
 from gaia_mail_mcp.calendar_time import merged, rfc3339
 
 if TYPE_CHECKING:
@@ -50,7 +58,9 @@ class GoogleCalendar:
             self._zone = str(found.get("timeZone") or "UTC")
         return self._zone
 
-    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+    async def events(
+        self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
+    ) -> EventPage:
         """See `CalendarStore`; a page is as long as asked for, however many pages of Google's that is."""
         zone = await self.calendar_zone()
         events: list[CalendarEvent] = []
@@ -88,7 +98,7 @@ class GoogleCalendar:
             raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
         return event_of(items[0], await self.calendar_zone())
 
-    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
         """See `CalendarStore`."""
         names = list(dict.fromkeys(calendars)) or [PRIMARY]
         if len(names) > MOST_CALENDARS:
@@ -119,7 +129,7 @@ class GoogleCalendar:
             for name in names
         ]
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """See `CalendarStore`. The id is ours, so that asking twice makes one event."""
         zone = await self.calendar_zone()
         notify = {"sendUpdates": "all" if new.attendees else "none"}
@@ -155,7 +165,7 @@ class GoogleCalendar:
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`. Only our own line of the guests is sent, so no other answer is overwritten."""
         if propose is not None:

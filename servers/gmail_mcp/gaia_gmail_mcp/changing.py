@@ -17,14 +17,14 @@ from gaia_gmail_mcp.reading import Reader
 from gaia_gmail_mcp.relabeling import Delta, Relabeler, applied_to
 from gaia_gmail_mcp.snoozing import Snoozes
 from gaia_gmail_mcp.units import Units
-from gaia_mail_mcp.mailbox import Applied
-from gaia_mail_mcp.standing import PLACES, Standing
+from gaia_mail_mcp.mailbox import WriteOutcome
+from gaia_mail_mcp.standing import PLACES, MessageStanding
 
 _AWAY = frozenset(PLACES) - {"INBOX"}
 """Where Gmail hides messages: Spam and Trash."""
 _FIXED = frozenset({"SENT", "DRAFT"})
 
-Move = Callable[[Standing], Standing]
+Move = Callable[[MessageStanding], MessageStanding]
 
 
 class Changer:
@@ -36,7 +36,7 @@ class Changer:
         self._account, self._reader, self._labels = account, reader, labels
         self._relabeler, self._snoozes = relabeler, snoozes
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         _check_movable((*add, *remove))
         taken = tuple(label for label in remove if label not in add)
@@ -51,14 +51,14 @@ class Changer:
             await self._snoozes.end(applied.ids)
         return applied
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self._move(ids, lambda standing: standing.changed(add=("TRASH",)))
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`; what went to Trash by other means, so that nobody knows from where, goes to the inbox."""
 
-        def back(standing: Standing) -> Standing:
+        def back(standing: MessageStanding) -> MessageStanding:
             if "TRASH" not in standing.labels:
                 return standing
             add = () if "TRASH" in standing.came_from else ("INBOX",)
@@ -66,7 +66,7 @@ class Changer:
 
         return await self._move(ids, back)
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`. Gmail does not say which of many existed, so each is looked at first."""
         present, failed = await self._reader.existing(ids)
         missed: dict[str, str] = {}
@@ -81,7 +81,7 @@ class Changer:
             content.forget(applied.ids)
         return applied
 
-    async def _move(self, ids: Sequence[str], move: Move) -> Applied:
+    async def _move(self, ids: Sequence[str], move: Move) -> WriteOutcome:
         """Change each message from how it stands; those to which the same happens go together."""
         present, failed = await self._reader.existing(ids)
         notes = await self._account.connect()
@@ -89,7 +89,7 @@ class Changer:
         origins: dict[str, Origins] = {}
         content = notes.read()
         for message_id, labels in present.items():
-            after = move(Standing(labels=labels, came_from=content.origin(message_id)))
+            after = move(MessageStanding(labels=labels, came_from=content.origin(message_id)))
             origins[message_id] = after.came_from
             groups.setdefault((after.labels - labels, labels - after.labels), []).append(message_id)
         missed: dict[str, str] = {}

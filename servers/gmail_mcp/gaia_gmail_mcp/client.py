@@ -16,11 +16,11 @@ from gaia_email_registry.errors import MailError, ProviderError
 from gaia_gmail_mcp import batch
 from gaia_gmail_mcp.calls import Call, Resource
 from gaia_gmail_mcp.failures import Refusal
-from gaia_mail_mcp.pacing import Backoff, Bucket
+from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.web.health import Health
-from gaia_mail_mcp.web.http import Answer, HttpClient, LostConnection, TooLarge
+from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection, ResponseTooLarge
 from gaia_mail_mcp.web.json_files import is_object
-from gaia_mail_mcp.web.tokens import Tokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 
 PARALLEL = 6
 """Calls at once to a server that takes no batches."""
@@ -55,8 +55,8 @@ class Client:
 
     root: str
     http: HttpClient
-    tokens: Tokens
-    bucket: Bucket
+    tokens: AccessTokens
+    bucket: TokenBucket
     health: Health = field(default_factory=lambda: Health(service="Gmail"))
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
@@ -117,7 +117,7 @@ class Client:
             places, waiting = waiting[: self.batch_size], waiting[self.batch_size :]
             try:
                 answers = await self._sent_together([calls[place] for place in places])
-            except TooLarge as error:
+            except ResponseTooLarge as error:
                 waiting = self._in_halves(places, error, outcomes) + waiting
                 continue
             if answers is None:
@@ -133,7 +133,9 @@ class Client:
             waiting = again + waiting
         return [outcomes[place] for place in range(len(calls))]
 
-    def _in_halves(self, places: Sequence[int], error: TooLarge, outcomes: dict[int, Outcome]) -> list[int]:
+    def _in_halves(
+        self, places: Sequence[int], error: ResponseTooLarge, outcomes: dict[int, Outcome]
+    ) -> list[int]:
         """Where to go on after a batch whose answer was too large: in smaller ones, unless one call is too much."""
         self.batch_size = max(len(places) // 2, 1)
         if len(places) > 1:
@@ -153,7 +155,7 @@ class Client:
         self,
         calls: Sequence[Call],
         places: Sequence[int],
-        answers: Sequence[Answer | None],
+        answers: Sequence[HttpResponse | None],
         outcomes: dict[int, Outcome],
         tries: Sequence[Tries],
     ) -> tuple[list[int], float]:
@@ -173,7 +175,7 @@ class Client:
             longest = max(longest, wait)
         return again, longest
 
-    async def _sent_together(self, calls: Sequence[Call]) -> list[Answer | None] | None:
+    async def _sent_together(self, calls: Sequence[Call]) -> list[HttpResponse | None] | None:
         """The answers of one batch request; None when the server takes no batches."""
         content_type, body = batch.written(calls)
         whole = Call(
@@ -198,7 +200,7 @@ class Client:
             return error
         return self._given_up(call, answer) if isinstance(answer, Refusal) else _parsed(call, answer)
 
-    async def _exchanged(self, call: Call) -> Answer | Refusal:
+    async def _exchanged(self, call: Call) -> HttpResponse | Refusal:
         """Send until it succeeds, or is refused for good.
 
         Raises:
@@ -234,7 +236,7 @@ class Client:
         wait = self.backoff.delay(tries.failed, None)
         return wait if wait is not None and wait <= tries.patience.left else None
 
-    async def _sent(self, call: Call, token: str) -> Answer:
+    async def _sent(self, call: Call, token: str) -> HttpResponse:
         headers = {"Authorization": f"Bearer {token}"}
         if call.body is not None:
             headers["Content-Type"] = call.content_type
@@ -242,10 +244,10 @@ class Client:
         self._used = token
         return answer
 
-    def _read(self, call: Call, answer: Answer) -> Outcome | Refusal:
+    def _read(self, call: Call, answer: HttpResponse) -> Outcome | Refusal:
         return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
 
-    def _refusal(self, answer: Answer) -> Refusal:
+    def _refusal(self, answer: HttpResponse) -> Refusal:
         refusal = Refusal.of(answer.status, answer.headers, answer.body, self.health.clock())
         if refusal.throttled:
             self.health.throttle()
@@ -276,7 +278,7 @@ _MISSING = Refusal(status=503, reason="", message="")
 """A part of a batch that was not answered."""
 
 
-def _parsed(call: Call, answer: Answer) -> Outcome:
+def _parsed(call: Call, answer: HttpResponse) -> Outcome:
     """What was answered; what makes or sends something answers its id."""
     found: object = {}
     if answer.body:

@@ -13,7 +13,7 @@ from pathlib import Path
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail_mcp.web.json_files import read_json, text_member
 from gaia_mail_mcp.web.login_places import FilePlace, LoginPlace
-from gaia_mail_mcp.web.login_store import Keys, LoginStore
+from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
 
 CONNECT = "gaia-gmail-mcp auth"
 """The command that connects an account."""
@@ -58,7 +58,7 @@ class Store(LoginStore):
         return cls(keys_path(environ), credentials, connect=connect)
 
 
-def read_keys(path: Path, connect: str) -> Keys:
+def read_keys(path: Path, connect: str) -> OAuthClient:
     """The OAuth client in Google's key file; `connect` is the command to go on with.
 
     Raises:
@@ -82,7 +82,7 @@ def read_keys(path: Path, connect: str) -> Keys:
             hint="Download it again from the Google Cloud console.",
         )
     secret = text_member(inner, "client_secret")
-    return Keys(client_id=client_id, client_secret=secret, web="installed" not in found)
+    return OAuthClient(client_id=client_id, client_secret=secret, web="installed" not in found)
 
 
 def keys_path(environ: Mapping[str, str]) -> Path:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gaia_mail_mcp.web.endpoints import service_root
-from gaia_mail_mcp.web.provider import Provider
+from gaia_mail_mcp.web.provider import ProviderNames
 
 GMAIL = "https://gmail.googleapis.com"
 ACCOUNTS = "https://accounts.google.com"
 TOKENS = "https://oauth2.googleapis.com"
 CALENDAR = "https://www.googleapis.com"
 
-GOOGLE = Provider(company="Google", service="Gmail", permissions="myaccount.google.com/permissions")
+GOOGLE = ProviderNames(company="Google", service="Gmail", permissions="myaccount.google.com/permissions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

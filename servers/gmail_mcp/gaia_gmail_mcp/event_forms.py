@@ -12,7 +12,7 @@ from gaia_mail_mcp.calendar_time import rfc3339
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Address, Attendee, CalendarEvent
-    from gaia_mail_mcp.calendar import NewEvent
+    from gaia_mail_mcp.calendar import NewCalendarEvent
 
 _REASONS = {
     "notFound": "it does not exist, or is not shared with this account",
@@ -53,7 +53,7 @@ def event_of(event: Resource, calendar_zone: str) -> CalendarEvent:
     return told
 
 
-def times_of(new: NewEvent) -> Resource:
+def times_of(new: NewCalendarEvent) -> Resource:
     """Start and end of an event to be made: dates, or times with the zone they are meant in."""
     return {"start": _written(new.start, new.time_zone), "end": _written(new.end, new.time_zone)}
 

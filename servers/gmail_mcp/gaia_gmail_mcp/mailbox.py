@@ -26,18 +26,26 @@ from gaia_gmail_mcp.snoozing import Snoozes
 from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, LIMIT, WINDOW_S, bucket_for
 from gaia_gmail_mcp.watching import PushWatch
 from gaia_mail.query.grammar import Query
-from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
+from gaia_mail_mcp.calendar import (
+    Answering,
+    Busy,
+    CounterProposal,
+    EventPage,
+    NewCalendarEvent,
+    Response,
+    TimeWindow,
+)
 from gaia_mail_mcp.mailbox import (
-    Applied,
     Capability,
     Changes,
     Draft,
-    Page,
-    Status,
+    IdPage,
+    MailboxStatus,
     StoredMessage,
     Unsubscribed,
+    WriteOutcome,
 )
-from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.pacing import TokenBucket
 from gaia_mail_mcp.web.http import HttpClient
 
 if TYPE_CHECKING:
@@ -97,7 +105,7 @@ class GmailMailbox:
         calendar_root: str,
         push: Push,
         account: str = "",
-        bucket_of: Callable[[Path], Bucket] = bucket_for,
+        bucket_of: Callable[[Path], TokenBucket] = bucket_for,
     ) -> None:
         self.shared = shared = Account(client, home, address=account, bucket_of=bucket_of)
         self.reader = Reader(shared)
@@ -128,7 +136,7 @@ class GmailMailbox:
         """See `Connecting`."""
         return await self.shared.connect()
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """See `Mailbox`."""
         await self.snoozes.wake()
         snoozed = self.snoozes.label_name(await self.shared.connect())
@@ -163,23 +171,23 @@ class GmailMailbox:
         """See `Mailbox`."""
         return await self.label_store.delete(label_id)
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self.changer.modify(ids, add=add, remove=remove)
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self.changer.trash(ids)
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self.changer.untrash(ids)
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self.changer.delete(ids)
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """See `Mailbox`."""
         return await self.snoozes.snooze(ids, until)
 
@@ -241,7 +249,7 @@ class GmailMailbox:
         return await self.filter_store.delete(filter_id)
 
     async def send_as(self) -> list[SendAs]:
-        """See `Senders`."""
+        """See `SendAsMailbox`."""
         return await self.settings.send_as()
 
     async def vacation(self) -> Vacation:
@@ -260,7 +268,9 @@ class GmailMailbox:
         """See `CalendarStore`."""
         return await self.calendar.calendar_zone()
 
-    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+    async def events(
+        self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
+    ) -> EventPage:
         """See `CalendarStore`."""
         return await self.calendar.events(window, query=query, limit=limit, cursor=cursor)
 
@@ -272,11 +282,11 @@ class GmailMailbox:
         """See `CalendarStore`."""
         return await self.calendar.invitation(uid)
 
-    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
         """See `CalendarStore`."""
         return await self.calendar.busy(window, calendars)
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """See `CalendarStore`."""
         return await self.calendar.create_event(new)
 
@@ -291,7 +301,7 @@ class GmailMailbox:
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`."""
         return await self.calendar.respond(
@@ -302,7 +312,7 @@ class GmailMailbox:
         """See `CalendarStore`."""
         return await self.calendar.delete_event(event_id, notify=notify)
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """See `Mailbox`: not connected when Gmail cannot be asked, with the reason."""
         client = self.shared.client
         try:
@@ -310,8 +320,8 @@ class GmailMailbox:
             profile = await self.shared.profile()
         except MailError as error:
             hint = f" {error.hint}" if error.hint else ""
-            return Status(connected=False, errors=(f"{error.message}{hint}", *client.health.errors()))
-        return Status(
+            return MailboxStatus(connected=False, errors=(f"{error.message}{hint}", *client.health.errors()))
+        return MailboxStatus(
             connected=True,
             scopes=client.tokens.scopes,
             quota={"used": client.bucket.used(WINDOW_S), "limit": LIMIT * WINDOW_S, "window_s": WINDOW_S},
@@ -328,5 +338,5 @@ class GmailMailbox:
         await self.shared.client.http.aclose()
 
 
-def _paced() -> Bucket:
-    return Bucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)
+def _paced() -> TokenBucket:
+    return TokenBucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)

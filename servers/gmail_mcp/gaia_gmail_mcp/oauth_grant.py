@@ -16,10 +16,10 @@ from gaia_gmail_mcp.credentials import Store, keys_path
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.profile import profile_of
 from gaia_gmail_mcp.scopes import DEFAULT, READS, granted, read_names
-from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.pacing import TokenBucket
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.login_places import NoPlace
-from gaia_mail_mcp.web.tokens import Tokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 
 CONNECT = "gaia email connect --provider gmail"
 
@@ -104,8 +104,8 @@ async def _address(store: Store, endpoints: Endpoints) -> str:
     client = Client(
         root=endpoints.gmail,
         http=http,
-        tokens=Tokens(store, endpoints.tokens, http.post_form, GOOGLE),
-        bucket=Bucket(rate=1.0, burst=100.0),
+        tokens=AccessTokens(store, endpoints.tokens, http.post_form, GOOGLE),
+        bucket=TokenBucket(rate=1.0, burst=100.0),
     )
     try:
         return (await profile_of(client)).address

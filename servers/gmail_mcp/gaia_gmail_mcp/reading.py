@@ -19,7 +19,7 @@ from gaia_gmail_mcp.summaries import metadata_call, raw_call, raw_of, summary_of
 from gaia_gmail_mcp.units import Units
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
-from gaia_mail_mcp.mailbox import NO_MESSAGE, Page, StoredMessage
+from gaia_mail_mcp.mailbox import NO_MESSAGE, IdPage, StoredMessage
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
@@ -44,7 +44,7 @@ class Reader:
 
     async def search(
         self, query: Query, *, limit: int, cursor: str | None = None, snoozed_label: str | None = None
-    ) -> Page:
+    ) -> IdPage:
         """See `Mailbox`.
 
         `total` counts what was listed so far, and one more where there is more. `snoozed_label` names the label of
@@ -65,7 +65,7 @@ class Reader:
             if not token or len(ids) >= limit:
                 break
         seen += len(ids)
-        return Page(
+        return IdPage(
             ids=tuple(ids),
             next_cursor=f"{seen}:{token}" if token else None,
             total=seen + 1 if token else seen,

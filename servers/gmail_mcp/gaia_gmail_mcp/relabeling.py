@@ -9,7 +9,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.account import Account
 from gaia_gmail_mcp.calls import Call, post
 from gaia_gmail_mcp.units import Units
-from gaia_mail_mcp.mailbox import Applied
+from gaia_mail_mcp.mailbox import WriteOutcome
 
 MOST_AT_ONCE = 1000
 """Ids that batchModify and batchDelete take."""
@@ -80,10 +80,10 @@ class Relabeler:
         return {}
 
 
-def applied_to(present: Iterable[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
+def applied_to(present: Iterable[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> WriteOutcome:
     """What came of a write on `present`, of which some were missed, beside those that do not exist."""
     unreached = (Failure(id=message_id, error=error) for message_id, error in missed.items())
-    return Applied(
+    return WriteOutcome(
         ids=tuple(message_id for message_id in present if message_id not in missed),
         failed=(*failed, *unreached),
     )

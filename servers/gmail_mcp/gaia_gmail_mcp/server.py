@@ -244,16 +244,16 @@ def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: s
     from gaia_gmail_mcp.client import Client
     from gaia_gmail_mcp.endpoints import GOOGLE
     from gaia_gmail_mcp.mailbox import GmailMailbox
-    from gaia_mail_mcp.pacing import Bucket
+    from gaia_mail_mcp.pacing import TokenBucket
     from gaia_mail_mcp.web.http import HttpClient
-    from gaia_mail_mcp.web.tokens import Tokens
+    from gaia_mail_mcp.web.tokens import AccessTokens
 
     http = HttpClient(GOOGLE.company, account=account)
     client = Client(
         root=endpoints.gmail,
         http=http,
-        tokens=Tokens(store, endpoints.tokens, http.post_form, GOOGLE),
-        bucket=Bucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
+        tokens=AccessTokens(store, endpoints.tokens, http.post_form, GOOGLE),
+        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
     )
     return GmailMailbox(client, home, calendar_root=endpoints.calendar, push=push, account=account)
 

@@ -17,7 +17,7 @@ from gaia_gmail_mcp.reading import Reader
 from gaia_gmail_mcp.relabeling import Relabeler, applied_to
 from gaia_gmail_mcp.units import Units
 from gaia_mail.snoozing import time_to_come
-from gaia_mail_mcp.mailbox import Applied
+from gaia_mail_mcp.mailbox import WriteOutcome
 
 SNOOZED = "Snoozed by gaia"
 """The label of what this program snoozed."""
@@ -35,7 +35,7 @@ class Snoozes:
         self.wakes = True
         self._label_id = ""
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """See `Mailbox`."""
         moment = time_to_come(until, dt.datetime.now(dt.UTC))
         present, failed = await self._reader.existing(ids)

@@ -16,7 +16,7 @@ from gaia_mail.mime.scan import normalize, summarize, top_fields
 from gaia_mail.mime.words import decode_words
 from gaia_mail.snippet import glance
 from gaia_mail_mcp.label_names import flags_of
-from gaia_mail_mcp.mailbox import Written
+from gaia_mail_mcp.mailbox import OriginalHeaders
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
@@ -46,7 +46,7 @@ def raw_of(resource: Resource) -> bytes:
         return b""
 
 
-def summary_of(resource: Resource, account: str) -> tuple[Summary, Written]:
+def summary_of(resource: Resource, account: str) -> tuple[Summary, OriginalHeaders]:
     """A summary from metadata. Gmail tells no parts there: what is `multipart/mixed` counts as with attachments."""
     payload: Resource = resource.get("payload", {})
     lines = (f"{item['name']}: {_one_line(item['value'])}\r\n" for item in payload.get("headers", ()))
@@ -58,7 +58,7 @@ def summary_of(resource: Resource, account: str) -> tuple[Summary, Written]:
     return found, written
 
 
-def summary_of_raw(resource: Resource, raw: bytes, account: str) -> tuple[Summary, Written]:
+def summary_of_raw(resource: Resource, raw: bytes, account: str) -> tuple[Summary, OriginalHeaders]:
     """A summary from the whole message, exact."""
     found, written = _summary(raw, resource, account)
     found["snippet"], found["has_attachments"] = glance(raw)
@@ -74,7 +74,7 @@ def with_labels(summary: Summary, labels: Iterable[str]) -> Summary:
     return found
 
 
-def _summary(raw: bytes, resource: Resource, account: str) -> tuple[Summary, Written]:
+def _summary(raw: bytes, resource: Resource, account: str) -> tuple[Summary, OriginalHeaders]:
     labels: list[str] = sorted(resource.get("labelIds", ()))
     fields = top_fields(normalize(raw)[0])
     summary = summary_of_facts(
@@ -89,7 +89,7 @@ def _summary(raw: bytes, resource: Resource, account: str) -> tuple[Summary, Wri
         has_attachments=False,
     )
     sender, date = (decode_words(fields.first.get(name, "")) for name in ("from", "date"))
-    return summary, Written(sender=sender, date=date)
+    return summary, OriginalHeaders(sender=sender, date=date)
 
 
 def _one_line(value: str) -> str:

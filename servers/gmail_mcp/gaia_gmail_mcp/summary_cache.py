@@ -15,7 +15,7 @@ from gaia_gmail_mcp.summaries import with_labels
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
-    from gaia_mail_mcp.mailbox import Written
+    from gaia_mail_mcp.mailbox import OriginalHeaders
 
 MOST = 5_000
 """Summaries kept, about a kilobyte each; the one unused longest goes first."""
@@ -30,7 +30,7 @@ class Known:
 
     history: str = ""
     _summaries: dict[str, Summary] = field(default_factory=dict[str, "Summary"])
-    _written: dict[str, Written] = field(default_factory=dict[str, "Written"])
+    _written: dict[str, OriginalHeaders] = field(default_factory=dict[str, "OriginalHeaders"])
     _seen: dict[str, float] = field(default_factory=dict[str, float])
     """When the labels of a message were last read from Gmail."""
     _looked: float = float("-inf")
@@ -98,11 +98,11 @@ class Known:
         summary = self._summaries.get(message_id)
         return frozenset(summary["labels"]) if summary is not None else None
 
-    def written(self, message_id: str) -> Written | None:
+    def written(self, message_id: str) -> OriginalHeaders | None:
         """What its header says word by word; None when it is not kept."""
         return self._written.get(message_id)
 
-    def put(self, summary: Summary, written: Written, at: float) -> None:
+    def put(self, summary: Summary, written: OriginalHeaders, at: float) -> None:
         """Keep what was read at `at`."""
         self._written[summary["id"]] = written
         self._summaries.pop(summary["id"], None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import IntEnum
 from pathlib import Path
 
-from gaia_mail_mcp.pacing import Bucket, SharedBalance
+from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 
 RATE = 120.0
 BURST = 900.0
@@ -42,6 +42,6 @@ class Units(IntEnum):
     """Send a message or a draft; watch."""
 
 
-def bucket_for(folder: Path) -> Bucket:
+def bucket_for(folder: Path) -> TokenBucket:
     """The bucket of the account that keeps its state in `folder`, shared with other processes."""
-    return Bucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json"))
+    return TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json"))

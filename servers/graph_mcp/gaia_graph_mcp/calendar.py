@@ -17,7 +17,15 @@ from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, No
 from gaia_graph_mcp.calls import Call, Resource, delete, get, is_object, objects, path_of_link, post
 from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, moment_of, time_of
 from gaia_graph_mcp.zones import iana_of
-from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
+from gaia_mail_mcp.calendar import (
+    Answering,
+    Busy,
+    CounterProposal,
+    EventPage,
+    NewCalendarEvent,
+    Response,
+    TimeWindow,
+)
 from gaia_mail_mcp.calendar_time import Between, between, merged, moment, zone_of
 
 if TYPE_CHECKING:
@@ -67,7 +75,9 @@ class GraphCalendar:
                 )
         return self._zone
 
-    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+    async def events(
+        self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
+    ) -> EventPage:
         """See `CalendarStore`. A cursor is the start and id of the event before it.
 
         Raises:
@@ -106,7 +116,7 @@ class GraphCalendar:
             raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
         return await self._told(items[0])
 
-    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
         """See `CalendarStore`: one's own out of the events, which personal accounts have too."""
         names = list(dict.fromkeys(calendars)) or [self.account]
         if len(names) > MOST_CALENDARS:
@@ -117,7 +127,7 @@ class GraphCalendar:
             known |= {name: await self._own_times(window, name) for name in names if name not in others}
         return [known[name] for name in names]
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """See `CalendarStore`. A deleted event does not come back under its id: one like it is made."""
         zone = zone_of(new.time_zone)
         if moment(new.end, zone) <= moment(new.start, zone):
@@ -144,7 +154,7 @@ class GraphCalendar:
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`. What is declined leaves the calendar; `BadArgument` for taking an answer back."""
         found = await self._found(event_id)
@@ -209,7 +219,7 @@ class GraphCalendar:
         except NotFound:
             raise NotFound(f"There is no event {event_id[:80]!r}.", argument="event_id") from None
 
-    async def _view(self, window: Window, select: str) -> list[Resource]:
+    async def _view(self, window: TimeWindow, select: str) -> list[Resource]:
         """All that Microsoft has in a window, instances instead of series."""
         query = {
             "startDateTime": _utc(window.start),
@@ -233,7 +243,7 @@ class GraphCalendar:
                 )
             call = Call(method="GET", path=path_of_link(link, self.client.root))
 
-    async def _own_times(self, window: Window, name: str) -> Busy:
+    async def _own_times(self, window: TimeWindow, name: str) -> Busy:
         calendar_zone = await self.calendar_zone()
         zone = zone_of(calendar_zone)
         events = [
@@ -243,7 +253,7 @@ class GraphCalendar:
         spans = [between(event, zone) for event in events if event["busy"]]
         return Busy(calendar=name, spans=tuple(_cut(spans, window)))
 
-    async def _schedules(self, window: Window, names: Sequence[str]) -> dict[str, Busy]:
+    async def _schedules(self, window: TimeWindow, names: Sequence[str]) -> dict[str, Busy]:
         """Other people's times; why not, where Microsoft does not tell them."""
         spans: dict[str, list[Between]] = {name: [] for name in names}
         errors: dict[str, str] = {}
@@ -272,10 +282,10 @@ class GraphCalendar:
             for name in names
         }
 
-    async def _made_already(self, new: NewEvent, transaction: str) -> Resource | None:
+    async def _made_already(self, new: NewCalendarEvent, transaction: str) -> Resource | None:
         """The event of that transaction, where an answer about it was lost or refused as a repetition."""
         zone = zone_of(new.time_zone)
-        window = Window(start=moment(new.start, zone), end=moment(new.end, zone), time_zone="UTC")
+        window = TimeWindow(start=moment(new.start, zone), end=moment(new.end, zone), time_zone="UTC")
         try:
             items = await self._view(window, WHOLE)
         except MailError:
@@ -290,7 +300,7 @@ def _preferring(call: Call) -> Call:
     )
 
 
-def _slot(event: Resource, propose: Proposal, response: Response, *, notify: bool) -> Resource:
+def _slot(event: Resource, propose: CounterProposal, response: Response, *, notify: bool) -> Resource:
     """Another time as Microsoft takes it (https://learn.microsoft.com/graph/outlook-calendar-meeting-proposals)."""
     if response not in ("declined", "tentative") or not notify:
         raise BadArgument(
@@ -312,11 +322,11 @@ def _answered(event: CalendarEvent, response: Response) -> CalendarEvent:
     return changed
 
 
-def _touches(start: dt.datetime, end: dt.datetime, window: Window) -> bool:
+def _touches(start: dt.datetime, end: dt.datetime, window: TimeWindow) -> bool:
     return start < window.end and (end > window.start or start == end >= window.start)
 
 
-def _cut(spans: Sequence[Between], window: Window) -> list[Between]:
+def _cut(spans: Sequence[Between], window: TimeWindow) -> list[Between]:
     inside = ((max(start, window.start), min(end, window.end)) for start, end in spans)
     return merged((start, end) for start, end in inside if start < end)
 

@@ -19,7 +19,7 @@ from gaia_graph_mcp.reading import FRESH_S, GraphReading
 from gaia_graph_mcp.rows import Row
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.label_names import check_label_name, require_known, user_label, visibility_of
-from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Applied
+from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
 
 TRIES = 4
 """How often marks are written to a message that another program changes at the same time."""
@@ -31,7 +31,7 @@ class GraphChanging(GraphReading):
     wakes = True
     """Whether snoozed messages are brought back; off for a server that must not write."""
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`. A label that is a folder moves the message; taken off, it goes to the archive."""
         await self.refresh(within_s=FRESH_S)
         known = {label["id"] for label in self.known_labels()}
@@ -48,11 +48,11 @@ class GraphChanging(GraphReading):
                 self.replica.set_snoozed(applied.ids, None)
         return applied
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self._move(ids, lambda row: self._planned(row, ("TRASH",), ()))
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`; what went to Trash by other means goes to the inbox."""
         folders = self.replica.folders
 
@@ -60,7 +60,7 @@ class GraphChanging(GraphReading):
             ids, lambda row: back(row, folders(), lambda place: self.replica.origin(row.id, place))
         )
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         rows = await self.rows(ids)
         failed = _missing(ids, rows)
@@ -76,9 +76,9 @@ class GraphChanging(GraphReading):
                 self.replica.remove(id_)
                 done.append(id_)
         self._notifier.notify()
-        return Applied(ids=tuple(done), failed=tuple(failed))
+        return WriteOutcome(ids=tuple(done), failed=tuple(failed))
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """See `Mailbox`."""
         moment = time_to_come(until, self._now())
         applied = await self._move(ids, lambda row: self._planned(row, (), ("INBOX",)))
@@ -209,7 +209,7 @@ class GraphChanging(GraphReading):
             if failure["error"] != NO_MESSAGE:
                 raise BadArgument(f"Not every message could be changed ({failure['error']}); call again.")
 
-    async def _move(self, ids: Sequence[str], plan: Callable[[Row], Plan]) -> Applied:
+    async def _move(self, ids: Sequence[str], plan: Callable[[Row], Plan]) -> WriteOutcome:
         """Carry out a plan for each message; those of which nothing changes are done already."""
         rows = await self.rows(list(dict.fromkeys(ids)))
         plans = {id_: plan(row) for id_, row in rows.items()}
@@ -217,7 +217,7 @@ class GraphChanging(GraphReading):
         if rows and len(missed) == len(rows):
             raise next(iter(missed.values()))
         unreached = [Failure(id=id_, error=error.message) for id_, error in missed.items()]
-        return Applied(
+        return WriteOutcome(
             ids=tuple(id_ for id_ in rows if id_ not in missed),
             failed=(*_missing(ids, rows), *unreached),
         )

@@ -20,7 +20,7 @@ from gaia_graph_mcp.calls import Call, Resource, is_object, objects
 from gaia_graph_mcp.failures import Refusal
 from gaia_graph_mcp.http import Answer, HttpClient, LostConnection
 from gaia_graph_mcp.turn import Turn
-from gaia_mail_mcp.pacing import Backoff, Bucket
+from gaia_mail_mcp.pacing import Backoff, TokenBucket
 
 MOST_PARTS = 20
 """Calls a batch (https://learn.microsoft.com/graph/json-batching)."""
@@ -56,7 +56,7 @@ class Client:
     http: HttpClient
     tokens: TokenSource
     turn: Turn = field(default_factory=Turn)
-    bucket: Bucket = field(default_factory=lambda: Bucket(rate=RATE, burst=BURST))
+    bucket: TokenBucket = field(default_factory=lambda: TokenBucket(rate=RATE, burst=BURST))
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     shared: str = ""

@@ -16,7 +16,7 @@ from gaia_mail_mcp.calendar_time import rfc3339
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Address, Attendee, CalendarEvent
-    from gaia_mail_mcp.calendar import NewEvent
+    from gaia_mail_mcp.calendar import NewCalendarEvent
 
 ANSWERS = {
     "accepted": "accepted",
@@ -68,7 +68,7 @@ def event_of(event: Resource, *, me: str, calendar_zone: str, shown_in: str = ""
     return told
 
 
-def body_of(new: NewEvent, transaction: str) -> Resource:
+def body_of(new: NewCalendarEvent, transaction: str) -> Resource:
     """An event to be made; `transaction` has Microsoft make it once, however often it is asked."""
     body: Resource = {
         "subject": new.title,

@@ -88,12 +88,12 @@ class GraphSettings(GraphChanging):
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         if self.one_click is None:
-            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+            from gaia_mail_mcp.one_click import OneClick, TrustedAuthServers, UnsubscribeLog
 
             place = self._replica_at
-            log = Log(place.with_name("unsubscribed.jsonl")) if isinstance(place, Path) else None
+            log = UnsubscribeLog(place.with_name("unsubscribed.jsonl")) if isinstance(place, Path) else None
             # Exchange's own verdicts are known by their form, so nobody has to be trusted by name.
-            self.one_click = OneClick(trust=Trust(), account=self.account, log=log)
+            self.one_click = OneClick(trust=TrustedAuthServers(), account=self.account, log=log)
         return await self.one_click.leave(stored[0].raw or b"")
 
     async def _rules(self) -> list[Resource]:

@@ -22,7 +22,7 @@ from gaia_graph_mcp.sync import Syncer
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.label_names import flags_of, label_list
-from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
+from gaia_mail_mcp.mailbox import Changes, IdPage, MailboxStatus, StoredMessage
 from gaia_mail_mcp.notifier import Notifier
 
 FRESH_S = 30.0
@@ -79,12 +79,12 @@ class GraphReading:
             self._opened = Replica(self._replica_at)
         return self._opened
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """See `Mailbox`. `total` is exact unless the query looks into bodies."""
         after = _read_page(cursor) if cursor is not None else None
         await self.refresh()
         hits: Hits = await searched(self, query, limit=max(limit, 1), after=after, now=self._now())
-        return Page(
+        return IdPage(
             ids=tuple(row.id for _, row in hits.found),
             next_cursor=_page(*hits.found[-1]) if hits.more else None,
             total=hits.total,
@@ -185,14 +185,16 @@ class GraphReading:
         self._heard += 1
         self._notifier.notify()
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """See `Mailbox`."""
         try:
             await self.refresh(within_s=FRESH_S)
         except MailError as error:
             self._errors = (error.message,)
         last = self._last_sync.isoformat(timespec="seconds") if self._last_sync else None
-        return Status(connected=not self._closed and not self._errors, last_sync=last, errors=self._errors)
+        return MailboxStatus(
+            connected=not self._closed and not self._errors, last_sync=last, errors=self._errors
+        )
 
     async def aclose(self) -> None:
         """See `Mailbox`."""

@@ -170,7 +170,7 @@ def open_mailbox(
         from gaia_graph_mcp.mailbox import GraphMailbox
         from gaia_graph_mcp.push import Push
         from gaia_graph_mcp.turn import Turn
-        from gaia_mail_mcp.pacing import Bucket, SharedBalance
+        from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 
         cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
         authority_of("common", cloud)
@@ -180,7 +180,7 @@ def open_mailbox(
             http=HttpClient(account=account.address),
             tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
             turn=Turn(folder / "turn.lock"),
-            bucket=Bucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
+            bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
             shared=account.settings.get("shared", ""),
         )
         mailbox = GraphMailbox(client, folder / "graph.db", account=account.address)

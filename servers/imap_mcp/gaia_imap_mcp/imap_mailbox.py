@@ -27,7 +27,7 @@ from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_mail.snoozing import snoozed_until, time_to_come
 from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
 from gaia_mail_mcp.label_names import require_known
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status, Unsubscribed
+from gaia_mail_mcp.mailbox import Capability, Draft, MailboxStatus, Unsubscribed, WriteOutcome
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick
@@ -94,11 +94,11 @@ class ImapMailbox(ImapReader):
         """See `Mailbox`."""
         return IMAP_CAPABILITIES if self._sender is not None else WITHOUT_SENDING
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         added, removed = frozenset(add), frozenset(remove)
 
-        def change(tools: Tools) -> Applied:
+        def change(tools: Tools) -> WriteOutcome:
             known = (label["id"] for label in self._labels(tools.account))
             asked = [
                 labels - {label for label in labels if snoozed_until(label)} for labels in (added, removed)
@@ -111,19 +111,19 @@ class ImapMailbox(ImapReader):
 
         return await self._write(change)
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self._write(lambda tools: tools.relabeler.trash(ids))
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`; what was trashed by another program goes back to the inbox."""
         return await self._write(lambda tools: tools.relabeler.untrash(ids))
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self._write(lambda tools: tools.writer.delete(ids))
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """See `Mailbox`; they come back when a program of ours next looks at or after that time."""
         moment = time_to_come(until, dt.datetime.fromtimestamp(self._clock(), dt.UTC))
         return await self._write(lambda tools: tools.snoozer.snooze(ids, moment))
@@ -201,18 +201,18 @@ class ImapMailbox(ImapReader):
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         if self.one_click is None:
-            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+            from gaia_mail_mcp.one_click import OneClick, TrustedAuthServers, UnsubscribeLog
 
             is_gmail = await self._run(lambda account: account.connection().is_gmail)
             cache = self.settings.cache
             self.one_click = OneClick(
-                trust=Trust(servers=GOOGLE if is_gmail else self.settings.authserv_ids),
+                trust=TrustedAuthServers(servers=GOOGLE if is_gmail else self.settings.authserv_ids),
                 account=self.settings.address,
-                log=Log(cache.with_name("unsubscribed.jsonl")) if cache is not None else None,
+                log=UnsubscribeLog(cache.with_name("unsubscribed.jsonl")) if cache is not None else None,
             )
         return await self.one_click.leave(stored[0].raw or b"")
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """See `ImapReader`; also whether mail could be sent, which is tried until it was once possible."""
         found = await super().status()
         if not found.connected:

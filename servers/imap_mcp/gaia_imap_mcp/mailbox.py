@@ -35,7 +35,7 @@ from gaia_imap_mcp.sync.idle import POLL_WITHOUT_IDLE_S, Watcher
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
-from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
+from gaia_mail_mcp.mailbox import Changes, IdPage, MailboxStatus, StoredMessage
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class ImapReader:
         self._looked = float("-inf")
         self._closed = asyncio.Event()
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """See `Mailbox`. The cursor is the place of the last message of the page before."""
         moment = dt.datetime.now(dt.UTC)
         return await self._work(
@@ -183,13 +183,13 @@ class ImapReader:
                 return False
             raise
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """See `Mailbox`: not connected when the server cannot be reached, with the reason."""
         try:
             errors = await self._run(lambda account: (account.connection(), account.errors)[1])
         except MailError as error:
-            return Status(connected=False, errors=(error.message,), last_sync=self._last_sync())
-        return Status(connected=True, errors=errors, last_sync=self._last_sync())
+            return MailboxStatus(connected=False, errors=(error.message,), last_sync=self._last_sync())
+        return MailboxStatus(connected=True, errors=errors, last_sync=self._last_sync())
 
     async def aclose(self) -> None:
         """See `Mailbox`. Work that is going on is broken off; what it has learned is kept."""

@@ -25,7 +25,7 @@ from gaia_mail.header_facts import address_text, unpack
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import Matcher, SearchableMessage, compile_query
 from gaia_mail.snippet import SearchableContent, content
-from gaia_mail_mcp.mailbox import Page
+from gaia_mail_mcp.mailbox import IdPage
 
 CHUNK = 500
 """Messages that are looked at together."""
@@ -40,7 +40,7 @@ class _Undecided(Exception):
     """Raised by a document whose text is needed."""
 
 
-def search(account: Account, query: Query, *, limit: int, cursor: str | None, now: dt.datetime) -> Page:
+def search(account: Account, query: Query, *, limit: int, cursor: str | None, now: dt.datetime) -> IdPage:
     """See `Mailbox.search`. `total` is exact unless texts have to be looked into.
 
     Raises:
@@ -64,7 +64,7 @@ def search(account: Account, query: Query, *, limit: int, cursor: str | None, no
             break
     page = hits[: max(limit, 1)]
     more = len(hits) > len(page)
-    return Page(
+    return IdPage(
         ids=tuple(row.id for row in page),
         next_cursor=f"{page[-1].moment!r}:{page[-1].id}" if more else None,
         total=total,

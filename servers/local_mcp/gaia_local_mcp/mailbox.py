@@ -25,13 +25,13 @@ from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
 from gaia_mail_mcp.mailbox import (
-    Applied,
     Capability,
     Changes,
     Draft,
-    Page,
-    Status,
+    IdPage,
+    MailboxStatus,
     StoredMessage,
+    WriteOutcome,
 )
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ class LocalMailbox:
         """See `Mailbox`: here, none."""
         return frozenset()
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """See `Mailbox`. The cursor is the last id of the page before."""
 
-        def find(index: MailIndex) -> Page:
+        def find(index: MailIndex) -> IdPage:
             from gaia_local_mcp.search import search
 
             now = dt.datetime.now(dt.UTC)
@@ -167,15 +167,15 @@ class LocalMailbox:
                 return False
             await watcher.wait(count, left)
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """See `Mailbox`: not connected when the files cannot be read, with the reason."""
         try:
             if (listing := await self._known()) is not None:
-                return Status(connected=True, errors=listing.errors, last_sync=self._last_look)
+                return MailboxStatus(connected=True, errors=listing.errors, last_sync=self._last_look)
             errors = await self._with_index(lambda index: tuple(index.errors))
         except MailError as error:
-            return Status(connected=False, errors=(error.message,), last_sync=self._last_look)
-        return Status(connected=True, errors=errors, last_sync=self._last_look)
+            return MailboxStatus(connected=False, errors=(error.message,), last_sync=self._last_look)
+        return MailboxStatus(connected=True, errors=errors, last_sync=self._last_look)
 
     async def aclose(self) -> None:
         """See `Mailbox`."""
@@ -195,23 +195,23 @@ class LocalMailbox:
         """Refused."""
         raise _refusal()
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """Refused: files have no clock."""
         raise BadArgument("Local mail files cannot be snoozed.")
 

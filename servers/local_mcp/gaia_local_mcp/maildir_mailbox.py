@@ -26,7 +26,7 @@ from gaia_mail.files import maildir
 from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.place import read_place, short_id
 from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
-from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Applied, Capability, Draft
+from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Capability, Draft, WriteOutcome
 
 _TRIES = 3
 _DRAFT_MARK = re.compile(r"\d{1,20}\.M\d+P\d+Q\d+D([a-z2-7]{12})\.")
@@ -49,17 +49,17 @@ class MaildirMailbox(LocalMailbox):
         """See `Mailbox`."""
         return MAILDIR_CAPABILITIES
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         added, removed = frozenset(add), frozenset(remove)
 
-        def change(index: MailIndex) -> Applied:
+        def change(index: MailIndex) -> WriteOutcome:
             require_known((label["id"] for label in self._labels(index)), added=added, removed=removed)
             return self._apply(index, ids, lambda entry: (frozenset(entry.labels) - removed) | added)
 
         return await self._with_index(change)
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         gone = {names.INBOX, names.SPAM}
         return await self._with_index(
@@ -68,10 +68,10 @@ class MaildirMailbox(LocalMailbox):
             )
         )
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`; what was trashed by another program goes back to the inbox."""
 
-        def change(index: MailIndex) -> Applied:
+        def change(index: MailIndex) -> WriteOutcome:
             origins = self._writer.origins()
 
             def back(entry: Entry) -> frozenset[str]:
@@ -84,7 +84,7 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(change)
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         return await self._with_index(
             lambda index: self._each(index, ids, lambda entry: os.unlink(entry.path), "deleted")
@@ -190,7 +190,7 @@ class MaildirMailbox(LocalMailbox):
     def _folders(self) -> list[MaildirFolder]:
         return list(self._maildir.folders.values())
 
-    def _apply(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> Applied:
+    def _apply(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> WriteOutcome:
         """Give every message the labels `wanted` says.
 
         Raises:
@@ -210,7 +210,7 @@ class MaildirMailbox(LocalMailbox):
 
     def _each(
         self, index: MailIndex, ids: Sequence[str], act: Callable[[Entry], object], what: str
-    ) -> Applied:
+    ) -> WriteOutcome:
         """Do it to every message; what cannot be is told, the others go on."""
         done: list[str] = []
         failed: list[Failure] = []
@@ -226,7 +226,7 @@ class MaildirMailbox(LocalMailbox):
                 refused = write_error(error, f"The message cannot be {what}")
                 failed.append(Failure(id=id_, error=refused.message))
         index.refresh()
-        return Applied(ids=tuple(done), failed=tuple(failed))
+        return WriteOutcome(ids=tuple(done), failed=tuple(failed))
 
     def _note_origins(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> None:
         """Before anything moves: where those are that go to Trash, without which `untrash` could not bring them back.

@@ -19,7 +19,7 @@ from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import SearchableMessage, compile_query
 from gaia_mail.query.nodes import And, Field, Near, Node, Not, Or, Text
 from gaia_mail.snippet import SearchableContent, content
-from gaia_mail_mcp.mailbox import Page
+from gaia_mail_mcp.mailbox import IdPage
 
 _DECODED = frozenset({"has", "filename", "deliveredto"})
 """Operators that look at what the index does not hold."""
@@ -29,7 +29,7 @@ _EMPTY = SearchableContent("", (), "", False)
 
 def search(
     index: MailIndex, query: Query, *, limit: int, cursor: str | None, now: dt.datetime, account: str
-) -> Page:
+) -> IdPage:
     """A page of hits, newest first. `total` is exact unless the query looks into bodies.
 
     Raises:
@@ -52,7 +52,7 @@ def search(
             break
     more = len(hits) > limit
     ids = tuple(hits[:limit])
-    return Page(
+    return IdPage(
         ids=ids,
         next_cursor=_cursor(index.entries[ids[-1]]) if more and ids else None,
         total=total,

@@ -18,7 +18,7 @@ Response = Literal["accepted", "declined", "tentative", "needsAction"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class TimeWindow:
     """A time span, both ends aware, the end exclusive; `time_zone` is the IANA name to show times in."""
 
     start: dt.datetime
@@ -44,7 +44,7 @@ class Busy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewEvent:
+class NewCalendarEvent:
     """An event to be made. Both ends are aware times in `time_zone`, or both are dates for all day.
 
     With `event_id` the deleted event of that id comes back; where that is impossible one like it is made.
@@ -61,7 +61,7 @@ class NewEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class CounterProposal:
     """Another time for a meeting; both ends are aware times in `time_zone`."""
 
     start: dt.datetime
@@ -89,7 +89,9 @@ class CalendarStore(Protocol):
         """The IANA name of the calendar's time zone."""
         ...
 
-    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+    async def events(
+        self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
+    ) -> EventPage:
         """What touches the window and has the words of `query`."""
         ...
 
@@ -101,11 +103,11 @@ class CalendarStore(Protocol):
         """The event with that iCalendar UID (RFC 5545 §3.8.4.7); `NotFound` when there is none."""
         ...
 
-    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
         """When each is busy, by address; the account's own when none is named."""
         ...
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """Make it; attendees are told by mail. Made once, however often the network breaks."""
         ...
 
@@ -120,7 +122,7 @@ class CalendarStore(Protocol):
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         """Answer an invitation; `notify` tells the organizer by mail, `propose` asks them for another time.
 

@@ -24,7 +24,7 @@ from gaia_email_registry.contract.wire import (
     Summary,
 )
 from gaia_mail.printable import one_line as one_line
-from gaia_mail_mcp.mailbox import Written
+from gaia_mail_mcp.mailbox import OriginalHeaders
 
 HTML_NOTE = "[Note: This email is HTML-formatted. Plain text version not available.]\n\n"
 
@@ -82,7 +82,9 @@ def _kilobytes(size: int) -> int:
     return (size + 512) // 1024
 
 
-def search_emails(hits: Iterable[Summary], written: Mapping[str, Written] = MappingProxyType({})) -> str:
+def search_emails(
+    hits: Iterable[Summary], written: Mapping[str, OriginalHeaders] = MappingProxyType({})
+) -> str:
     """A block a hit with a blank line between; empty when there is none.
 
     `written` has, by id, what is shown as the message has it; the rest is made from the summary.
@@ -90,7 +92,7 @@ def search_emails(hits: Iterable[Summary], written: Mapping[str, Written] = Mapp
     return "\n".join(_hit(hit, written.get(hit["id"])) for hit in hits)
 
 
-def _hit(hit: Summary, written: Written | None) -> str:
+def _hit(hit: Summary, written: OriginalHeaders | None) -> str:
     sender = written.sender if written is not None else address(hit)
     date = written.date if written is not None else header_date(hit["date"])
     return (

@@ -66,7 +66,7 @@ class Capability(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class IdPage:
     """Ids of a search, newest first. `total` counts all hits, or is a lower bound if `exact` is False."""
 
     ids: tuple[str, ...]
@@ -75,7 +75,7 @@ class Page:
     exact: bool = True
 
 
-class Written(NamedTuple):
+class OriginalHeaders(NamedTuple):
     """Header fields of a message as its sender wrote them, encoded words decoded; empty where they are missing."""
 
     sender: str
@@ -94,7 +94,7 @@ class StoredMessage:
     raw: bytes | None
     snoozed_until: str | None = None
     left_out: int = 0
-    written: Written | None = None
+    written: OriginalHeaders | None = None
 
     def within(self, most: int | None) -> StoredMessage:
         """The same with at most so many of its bytes; None for all of them."""
@@ -118,7 +118,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Applied:
+class WriteOutcome:
     """Which ids a write reached, and which it did not."""
 
     ids: tuple[str, ...]
@@ -135,7 +135,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class MailboxStatus:
     """How the account is doing."""
 
     connected: bool
@@ -173,7 +173,7 @@ class Mailbox(Protocol):
         """What this mailbox can do; fixed for its lifetime."""
         ...
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """Ids matching `query`, newest first. The empty query matches all but Spam and Trash, as in Gmail."""
         ...
 
@@ -205,26 +205,26 @@ class Mailbox(Protocol):
         """Remove the label from every message; answers what it was. `BadArgument` for a system label."""
         ...
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """Add and remove label ids; idempotent; a label in both is added.
 
         Unknown labels are a `BadArgument` and change nothing; unknown ids are `failed`, the others are done.
         """
         ...
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """Move to Trash, remembering where they were."""
         ...
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """Take out of Trash, back to where they were."""
         ...
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """Remove for good."""
         ...
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """Out of the inbox until `until` (RFC 3339), then back in it and unread.
 
         A later `modify` that adds or removes `INBOX` ends the snooze; in Trash or Spam it does not come back.
@@ -277,7 +277,7 @@ class Mailbox(Protocol):
         """
         ...
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """Connection, quota, last sync and last errors."""
         ...
 
@@ -345,7 +345,7 @@ class PhishingReporter(Protocol):
 
 
 @runtime_checkable
-class Senders(Protocol):
+class SendAsMailbox(Protocol):
     """What a mailbox with `Capability.SEND_AS` has besides."""
 
     async def send_as(self) -> list[SendAs]:

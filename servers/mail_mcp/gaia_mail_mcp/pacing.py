@@ -1,4 +1,4 @@
-"""How fast a provider may be asked, and how long to wait when it refuses. Entries: `Bucket`, `Backoff`.
+"""How fast a provider may be asked, and how long to wait when it refuses. Entries: `TokenBucket`, `Backoff`.
 
 A bucket counts in the provider's own units and is shared by every process that uses the same account, through
 a small file: whoever comes reserves its units at once and then waits for its turn, so nobody holds the lock
@@ -146,7 +146,7 @@ def _read_balance(content: bytes) -> tuple[float | None, float]:
 
 
 @dataclass(slots=True, kw_only=True)
-class Bucket:
+class TokenBucket:
     """`burst` units at once, then `rate` a second; takers are served in the order they come.
 
     Over any `burst / (limit - rate)` seconds it gives no more than `limit` a second.

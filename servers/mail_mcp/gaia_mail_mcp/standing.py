@@ -1,4 +1,4 @@
-"""The labels of one message, and what moving between Inbox, Spam and Trash does to them. Entry: `Standing`."""
+"""The labels of one message, and what moving between Inbox, Spam and Trash does to them. Entry: `MessageStanding`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ PLACES = ("INBOX", "SPAM", "TRASH")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class MessageStanding:
     """Label ids, and of Spam and Trash where the message was before it was moved there."""
 
     labels: frozenset[str]
     came_from: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
 
-    def changed(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Standing:
+    def changed(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> MessageStanding:
         """With labels taken off, then put on; one in both stays on.
 
         A label of a place takes the message out of the others; taken off again, it goes back there.
@@ -36,7 +36,7 @@ class Standing:
                     came_from[label] = frozenset(before)
             labels.add(label)
         kept = {place: origin for place, origin in came_from.items() if _is_open(place, labels, came_from)}
-        return Standing(labels=frozenset(labels), came_from=MappingProxyType(kept))
+        return MessageStanding(labels=frozenset(labels), came_from=MappingProxyType(kept))
 
 
 def _is_open(place: str, labels: set[str], came_from: Mapping[str, frozenset[str]]) -> bool:

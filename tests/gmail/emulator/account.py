@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gaia_mail_mcp.mailbox import Applied
+from gaia_mail_mcp.mailbox import WriteOutcome
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 
 Json = dict[str, Any]
@@ -132,7 +132,7 @@ class Account:
             self._note("messagesDeleted", message)
             del self.kept[message]
 
-    async def modify(self, ids: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """Labels of messages in memory; what leaves Trash or Spam goes nowhere by itself."""
         applied = await self.mailbox.modify(ids, add=add, remove=remove)
         await self._not_restored(applied.ids, set(add) | set(remove))

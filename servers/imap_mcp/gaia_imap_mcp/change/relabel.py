@@ -16,7 +16,7 @@ from gaia_imap_mcp.index.store import ORIGINS, Place
 from gaia_imap_mcp.index.views import Row, rows
 from gaia_imap_mcp.protocol.labels_from_flags import SHUT
 from gaia_mail.files import labels as names
-from gaia_mail_mcp.mailbox import Applied
+from gaia_mail_mcp.mailbox import WriteOutcome
 
 _ENOUGH = 1000
 """From so many notes on, those of messages that are gone are looked for."""
@@ -31,11 +31,11 @@ class Relabeler:
     def __init__(self, account: Account, writer: Writer) -> None:
         self._account, self._writer = account, writer
 
-    def modify(self, ids: Sequence[str], add: frozenset[str], remove: frozenset[str]) -> Applied:
+    def modify(self, ids: Sequence[str], add: frozenset[str], remove: frozenset[str]) -> WriteOutcome:
         """Add and remove labels, which all exist; one in both is added."""
         return self._change(ids, lambda labels, _: (labels - remove) | add, changed=add | remove, home=())
 
-    def trash(self, ids: Sequence[str]) -> Applied:
+    def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """Move every copy to Trash."""
         return self._change(
             ids,
@@ -44,7 +44,7 @@ class Relabeler:
             home=(),
         )
 
-    def untrash(self, ids: Sequence[str]) -> Applied:
+    def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """Take out of Trash, back to where it was."""
 
         def back(labels: frozenset[str], origins: Sequence[str]) -> frozenset[str] | None:
@@ -57,7 +57,7 @@ class Relabeler:
 
     def _change(
         self, ids: Sequence[str], wanted: Wanted, *, changed: frozenset[str], home: Sequence[str]
-    ) -> Applied:
+    ) -> WriteOutcome:
         ground = self._writer.ground()
         notes = self._account.index.notes(ORIGINS)
         leaving: dict[str, str] = {}

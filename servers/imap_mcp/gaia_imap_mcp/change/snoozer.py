@@ -31,7 +31,7 @@ from gaia_imap_mcp.sync.index_lock import Turns
 from gaia_mail.files import labels as names
 from gaia_mail.files.maildir import keyword_label
 from gaia_mail.snoozing import snooze_label, snoozed_until
-from gaia_mail_mcp.mailbox import Applied
+from gaia_mail_mcp.mailbox import WriteOutcome
 
 AGAIN_S = 30.0
 """After this messages that could not be woken are tried again."""
@@ -56,7 +56,7 @@ class Snoozer:
         self.next_at = math.inf
         self.problem = ""
 
-    def snooze(self, ids: Sequence[str], until: datetime) -> Applied:
+    def snooze(self, ids: Sequence[str], until: datetime) -> WriteOutcome:
         """Out of the inbox until then, from wherever they are; what is in Trash or Spam sleeps there.
 
         Raises:
@@ -86,7 +86,7 @@ class Snoozer:
         applied = self._writer.apply([id_ for id_ in ids if id_ not in drafts], goal, before=remember)
         self._seen = -1
         refused = tuple(Failure(id=id_, error=NO_DRAFT) for id_ in sorted(drafts))
-        return Applied(ids=applied.ids, failed=(*applied.failed, *refused))
+        return WriteOutcome(ids=applied.ids, failed=(*applied.failed, *refused))
 
     def ended_by(
         self, ids: Sequence[str], added: Collection[str], removed: Collection[str]
@@ -156,7 +156,7 @@ class Snoozer:
         times = [sleeper.until for sleeper in sleepers(index)]
         self.next_at = min((*times, *strays(index).values()), default=math.inf)
 
-    def _wake(self, now: float) -> Applied:
+    def _wake(self, now: float) -> WriteOutcome:
         """Move first and take the label off last, so that who dies between leaves what the next one can go on with."""
         index, ground = self._account.index, self._writer.ground()
         due = [sleeper.row.id for sleeper in sleepers(index) if sleeper.until <= now]
@@ -173,7 +173,7 @@ class Snoozer:
         moved = {*applied.ids}.difference(sleeper.row.id for sleeper in sleepers(index))
         refused = self._writer.strip(sorted(awake | moved), lambda mark: _is_past(mark, now))
         self._forget(awake.difference(failure["id"] for failure in refused))
-        return Applied(ids=applied.ids, failed=(*applied.failed, *refused))
+        return WriteOutcome(ids=applied.ids, failed=(*applied.failed, *refused))
 
     def _take_back_surplus(self, copies_before: Mapping[str, int]) -> None:
         """Remove from the inbox what several programs brought back twice: all keep the oldest copy, the lowest UID."""

@@ -22,7 +22,7 @@ from gaia_imap_mcp.protocol.errors import Dropped, Excessive, Refused
 from gaia_imap_mcp.protocol.folders import INBOX
 from gaia_imap_mcp.protocol.labels_from_flags import is_deleted, join
 from gaia_mail.files import labels as names
-from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Applied
+from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
 
 ROUNDS = 4
 """How often a change is looked at and gone on with; more often than that the server undoes it."""
@@ -79,7 +79,7 @@ class Writer:
         *,
         before: Callable[[], None] | None = None,
         only_while: Holds = _always,
-    ) -> Applied:
+    ) -> WriteOutcome:
         """Bring messages to their goals; unknown ones are told as failed.
 
         Args:
@@ -104,11 +104,11 @@ class Writer:
             for id_ in wanted
             if id_ not in known or id_ in work.reasons
         )
-        return Applied(
+        return WriteOutcome(
             ids=tuple(id_ for id_ in wanted if id_ in known and id_ not in work.reasons), failed=failed
         )
 
-    def delete(self, ids: Sequence[str]) -> Applied:
+    def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """Remove every copy of messages for good."""
         wanted = list(dict.fromkeys(ids))
         known = rows(self._account.index, wanted)
@@ -127,7 +127,7 @@ class Writer:
         for id_ in known:
             if id_ not in reasons and self._places(id_):
                 reasons[id_] = "the server keeps it"
-        return Applied(
+        return WriteOutcome(
             ids=tuple(id_ for id_ in wanted if id_ in known and id_ not in reasons),
             failed=tuple(
                 Failure(id=id_, error=reasons.get(id_, NO_MESSAGE))

@@ -12,14 +12,14 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import compile_query
 from gaia_mail_mcp.delivery import Delivery
-from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
+from gaia_mail_mcp.mailbox import Capability, Changes, IdPage, MailboxStatus, StoredMessage
 from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
-from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.store import Store
+from gaia_mail_mcp.memory.message import MemoryMessage
+from gaia_mail_mcp.memory.store import MemoryStore
 from gaia_mail_mcp.notifier import Notifier
-from gaia_mail_mcp.standing import Standing
+from gaia_mail_mcp.standing import MessageStanding
 
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""
@@ -73,7 +73,7 @@ class MemoryBase(MemoryCalendar):
         self._deliver = deliver
         self._on_unsubscribe = on_unsubscribe
         self._notifier = Notifier()
-        self._store = Store(account, history, self._notifier.notify)
+        self._store = MemoryStore(account, history, self._notifier.notify)
         self._labels = LabelTable()
         self._filters = FilterTable()
         self.senders = [SendAs(address=account, name="", signature="", default=True)]
@@ -89,7 +89,7 @@ class MemoryBase(MemoryCalendar):
 
         Labels are ids, or names of the user's labels, which are made when there are none.
         """
-        message = self._add(raw, Standing(labels=frozenset(self._labels.ids_for(labels))))
+        message = self._add(raw, MessageStanding(labels=frozenset(self._labels.ids_for(labels))))
         if "DRAFT" in message.labels:
             self._new_draft(message)
         return message.id
@@ -99,7 +99,7 @@ class MemoryBase(MemoryCalendar):
         self._wake()
         return self._arrive(raw, _ARRIVED).id
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """See `Mailbox`. `total` is exact; a cursor is the place of the last message of the page before."""
         self._wake()
         after = _read_cursor(cursor) if cursor is not None else None
@@ -109,7 +109,7 @@ class MemoryBase(MemoryCalendar):
         rest = [message for message in hits if after is None or message.key > after]
         page = rest[: max(limit, 1)]
         last = page[-1].key if len(page) < len(rest) else None
-        return Page(
+        return IdPage(
             ids=tuple(message.id for message in page),
             next_cursor=f"{last[0]!r}:{last[1]}" if last is not None else None,
             total=len(hits),
@@ -173,29 +173,29 @@ class MemoryBase(MemoryCalendar):
             await self._notifier.wait(min(left, self._until_wake()))
         return False
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """See `Mailbox`."""
-        return Status(connected=not self._closed)
+        return MailboxStatus(connected=not self._closed)
 
     async def aclose(self) -> None:
         """See `Mailbox`; those who wait are told that nothing happened."""
         self._closed = True
         self._notifier.notify()
 
-    def _message(self, message_id: str) -> Message:
+    def _message(self, message_id: str) -> MemoryMessage:
         message = self._store.messages.get(message_id)
         if message is None:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         return message
 
-    def _add(self, raw: bytes, standing: Standing, thread_id: str | None = None) -> Message:
+    def _add(self, raw: bytes, standing: MessageStanding, thread_id: str | None = None) -> MemoryMessage:
         return self._store.add(raw, standing, received=self._now().timestamp(), thread_id=thread_id)
 
-    def _arrive(self, raw: bytes, labels: Sequence[str], thread_id: str | None = None) -> Message:
+    def _arrive(self, raw: bytes, labels: Sequence[str], thread_id: str | None = None) -> MemoryMessage:
         """Add a message that was received, as the filters want it."""
-        standing = Standing(labels=frozenset(labels))
+        standing = MessageStanding(labels=frozenset(labels))
         received = self._now().timestamp()
-        seen = Message(id="", number=0, raw=raw, standing=standing, received=received)
+        seen = MemoryMessage(id="", number=0, raw=raw, standing=standing, received=received)
         document = seen.document(self._labels.names())
         actions = list(self._filters.actions(document, self._now(), self._me))
         for action in actions:
@@ -210,7 +210,7 @@ class MemoryBase(MemoryCalendar):
             if address:
                 self._deliver(Delivery(sender=self.account, recipients=(address,), raw=raw))
 
-    def _new_draft(self, message: Message) -> str:
+    def _new_draft(self, message: MemoryMessage) -> str:
         self._drafts_made += 1
         draft_id = f"r{self._drafts_made}"
         self._drafts[draft_id] = message.id
@@ -227,7 +227,7 @@ class MemoryBase(MemoryCalendar):
                 self._end_snooze(message)
                 self._store.place(message, message.standing.changed(add=_ARRIVED))
 
-    def _end_snooze(self, message: Message) -> None:
+    def _end_snooze(self, message: MemoryMessage) -> None:
         message.snoozed_until = None
         self._snoozed.pop(message.id, None)
 

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 
 from gaia_email_registry.contract.wire import Address, Attendee, CalendarEvent
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
+from gaia_mail_mcp.calendar import (
+    Answering,
+    Busy,
+    CounterProposal,
+    EventPage,
+    NewCalendarEvent,
+    Response,
+    TimeWindow,
+)
 from gaia_mail_mcp.calendar_time import Between, between, is_all_day, merged, moment, rfc3339, zone_of
 from gaia_mail_mcp.mailbox import Capability
 
@@ -32,7 +40,7 @@ class MemoryCalendar:
         self._made = 0
         self.notices: list[tuple[str, tuple[str, ...]]] = []
         self.others: dict[str, list[Between]] = {}
-        self.proposed: dict[str, Proposal] = {}
+        self.proposed: dict[str, CounterProposal] = {}
         self.watched_until: dt.datetime | None = None
 
     def put_event(self, event: CalendarEvent) -> None:
@@ -44,7 +52,9 @@ class MemoryCalendar:
         self._require(Capability.CALENDAR)
         return self._zone.key
 
-    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+    async def events(
+        self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
+    ) -> EventPage:
         """See `CalendarStore`; a cursor is the number of events before it."""
         self._require(Capability.CALENDAR)
         words = query.casefold().split()
@@ -73,7 +83,7 @@ class MemoryCalendar:
                 return event
         raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
 
-    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
         """See `CalendarStore`."""
         self._require(Capability.CALENDAR)
         own = [between(event, self._zone) for event in self._events.values() if event["busy"]]
@@ -85,7 +95,7 @@ class MemoryCalendar:
             for name in calendars or [self._owner]
         ]
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """See `CalendarStore`."""
         self._require(Capability.CALENDAR_WRITE)
         if new.event_id in self._removed:
@@ -108,7 +118,7 @@ class MemoryCalendar:
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`; the comment goes to the organizer only."""
         self._require(Capability.CALENDAR_WRITE)
@@ -151,7 +161,7 @@ class MemoryCalendar:
         if capability not in self.capabilities:
             raise BadArgument(f"This mailbox is not able to do that ({capability.value}).")
 
-    def _touches(self, event: CalendarEvent, window: Window) -> bool:
+    def _touches(self, event: CalendarEvent, window: TimeWindow) -> bool:
         start, end = between(event, self._zone)
         return start < window.end and (end > window.start or start == end >= window.start)
 
@@ -160,7 +170,7 @@ class MemoryCalendar:
             self.notices.append((what, tuple(who)))
 
 
-def _made(new: NewEvent, event_id: str, owner: str) -> CalendarEvent:
+def _made(new: NewCalendarEvent, event_id: str, owner: str) -> CalendarEvent:
     organizer: Address = {"name": "", "address": owner}
     guests: list[Attendee] = [
         {"name": "", "address": guest, "response": "needsAction", "optional": False, "me": False}
@@ -187,7 +197,7 @@ def _made(new: NewEvent, event_id: str, owner: str) -> CalendarEvent:
     }
 
 
-def _cut(spans: Sequence[Between], window: Window) -> list[Between]:
+def _cut(spans: Sequence[Between], window: TimeWindow) -> list[Between]:
     inside = ((max(start, window.start), min(end, window.end)) for start, end in spans)
     return merged((start, end) for start, end in inside if start < end)
 

@@ -20,14 +20,14 @@ _CURSOR = re.compile(
 )
 
 
-class Event(NamedTuple):
+class MemoryEvent(NamedTuple):
     """Something that happened to a message."""
 
     kind: EventKind
     id: str
 
 
-class Cursor(NamedTuple):
+class MemoryCursor(NamedTuple):
     """What a caller knows; `after` is where it is in the first listing, None when it is through."""
 
     position: int
@@ -41,7 +41,7 @@ class History:
         self._name = name
         self._size = size
         self._dropped = 0
-        self._events: list[Event] = []
+        self._events: list[MemoryEvent] = []
 
     @property
     def end(self) -> int:
@@ -50,18 +50,18 @@ class History:
 
     def add(self, kind: EventKind, id_: str) -> None:
         """Note an event; the oldest ones are forgotten when there are too many."""
-        self._events.append(Event(kind, id_))
+        self._events.append(MemoryEvent(kind, id_))
         if len(self._events) > self._size:
             surplus = len(self._events) - self._size // 2
             del self._events[:surplus]
             self._dropped += surplus
 
-    def since(self, position: int, limit: int) -> tuple[dict[str, Event], int]:
+    def since(self, position: int, limit: int) -> tuple[dict[str, MemoryEvent], int]:
         """The first event of each of up to `limit` messages from `position` on, and the position reached.
 
         All events of those messages up to the position reached are covered.
         """
-        first: dict[str, Event] = {}
+        first: dict[str, MemoryEvent] = {}
         for index in range(position - self._dropped, len(self._events)):
             event = self._events[index]
             if event.id not in first:
@@ -70,13 +70,13 @@ class History:
                 first[event.id] = event
         return first, self.end
 
-    def write(self, cursor: Cursor) -> str:
+    def write(self, cursor: MemoryCursor) -> str:
         """The text of a cursor."""
         if cursor.after is None:
             return f"{self._name}:{cursor.position}"
         return f"{self._name}:{cursor.position}:{cursor.after[0]!r}:{cursor.after[1]}"
 
-    def read(self, text: str) -> Cursor | str:
+    def read(self, text: str) -> MemoryCursor | str:
         """The cursor of a text, or in words why it is of no use any more."""
         match = _CURSOR.fullmatch(text)
         if match is None or match[1] != self._name or int(match[2]) > self.end:
@@ -84,4 +84,4 @@ class History:
         if int(match[2]) < self._dropped:
             return TOO_OLD
         after = (float(match[3]), int(match[4])) if match[3] else None
-        return Cursor(position=int(match[2]), after=after)
+        return MemoryCursor(position=int(match[2]), after=after)

@@ -18,10 +18,10 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
-from gaia_mail_mcp.mailbox import NO_MESSAGE, Applied, Capability, Draft, Unsubscribed
+from gaia_mail_mcp.mailbox import NO_MESSAGE, Capability, Draft, Unsubscribed, WriteOutcome
 from gaia_mail_mcp.memory.base import MemoryBase
-from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.standing import Standing
+from gaia_mail_mcp.memory.message import MemoryMessage
+from gaia_mail_mcp.standing import MessageStanding
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 
@@ -59,31 +59,31 @@ class MemoryMailbox(MemoryBase):
             self._store.place(message, message.standing.changed(remove=[label_id]))
         return deleted
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`. A label both added and removed is added; `SENT` and `DRAFT` are not for changing."""
         self._require(Capability.MODIFY)
         self._labels.check_known("labels", added=add, removed=remove)
         self._labels.check_movable((*add, *remove), "labels")
 
-        def change(message: Message) -> None:
+        def change(message: MemoryMessage) -> None:
             self._store.place(message, message.standing.changed(add=add, remove=remove))
             if "INBOX" in add or "INBOX" in remove:
                 self._end_snooze(message)
 
         return self._each(ids, change)
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         self._require(Capability.MODIFY)
         return self._each(
             ids, lambda message: self._store.place(message, message.standing.changed(add=["TRASH"]))
         )
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`; what was put into Trash without having been elsewhere goes to the inbox."""
         self._require(Capability.MODIFY)
 
-        def change(message: Message) -> None:
+        def change(message: MemoryMessage) -> None:
             if "TRASH" not in message.labels:
                 return
             add = () if "TRASH" in message.standing.came_from else ("INBOX",)
@@ -91,17 +91,17 @@ class MemoryMailbox(MemoryBase):
 
         return self._each(ids, change)
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
         self._require(Capability.DELETE)
         return self._each(ids, self._remove)
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """See `Mailbox`; `BadArgument` unless `until` is an RFC 3339 time to come."""
         self._require(Capability.SNOOZE)
         moment = time_to_come(until, self._now())
 
-        def change(message: Message) -> None:
+        def change(message: MemoryMessage) -> None:
             message.snoozed_until = self._snoozed[message.id] = moment
             self._store.place(message, message.standing.changed(remove=["INBOX"]))
 
@@ -113,7 +113,7 @@ class MemoryMailbox(MemoryBase):
         """See `Mailbox`; `NotFound` when the thread does not exist."""
         self._require(Capability.DRAFTS)
         self._check_thread(thread_id)
-        message = self._add(raw, Standing(labels=frozenset({"DRAFT"})), thread_id)
+        message = self._add(raw, MessageStanding(labels=frozenset({"DRAFT"})), thread_id)
         return self._draft(self._new_draft(message), message)
 
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
@@ -177,7 +177,7 @@ class MemoryMailbox(MemoryBase):
         return self._filters.delete(filter_id)
 
     async def send_as(self) -> list[SendAs]:
-        """See `Senders`; `senders` holds them."""
+        """See `SendAsMailbox`; `senders` holds them."""
         self._require(Capability.SEND_AS)
         return sorted(self.senders, key=lambda sender: not sender["default"])
 
@@ -213,7 +213,7 @@ class MemoryMailbox(MemoryBase):
         host = urlsplit(uri[1]).hostname or ""
         return Unsubscribed(host=host, status=200, at=self._now().isoformat(timespec="seconds"))
 
-    def _each(self, ids: Sequence[str], change: Callable[[Message], None]) -> Applied:
+    def _each(self, ids: Sequence[str], change: Callable[[MemoryMessage], None]) -> WriteOutcome:
         self._wake()
         done: list[str] = []
         failed: list[Failure] = []
@@ -224,9 +224,9 @@ class MemoryMailbox(MemoryBase):
                 continue
             change(message)
             done.append(id_)
-        return Applied(ids=tuple(done), failed=tuple(failed))
+        return WriteOutcome(ids=tuple(done), failed=tuple(failed))
 
-    def _remove(self, message: Message) -> None:
+    def _remove(self, message: MemoryMessage) -> None:
         self._end_snooze(message)
         for draft_id, id_ in self._drafts.items():
             if id_ == message.id:
@@ -240,12 +240,12 @@ class MemoryMailbox(MemoryBase):
         self._deliver(ready.delivery)
         if self.account.casefold() in (address.casefold() for address in ready.delivery.recipients):
             return self._arrive(ready.kept, ("SENT", "INBOX", "UNREAD"), thread_id).id
-        return self._add(ready.kept, Standing(labels=frozenset({"SENT"})), thread_id).id
+        return self._add(ready.kept, MessageStanding(labels=frozenset({"SENT"})), thread_id).id
 
-    def _draft(self, draft_id: str, message: Message) -> Draft:
+    def _draft(self, draft_id: str, message: MemoryMessage) -> Draft:
         return Draft(id=draft_id, message_id=message.id, thread_id=message.thread_id)
 
-    def _draft_message(self, draft_id: str) -> Message:
+    def _draft_message(self, draft_id: str) -> MemoryMessage:
         message = self._store.messages.get(self._drafts.get(draft_id, ""))
         if message is None or "TRASH" in message.labels:
             raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")

@@ -1,4 +1,4 @@
-"""One message of a `MemoryMailbox`: its bytes, what was read from them once, and its labels. Entry: `Message`."""
+"""One message of a `MemoryMailbox`: its bytes, what was read from them once, and its labels. Entry: `MemoryMessage`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from gaia_mail.mime.read import parse_message, scan_headers
 from gaia_mail.query.match import SearchableMessage
 from gaia_mail.snippet import SearchableContent, content, glance
 from gaia_mail_mcp.label_names import flags_of
-from gaia_mail_mcp.standing import Standing
+from gaia_mail_mcp.standing import MessageStanding
 
 
 @dataclass(kw_only=True)
-class Message:
+class MemoryMessage:
     """A message and where it stands; `number` counts arrivals."""
 
     id: str
     number: int
     raw: bytes
-    standing: Standing
+    standing: MessageStanding
     received: float
     thread_id: str = ""
     snoozed_until: dt.datetime | None = None

@@ -1,4 +1,4 @@
-"""The messages of a `MemoryMailbox` in their order, their conversations, and the history. Entry: `Store`.
+"""The messages of a `MemoryMailbox` in their order, their conversations, and the history. Entry: `MemoryStore`.
 
 Everything that changes a message goes through here, so that nothing happens without an event.
 """
@@ -12,18 +12,18 @@ from secrets import token_hex
 from gaia_email_registry.errors import NotFound
 from gaia_mail.threads import ThreadIndex
 from gaia_mail_mcp.mailbox import Changes
-from gaia_mail_mcp.memory.history import Cursor, EventKind, History
-from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.standing import Standing
+from gaia_mail_mcp.memory.history import EventKind, History, MemoryCursor
+from gaia_mail_mcp.memory.message import MemoryMessage
+from gaia_mail_mcp.standing import MessageStanding
 
 Key = tuple[float, int]
 
 
-class Store:
+class MemoryStore:
     """All messages by id; `on_event` is called after each change."""
 
     def __init__(self, account: str, history_size: int, on_event: Callable[[], None]) -> None:
-        self.messages: dict[str, Message] = {}
+        self.messages: dict[str, MemoryMessage] = {}
         self._account = account
         self._order: list[tuple[Key, str]] = []
         self._threads = ThreadIndex()
@@ -33,11 +33,13 @@ class Store:
         self._on_event = on_event
 
     def add(
-        self, raw: bytes, standing: Standing, *, received: float, thread_id: str | None = None
-    ) -> Message:
+        self, raw: bytes, standing: MessageStanding, *, received: float, thread_id: str | None = None
+    ) -> MemoryMessage:
         """A new message, in the given conversation or the one its headers say."""
         number = len(self._threads)
-        message = Message(id=f"m{number + 1}", number=number, raw=raw, standing=standing, received=received)
+        message = MemoryMessage(
+            id=f"m{number + 1}", number=number, raw=raw, standing=standing, received=received
+        )
         message.thread_id = self._thread_of(message, thread_id)
         message.created = self._history.end
         self.messages[message.id] = message
@@ -46,13 +48,13 @@ class Store:
         self._note("added", message.id)
         return message
 
-    def place(self, message: Message, standing: Standing) -> None:
+    def place(self, message: MemoryMessage, standing: MessageStanding) -> None:
         """Give a message other labels; no event when they are the same."""
         before, message.standing = message.labels, standing
         if message.labels != before:
             self._note("changed", message.id)
 
-    def remove(self, message: Message) -> None:
+    def remove(self, message: MemoryMessage) -> None:
         """Forget a message; its conversation is remembered, should an answer come."""
         del self.messages[message.id]
         del self._order[bisect_right(self._order, (message.key, message.id)) - 1]
@@ -62,7 +64,7 @@ class Store:
             del self._by_thread[message.thread_id]
         self._note("removed", message.id)
 
-    def newest_first(self, after: Key | None = None) -> Iterator[Message]:
+    def newest_first(self, after: Key | None = None) -> Iterator[MemoryMessage]:
         """Every message, newest first, from behind the place `after`."""
         start = 0 if after is None else bisect_right(self._order, after, key=lambda item: item[0])
         for _, id_ in self._order[start:]:
@@ -78,32 +80,32 @@ class Store:
     def is_current(self, text: str) -> bool:
         """Whether a caller with this cursor knows everything."""
         cursor = self._history.read(text)
-        return isinstance(cursor, Cursor) and cursor == Cursor(position=self._history.end)
+        return isinstance(cursor, MemoryCursor) and cursor == MemoryCursor(position=self._history.end)
 
     def cursor(self) -> str:
         """The cursor of a caller that knows everything."""
-        return self._history.write(Cursor(position=self._history.end))
+        return self._history.write(MemoryCursor(position=self._history.end))
 
     def changes(self, text: str | None, limit: int) -> Changes:
         """A page of what happened since a cursor; a cursor that is of no use any more starts over."""
         limit = max(limit, 1)
         cursor = self._history.read(text) if text is not None else None
-        if isinstance(cursor, Cursor) and cursor.after is None:
+        if isinstance(cursor, MemoryCursor) and cursor.after is None:
             return self._events(cursor, limit)
-        if isinstance(cursor, Cursor):
+        if isinstance(cursor, MemoryCursor):
             return self._listing(cursor, limit, reason="")
-        return self._listing(Cursor(position=self._history.end), limit, reason=cursor or "")
+        return self._listing(MemoryCursor(position=self._history.end), limit, reason=cursor or "")
 
-    def _listing(self, cursor: Cursor, limit: int, reason: str) -> Changes:
+    def _listing(self, cursor: MemoryCursor, limit: int, reason: str) -> Changes:
         there = (message for message in self.newest_first(cursor.after) if message.created < cursor.position)
-        page: list[Message] = []
+        page: list[MemoryMessage] = []
         for message in there:
             if len(page) == limit:
-                following = Cursor(position=cursor.position, after=page[-1].key)
+                following = MemoryCursor(position=cursor.position, after=page[-1].key)
                 break
             page.append(message)
         else:
-            following = Cursor(position=cursor.position)
+            following = MemoryCursor(position=cursor.position)
         return Changes(
             cursor=self._history.write(following),
             added=tuple(message.summary(self._account) for message in page),
@@ -111,16 +113,16 @@ class Store:
             removed=(),
             reset=bool(reason),
             reason=reason,
-            more=following != Cursor(position=self._history.end),
+            more=following != MemoryCursor(position=self._history.end),
         )
 
-    def _events(self, cursor: Cursor, limit: int) -> Changes:
+    def _events(self, cursor: MemoryCursor, limit: int) -> Changes:
         first, reached = self._history.since(cursor.position, limit)
         new = [id_ for id_, event in first.items() if event.kind == "added"]
         known = [id_ for id_, event in first.items() if event.kind != "added"]
         found = self.messages
         return Changes(
-            cursor=self._history.write(Cursor(position=reached)),
+            cursor=self._history.write(MemoryCursor(position=reached)),
             added=tuple(found[id_].summary(self._account) for id_ in new if id_ in found),
             changed=tuple(found[id_].changed() for id_ in known if id_ in found),
             removed=tuple(id_ for id_ in known if id_ not in found),
@@ -129,7 +131,7 @@ class Store:
             more=reached < self._history.end,
         )
 
-    def _thread_of(self, message: Message, wanted: str | None) -> str:
+    def _thread_of(self, message: MemoryMessage, wanted: str | None) -> str:
         """The conversation of a new message; a wanted one is joined through the id of one of its messages."""
         scan = message.scan
         anchor = self._anchors.get(wanted, "") if wanted is not None else ""

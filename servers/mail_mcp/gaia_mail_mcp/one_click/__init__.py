@@ -4,5 +4,5 @@
 """
 
 from gaia_mail_mcp.one_click.leaving import OneClick as OneClick
-from gaia_mail_mcp.one_click.log import Log as Log
-from gaia_mail_mcp.one_click.offer import Trust as Trust
+from gaia_mail_mcp.one_click.log import UnsubscribeLog as UnsubscribeLog
+from gaia_mail_mcp.one_click.offer import TrustedAuthServers as TrustedAuthServers

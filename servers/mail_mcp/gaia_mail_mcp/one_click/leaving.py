@@ -12,8 +12,8 @@ from gaia_email_registry.errors import MailError, ProviderError
 from gaia_mail.mime.model import Headers
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.mailbox import Unsubscribed
-from gaia_mail_mcp.one_click.log import Entry, Log
-from gaia_mail_mcp.one_click.offer import Trust, offer_of
+from gaia_mail_mcp.one_click.log import UnsubscribeAttempt, UnsubscribeLog
+from gaia_mail_mcp.one_click.offer import TrustedAuthServers, offer_of
 from gaia_mail_mcp.one_click.request import Connect, Resolve, connect_tls, post, resolve_host
 
 _LOG = logging.getLogger("gaia_mail_mcp")
@@ -27,9 +27,9 @@ def _now() -> dt.datetime:
 class OneClick:
     """How an account unsubscribes. `log` None keeps nothing; `account` is its name in the egress ledger."""
 
-    trust: Trust
+    trust: TrustedAuthServers
     account: str = ""
-    log: Log | None = None
+    log: UnsubscribeLog | None = None
     resolve: Resolve = resolve_host
     connect: Connect = connect_tls
     now: Callable[[], dt.datetime] = _now
@@ -58,7 +58,7 @@ class OneClick:
     def _keep(self, headers: Headers, at: str, host: str, outcome: str) -> None:
         if self.log is None:
             return
-        entry = Entry(
+        entry = UnsubscribeAttempt(
             at=at,
             message_id=headers.get("message-id", "")[:200],
             list_id=headers.get("list-id", "")[:200],

@@ -1,4 +1,4 @@
-"""What came of each unsubscribe, in a private file of the account's. Entry: `Log`."""
+"""What came of each unsubscribe, in a private file of the account's. Entry: `UnsubscribeLog`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST = 500
 """Entries kept; the oldest goes first."""
 
 
-class Entry(TypedDict):
+class UnsubscribeAttempt(TypedDict):
     """One attempt. Addresses of lists hold secrets of the subscriber, so only their host is kept."""
 
     at: str
@@ -22,13 +22,13 @@ class Entry(TypedDict):
     outcome: str
 
 
-class Log:
+class UnsubscribeLog:
     """Appends, alone among processes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: UnsubscribeAttempt) -> None:
         """Keep it.
 
         Raises:

@@ -27,7 +27,7 @@ _NEEDED = frozenset({"list-unsubscribe", "list-unsubscribe-post"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trust:
+class TrustedAuthServers:
     """Whose Authentication-Results count: authserv-ids, lower case.
 
     Without any, those of known providers, and the host that wrote the topmost Received field where its own field
@@ -38,7 +38,7 @@ class Trust:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class UnsubscribeOffer:
     """Where to ask: an https address on the usual port, without user or fragment."""
 
     host: str
@@ -46,7 +46,7 @@ class Offer:
     """Path and query."""
 
 
-def offer_of(headers: Headers, trust: Trust) -> Offer:
+def offer_of(headers: Headers, trust: TrustedAuthServers) -> UnsubscribeOffer:
     """What the message offers.
 
     Raises:
@@ -73,7 +73,7 @@ def offer_of(headers: Headers, trust: Trust) -> Offer:
     return offer
 
 
-def _read(uri: str) -> Offer:
+def _read(uri: str) -> UnsubscribeOffer:
     try:
         parts = urlsplit(uri)
         port = parts.port
@@ -92,10 +92,10 @@ def _read(uri: str) -> Offer:
         or " " in target
     ):
         raise _refused("The unsubscribe address is not a plain https address of a public server.")
-    return Offer(host=host, target=target)
+    return UnsubscribeOffer(host=host, target=target)
 
 
-def _is_vouched_for(headers: Headers, trust: Trust) -> bool:
+def _is_vouched_for(headers: Headers, trust: TrustedAuthServers) -> bool:
     """Whether a signature that the trusted server found good covers both headers."""
     signatures = [_tags(value) for value in headers.get_all("dkim-signature")[:_MAX_FIELDS]]
     for passed in _passed(_trusted_results(headers, trust)):
@@ -105,7 +105,7 @@ def _is_vouched_for(headers: Headers, trust: Trust) -> bool:
     return False
 
 
-def _trusted_results(headers: Headers, trust: Trust) -> str:
+def _trusted_results(headers: Headers, trust: TrustedAuthServers) -> str:
     """The Authentication-Results field that counts; empty when there is none."""
     for found in stated_results(headers):
         if found.known or found.server in trust.servers or (not trust.servers and _is_on_top(found, headers)):

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_mail_mcp.one_click.offer import Offer
+from gaia_mail_mcp.one_click.offer import UnsubscribeOffer
 
 TIMEOUT_S = 20.0
 MAX_HEAD = 16_384
@@ -38,7 +38,7 @@ Connect = Callable[[str, str], Awaitable[Streams]]
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-async def post(offer: Offer, resolve: Resolve, connect: Connect) -> int:
+async def post(offer: UnsubscribeOffer, resolve: Resolve, connect: Connect) -> int:
     """Ask, and answer the HTTP status.
 
     Raises:
@@ -110,7 +110,7 @@ def _all_of(address: Address) -> list[Address]:
 
 
 async def _exchange(
-    offer: Offer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flow: Flow
+    offer: UnsubscribeOffer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flow: Flow
 ) -> int:
     head = (
         f"POST {offer.target} HTTP/1.1\r\nHost: {offer.host}\r\nUser-Agent: gaia-email\r\nAccept: */*\r\n"

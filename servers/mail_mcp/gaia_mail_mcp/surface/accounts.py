@@ -11,7 +11,7 @@ from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 if TYPE_CHECKING:
-    from gaia_mail_mcp.surface.approval.channel import Desk
+    from gaia_mail_mcp.surface.approval.channel import ApprovalMemory
     from gaia_mail_mcp.surface.call import Surface
 
 ARGUMENT = "account"
@@ -24,14 +24,14 @@ class LazyDesk:
 
     def __init__(self, settings: ApprovalSettings) -> None:
         self._settings = settings
-        self._made: Desk | None = None
+        self._made: ApprovalMemory | None = None
 
-    def get(self) -> Desk:
+    def get(self) -> ApprovalMemory:
         """The one desk of this server."""
         if self._made is None:
-            from gaia_mail_mcp.surface.approval.channel import Desk
+            from gaia_mail_mcp.surface.approval.channel import ApprovalMemory
 
-            self._made = Desk(settings=self._settings)
+            self._made = ApprovalMemory(settings=self._settings)
         return self._made
 
     async def aclose(self) -> None:

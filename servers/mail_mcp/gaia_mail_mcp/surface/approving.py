@@ -22,15 +22,20 @@ from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import ASKS_ABOVE, asks, effective_risk
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_email_registry.halt import refuse_if_stopped
-from gaia_mail_mcp.surface.approval.channel import Answer, Case, Desk, Outcome
+from gaia_mail_mcp.surface.approval.channel import (
+    ApprovalCase,
+    ApprovalMemory,
+    ApprovalOutcome,
+    ChannelResult,
+)
 from gaia_mail_mcp.surface.approval.elicitation import ADDRESS, FORM, by_form, by_url
 from gaia_mail_mcp.surface.approval.page import MAX_PAGES
 from gaia_mail_mcp.surface.approval.tokens import VALID_S, fingerprint
 from gaia_mail_mcp.surface.approval.unasked import WINDOW_S
-from gaia_mail_mcp.surface.call import Bound, Reply, Surface
+from gaia_mail_mcp.surface.call import BoundCall, Surface, ToolReply
 from gaia_mail_mcp.surface.failures import body
 from gaia_mail_mcp.surface.moving import moved_by
-from gaia_mail_mcp.surface.questions.plan import Plan, plan
+from gaia_mail_mcp.surface.questions.plan import QuestionPlan, plan
 
 SEEN_S = 15.0
 """Seconds after which a page that no browser has fetched counts as not opened."""
@@ -43,7 +48,7 @@ _MANY_LATELY = (
 )
 
 
-async def reason_to_ask(surface: Surface, name: str, bound: Bound) -> str | None:
+async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | None:
     """Why a person has to be asked, in words where the call alone does not say it; None where nobody has to be.
 
     Messages of a call that nobody is asked about are counted by that.
@@ -72,7 +77,7 @@ async def reason_to_ask(surface: Surface, name: str, bound: Bound) -> str | None
     return None if unasked.reserve(account, moved) else _MANY_LATELY
 
 
-def remember_draft(surface: Surface, name: str, done: Reply) -> None:
+def remember_draft(surface: Surface, name: str, done: ToolReply) -> None:
     """That a call which nobody was asked about stored a draft: later calls may change it."""
     if name in _STORING and done.data.get("ok") is True and isinstance(ids := done.data.get("ids"), list):
         for draft_id in cast("list[str]", ids):
@@ -83,7 +88,7 @@ _STORING = frozenset(("draft_email", "reply_to_email", "forward_email", "update_
 """Tools that store a draft where nobody is asked about them; changing somebody else's does not make it ours."""
 
 
-async def approve(surface: Surface, name: str, bound: Bound, reason: str = "") -> Reply | ToolResult:
+async def approve(surface: Surface, name: str, bound: BoundCall, reason: str = "") -> ToolReply | ToolResult:
     """Ask a person, and do it; or what to answer instead. `reason` is shown below the question.
 
     Raises:
@@ -109,21 +114,21 @@ async def approve(surface: Surface, name: str, bound: Bound, reason: str = "") -
     if isinstance(outcome, ToolResult):
         return outcome
     refuse_if_stopped()
-    if outcome is Answer.YES_NOW:
+    if outcome is ApprovalOutcome.YES_NOW:
         return await planned.run()
-    if outcome is Answer.NO:
+    if outcome is ApprovalOutcome.NO:
         raise NeedsApproval("The user did not agree; nothing was done.")
-    if outcome is not Answer.YES:
+    if outcome is not ApprovalOutcome.YES:
         case.kept()
-        raise _waits(opened=outcome is Answer.WAITING)
+        raise _waits(opened=outcome is ApprovalOutcome.WAITING)
     return await (await _unchanged(surface, name, bound, reason, case)).run()
 
 
-def _given(bound: Bound) -> dict[str, object]:
+def _given(bound: BoundCall) -> dict[str, object]:
     return bound.arguments.model_dump(by_alias=True, exclude_none=True)
 
 
-async def _planned(surface: Surface, name: str, bound: Bound, reason: str) -> Plan:
+async def _planned(surface: Surface, name: str, bound: BoundCall, reason: str) -> QuestionPlan:
     planned = await plan(surface, name, bound)
     return replace(planned, question=planned.question.because(reason)) if reason else planned
 
@@ -137,7 +142,7 @@ def _server(surface: Surface) -> str:
     return f"gaia-{surface.mailbox.provider}-mcp"
 
 
-def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) -> Case:
+def _case(surface: Surface, name: str, given: dict[str, object], planned: QuestionPlan) -> ApprovalCase:
     account = surface.mailbox.account
     shown = planned.question
     asked = ApprovalRequest(
@@ -149,10 +154,12 @@ def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) 
         shown=shown.text,
     )
     mark = fingerprint(name, account, given, shown.digest)
-    return Case(desk=surface.desk, asked=asked, brief=shown.short, mark=mark)
+    return ApprovalCase(desk=surface.desk, asked=asked, brief=shown.short, mark=mark)
 
 
-async def _unchanged(surface: Surface, name: str, bound: Bound, reason: str, case: Case) -> Plan:
+async def _unchanged(
+    surface: Surface, name: str, bound: BoundCall, reason: str, case: ApprovalCase
+) -> QuestionPlan:
     """The plan made anew, once more the one that was shown.
 
     Raises:
@@ -173,33 +180,33 @@ async def _unchanged(surface: Surface, name: str, bound: Bound, reason: str, cas
     return again
 
 
-async def _asked(context: Context, case: Case) -> Outcome:
+async def _asked(context: Context, case: ApprovalCase) -> ChannelResult:
     """The first way that reaches somebody."""
     answered = set(context.input_responses or ())
     ways = (by_url,) if ADDRESS in answered and FORM not in answered else (by_form, by_url)
     for way in ways:
         outcome = await way(context, case)
-        if outcome is not Answer.UNHEARD:
+        if outcome is not ApprovalOutcome.UNHEARD:
             return outcome
     return await _by_browser(case)
 
 
-async def _by_browser(case: Case) -> Answer:
+async def _by_browser(case: ApprovalCase) -> ApprovalOutcome:
     """Our page, opened by ourselves where there is a screen."""
     settings = case.desk.settings
     if settings.opener is None or settings.runtime_dir is None:
-        return Answer.UNHEARD
+        return ApprovalOutcome.UNHEARD
     approval = case.kept()
     page = case.desk.page
     if page.seen(approval):  # it stands open from an earlier call
         return await case.answer_to(approval, wait_s=settings.wait_s)
     if page.waiting >= MAX_PAGES:
-        return Answer.UNHEARD
+        return ApprovalOutcome.UNHEARD
     file = await page.file(approval, settings.runtime_dir)
     if not await asyncio.to_thread(settings.opener, file):
-        return Answer.UNHEARD
+        return ApprovalOutcome.UNHEARD
     outcome = await case.answer_to(approval, wait_s=min(SEEN_S, settings.wait_s))
-    if outcome is not Answer.WAITING or not page.seen(approval):
+    if outcome is not ApprovalOutcome.WAITING or not page.seen(approval):
         return outcome
     return await case.answer_to(approval, wait_s=max(0.0, settings.wait_s - SEEN_S))
 
@@ -213,7 +220,7 @@ def _waits(*, opened: bool) -> NeedsApproval:
     )
 
 
-def _redeem(desk: Desk, token: str, mark: str) -> None:
+def _redeem(desk: ApprovalMemory, token: str, mark: str) -> None:
     if not desk.tokens.redeem(token, mark):
         raise NeedsApproval(
             "This confirmation is used up, expired, or was given for other arguments; nothing was done.",

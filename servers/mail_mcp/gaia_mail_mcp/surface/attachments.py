@@ -7,14 +7,14 @@ import base64
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import AttachmentResult, DownloadResult
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.surface.call import Reply, Surface, handles
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
 from gaia_mail_mcp.surface.jail import save
 
 _TEXTUAL = ("text/", "application/json", "application/xml", "message/")
 
 
 @handles(inputs.GetAttachment)
-async def get_attachment(surface: Surface, given: inputs.GetAttachment) -> Reply:
+async def get_attachment(surface: Surface, given: inputs.GetAttachment) -> ToolReply:
     """An attachment's text, or its bytes, up to `max_bytes`."""
     filename, content_type, content = await surface.mailbox.attachment(given.message_id, given.attachment_id)
     kept = content[: given.max_bytes]
@@ -28,13 +28,13 @@ async def get_attachment(surface: Surface, given: inputs.GetAttachment) -> Reply
     head += f", the first {len(kept)} of them)" if answer["truncated"] else ")"
     if content_type.startswith(_TEXTUAL):
         answer["text"] = kept.decode("utf-8", errors="replace")
-        return Reply(text=f"{head}\n\n{answer['text']}", data=answer)
+        return ToolReply(text=f"{head}\n\n{answer['text']}", data=answer)
     answer["data"] = base64.urlsafe_b64encode(kept).decode("ascii")
-    return Reply(text=f"{head}\nIts bytes are in structuredContent, data.", data=answer)
+    return ToolReply(text=f"{head}\nIts bytes are in structuredContent, data.", data=answer)
 
 
 @handles(inputs.DownloadAttachment)
-async def download_attachment(surface: Surface, given: inputs.DownloadAttachment) -> Reply:
+async def download_attachment(surface: Surface, given: inputs.DownloadAttachment) -> ToolReply:
     """Save an attachment below the download directory, under a name that was free."""
     filename, _, content = await surface.mailbox.attachment(given.message_id, given.attachment_id)
     name = given.filename or filename or f"attachment-{given.attachment_id}"
@@ -47,4 +47,4 @@ async def download_attachment(surface: Surface, given: inputs.DownloadAttachment
         "filename": path.name,
         "size": len(content),
     }
-    return Reply(text=convention.download_attachment(path.name, len(content), str(path)), data=answer)
+    return ToolReply(text=convention.download_attachment(path.name, len(content), str(path)), data=answer)

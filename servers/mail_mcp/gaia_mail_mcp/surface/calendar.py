@@ -20,8 +20,8 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp import calendar_time, convention
-from gaia_mail_mcp.calendar import CalendarStore, EventPage, NewEvent, Proposal, Window
-from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.calendar import CalendarStore, CounterProposal, EventPage, NewCalendarEvent, TimeWindow
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 WEEK = dt.timedelta(days=7)
 LONGEST = dt.timedelta(days=366)
@@ -36,7 +36,7 @@ _UID = re.compile(r"^UID(?:;[^:\r\n]*)?:(.{1,1000})$", re.MULTILINE | re.IGNOREC
 
 
 @handles(inputs.ListCalendarEvents)
-async def list_calendar_events(surface: Surface, given: inputs.ListCalendarEvents) -> Reply:
+async def list_calendar_events(surface: Surface, given: inputs.ListCalendarEvents) -> ToolReply:
     """What is in the calendar."""
     store = store_of(surface)
     zone = await _zone(store, given.time_zone)
@@ -59,11 +59,11 @@ async def list_calendar_events(surface: Surface, given: inputs.ListCalendarEvent
         answer["conflicts_note"] = note
         lines.append(note)
     lines += [f"Next cursor: {page.next_cursor}"] if page.next_cursor is not None else []
-    return Reply(text="\n".join([*lines, f"Time zone: {zone.key}"]), data=answer)
+    return ToolReply(text="\n".join([*lines, f"Time zone: {zone.key}"]), data=answer)
 
 
 @handles(inputs.FindFreeBusy)
-async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> Reply:
+async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> ToolReply:
     """When people are busy, and when nobody is."""
     store = store_of(surface)
     zone = await _zone(store, given.time_zone)
@@ -95,11 +95,11 @@ async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> Reply:
         else:
             lines += [f"{name} is busy {span['start']} to {span['end']}" for span in told["busy"]]
     lines += [f"Free: {span['start']} to {span['end']}" for span in answer["free"]]
-    return Reply(text="\n".join([*lines, f"Time zone: {zone.key}"]), data=answer)
+    return ToolReply(text="\n".join([*lines, f"Time zone: {zone.key}"]), data=answer)
 
 
 @handles(inputs.CreateCalendarEvent)
-async def create_calendar_event(surface: Surface, given: inputs.CreateCalendarEvent) -> Reply:
+async def create_calendar_event(surface: Surface, given: inputs.CreateCalendarEvent) -> ToolReply:
     """Put an event in."""
     store = store_of(surface)
     event = await store.create_event(await new_event(store, given))
@@ -108,7 +108,7 @@ async def create_calendar_event(surface: Surface, given: inputs.CreateCalendarEv
 
 
 @handles(inputs.RespondToInvitation)
-async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitation) -> Reply:
+async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitation) -> ToolReply:
     """Accept or decline."""
     store = store_of(surface)
     before = await invited_to(surface, given)
@@ -130,7 +130,7 @@ async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitat
 
 
 @handles(inputs.DeleteCalendarEvent)
-async def delete_calendar_event(surface: Surface, given: inputs.DeleteCalendarEvent) -> Reply:
+async def delete_calendar_event(surface: Surface, given: inputs.DeleteCalendarEvent) -> ToolReply:
     """Take an event out."""
     store = store_of(surface)
     event = await store.delete_event(given.event_id, notify=given.notify)
@@ -140,7 +140,7 @@ async def delete_calendar_event(surface: Surface, given: inputs.DeleteCalendarEv
     again |= {"attendees": guests} if guests else {}
     back = undo("create_calendar_event", event_id=event["id"], **again)
     answer: EventResult = {"ok": True, "ids": [event["id"]], "failed": [], "event": event, "undo": back}
-    return Reply(text=f"Event deleted:\n{event_line(event)}", data=answer)
+    return ToolReply(text=f"Event deleted:\n{event_line(event)}", data=answer)
 
 
 def store_of(surface: Surface) -> CalendarStore:
@@ -154,7 +154,7 @@ def store_of(surface: Surface) -> CalendarStore:
     return surface.mailbox
 
 
-async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> NewEvent:
+async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> NewCalendarEvent:
     """The event as it will be made.
 
     Raises:
@@ -178,7 +178,7 @@ async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> 
             validate_address(guest)
         except BadArgument as error:
             raise BadArgument(error.message, argument="attendees") from None
-    return NewEvent(
+    return NewCalendarEvent(
         title=given.title,
         start=start,
         end=end,
@@ -216,7 +216,7 @@ async def invited_to(surface: Surface, given: inputs.RespondToInvitation) -> Cal
 
 async def proposal(
     store: CalendarStore, event: CalendarEvent, given: inputs.RespondToInvitation
-) -> Proposal | None:
+) -> CounterProposal | None:
     """The other time that an answer asks for; None where it asks for none.
 
     Raises:
@@ -241,7 +241,7 @@ async def proposal(
     end = _moment(given.propose_end, zone, "propose_end") if given.propose_end else start + (ended - began)
     if end <= start:
         raise BadArgument("An event ends after it starts; the end is exclusive.", argument="propose_end")
-    return Proposal(start=start.astimezone(zone), end=end.astimezone(zone), time_zone=zone.key)
+    return CounterProposal(start=start.astimezone(zone), end=end.astimezone(zone), time_zone=zone.key)
 
 
 def event_line(event: CalendarEvent) -> str:
@@ -259,12 +259,12 @@ async def conflicts_of(store: CalendarStore, event: CalendarEvent) -> list[Overl
     start, end = calendar_time.between(event, zone)
     if start == end:
         return []
-    window = Window(start=start, end=end, time_zone=zone.key)
+    window = TimeWindow(start=start, end=end, time_zone=zone.key)
     page = await store.events(window, query="", limit=MOST_LOOKED_AT)
     return calendar_time.overlaps_with(event, page.events, zone)
 
 
-async def _written(store: CalendarStore, what: str, event: CalendarEvent, back: Undo | None) -> Reply:
+async def _written(store: CalendarStore, what: str, event: CalendarEvent, back: Undo | None) -> ToolReply:
     conflicts = await conflicts_of(store, event) if event["busy"] else []
     answer: EventResult = {
         "ok": True,
@@ -277,11 +277,11 @@ async def _written(store: CalendarStore, what: str, event: CalendarEvent, back: 
         answer["undo"] = back
     lines = [f"{what}:", event_line(event)]
     lines += [f"It overlaps {len(conflicts)} other event{'s' * (len(conflicts) != 1)}."] if conflicts else []
-    return Reply(text="\n".join(lines), data=answer)
+    return ToolReply(text="\n".join(lines), data=answer)
 
 
 async def _beside(
-    store: CalendarStore, page: EventPage, window: Window, query: str, zone: ZoneInfo
+    store: CalendarStore, page: EventPage, window: TimeWindow, query: str, zone: ZoneInfo
 ) -> EventPage:
     """What of the whole list lies where the events of this page do."""
     times = [calendar_time.between(event, zone) for event in page.events if event["busy"]]
@@ -321,14 +321,14 @@ async def _zone(store: CalendarStore, name: str | None) -> ZoneInfo:
     return calendar_time.zone_of(name or await store.calendar_zone())
 
 
-def _window(start: str | None, end: str | None, zone: ZoneInfo) -> Window:
+def _window(start: str | None, end: str | None, zone: ZoneInfo) -> TimeWindow:
     first = _moment(start, zone, "start") if start is not None else dt.datetime.now(dt.UTC)
     last = _moment(end, zone, "end") if end is not None else first + WEEK
     if last <= first:
         raise BadArgument("The end of a time span is after its start; it is exclusive.", argument="end")
     if last - first > LONGEST:
         raise BadArgument("Ask for a year at most.", argument="end")
-    return Window(start=first, end=last, time_zone=zone.key)
+    return TimeWindow(start=first, end=last, time_zone=zone.key)
 
 
 def _moment(text: str, zone: ZoneInfo, argument: str) -> dt.datetime:

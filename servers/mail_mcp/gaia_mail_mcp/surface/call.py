@@ -1,4 +1,4 @@
-"""What a tool handler is given and what it answers: `Surface`, `Reply`, and `handles`, which makes a `Handler`."""
+"""What a tool handler is given and what it answers: `Surface`, `ToolReply`, and `handles`, which makes a `Handler`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from gaia_email_registry.contract.inputs import ToolInput, read_arguments
 from gaia_email_registry.contract.wire import Undo
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.surface.approval.channel import Desk
+from gaia_mail_mcp.surface.approval.channel import ApprovalMemory
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 Input = TypeVar("Input", bound=ToolInput)
@@ -21,7 +21,7 @@ class Surface:
 
     mailbox: Mailbox
     settings: SurfaceSettings
-    desk: Desk = field(default_factory=Desk)
+    desk: ApprovalMemory = field(default_factory=ApprovalMemory)
     """Where its questions to a person are; several accounts of one server share one."""
     names: set[str] = field(default_factory=set[str])
     """What the mailbox has been called so far: a name until its provider says whose it is, then its address."""
@@ -30,7 +30,7 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class ToolReply:
     """What a tool answers: the text of the convention, the structure beside it, and whether it did not work."""
 
     text: str
@@ -39,12 +39,12 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
+class BoundCall:
     """A call whose arguments have been read: ready to be confirmed and run."""
 
     arguments: ToolInput
     dropped: list[str]
-    run: Callable[[], Awaitable[Reply]]
+    run: Callable[[], Awaitable[ToolReply]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +52,21 @@ class Handler(Generic[Input]):
     """The code of one tool."""
 
     model: type[Input]
-    function: Callable[[Surface, Input], Awaitable[Reply]]
+    function: Callable[[Surface, Input], Awaitable[ToolReply]]
 
-    def bind(self, surface: Surface, arguments: Mapping[str, object]) -> Bound:
+    def bind(self, surface: Surface, arguments: Mapping[str, object]) -> BoundCall:
         """Read the arguments.
 
         Raises:
             BadArgument: One is missing or wrong.
         """
         read, dropped = read_arguments(self.model, arguments)
-        return Bound(arguments=read, dropped=dropped, run=lambda: self.function(surface, read))
+        return BoundCall(arguments=read, dropped=dropped, run=lambda: self.function(surface, read))
 
 
 def handles(
     model: type[Input],
-) -> Callable[[Callable[[Surface, Input], Awaitable[Reply]]], Handler[Input]]:
+) -> Callable[[Callable[[Surface, Input], Awaitable[ToolReply]]], Handler[Input]]:
     """Turn a function into the handler of the tool that takes `model`."""
     return lambda function: Handler(model=model, function=function)
 

@@ -12,14 +12,14 @@ from gaia_email_registry.halt import refuse_if_stopped
 from gaia_mail.printable import one_line, visible_text
 from gaia_mail_mcp.mailbox import connects
 from gaia_mail_mcp.surface.accounts import ARGUMENT
-from gaia_mail_mcp.surface.call import Reply, Surface
+from gaia_mail_mcp.surface.call import Surface, ToolReply
 from gaia_mail_mcp.surface.failures import failure
 from gaia_mail_mcp.surface.handlers import HANDLERS
 
 if TYPE_CHECKING:
     from fastmcp.tools.base import ToolResult
 
-    from gaia_mail_mcp.surface.call import Bound
+    from gaia_mail_mcp.surface.call import BoundCall
 
 _NAMED = 20
 """Unknown arguments that a warning names."""
@@ -29,7 +29,7 @@ _LOG = logging.getLogger("gaia_mail_mcp")
 
 async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolResult:
     """The result of one call; a failure is a result with `isError`, never an exception."""
-    bound: Bound | None = None
+    bound: BoundCall | None = None
     try:
         if TOOLS[name].risk != "read":
             refuse_if_stopped()
@@ -44,14 +44,14 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
             approving.remember_draft(surface, name, done)
             return result(_warned(done, bound))
         answered = await approving.approve(surface, name, bound, reason)
-        return result(_warned(answered, bound)) if isinstance(answered, Reply) else answered
+        return result(_warned(answered, bound)) if isinstance(answered, ToolReply) else answered
     except Exception as error:
         return result(_warned(failure(name, error), bound))
 
 
-async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> Reply:
+async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolReply:
     """As `call_tool`, for a tool that reads and so asks nobody, and for a program that asks its user itself."""
-    bound: Bound | None = None
+    bound: BoundCall | None = None
     try:
         bound = await _bound(surface, name, arguments)
         return _warned(await bound.run(), bound)
@@ -64,7 +64,7 @@ def failed(name: str, error: Exception) -> ToolResult:
     return result(failure(name, error))
 
 
-def result(reply: Reply) -> ToolResult:
+def result(reply: ToolReply) -> ToolResult:
     """The reply as FastMCP sends it.
 
     `model_construct` because the plain constructor converts every value of the structure once more: at 100
@@ -81,7 +81,7 @@ def result(reply: Reply) -> ToolResult:
     )
 
 
-async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -> Bound:
+async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -> BoundCall:
     """The call with its arguments read, on a mailbox that is connected."""
     bound = HANDLERS[name].bind(surface, arguments)
     if bound.dropped:
@@ -95,7 +95,7 @@ async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -
     return bound
 
 
-def _warned(reply: Reply, bound: Bound | None) -> Reply:
+def _warned(reply: ToolReply, bound: BoundCall | None) -> ToolReply:
     """What the tool answers, with a warning where arguments were dropped."""
     if bound is None or not bound.dropped:
         return reply
@@ -104,7 +104,7 @@ def _warned(reply: Reply, bound: Bound | None) -> Reply:
     more = f" and {len(bound.dropped) - _NAMED} more" if len(bound.dropped) > _NAMED else ""
     warning = f"Dropped unknown arguments: {names}{more}"
     data = {**reply.data, "warnings": [warning]}
-    return Reply(text=f"{reply.text}\n\nWarning: {warning}", data=data, failed=reply.failed)
+    return ToolReply(text=f"{reply.text}\n\nWarning: {warning}", data=data, failed=reply.failed)
 
 
 def _meant(name: str, known: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from gaia_email_registry.errors import NotFound
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Draft
 from gaia_mail_mcp.surface import outgoing, texts
-from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 from gaia_mail_mcp.surface.writes import written
 
 MAX_UNDO_BYTES = 1_000_000
@@ -18,15 +18,15 @@ MAX_UNDO_BYTES = 1_000_000
 
 
 @handles(inputs.DraftEmail)
-async def draft_email(surface: Surface, given: inputs.DraftEmail) -> Reply:
+async def draft_email(surface: Surface, given: inputs.DraftEmail) -> ToolReply:
     """A new draft."""
     built = await outgoing.composed(surface, given)
     draft = await surface.mailbox.create_draft(built.raw, built.thread_id)
-    return Reply(text=convention.draft_email(draft.id), data=stored(draft))
+    return ToolReply(text=convention.draft_email(draft.id), data=stored(draft))
 
 
 @handles(inputs.UpdateDraft)
-async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> Reply:
+async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> ToolReply:
     """Other content for a draft; what was not given stays."""
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await outgoing.changed(surface, before.raw, given)
@@ -35,11 +35,11 @@ async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> Reply:
     answer.pop("undo", None)
     if len(before.raw) <= MAX_UNDO_BYTES:
         answer["undo"] = undo("update_draft", draft_id=draft.id, raw=_encoded(before.raw))
-    return Reply(text=f"Draft {draft.id} updated.", data=answer)
+    return ToolReply(text=f"Draft {draft.id} updated.", data=answer)
 
 
 @handles(inputs.ListDrafts)
-async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> Reply:
+async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> ToolReply:
     """Drafts, newest first."""
     found = await surface.mailbox.drafts(limit=given.limit)
     messages = await surface.mailbox.read([draft.message_id for draft in found], raw=False)
@@ -49,16 +49,16 @@ async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> Reply:
     ]
     answer: DraftsResult = {"drafts": drafts}
     lines = [f"Draft ID: {draft['id']}\n{texts.summaries([draft['email']], None)}" for draft in drafts]
-    return Reply(text="\n".join(lines) or "No drafts.", data=answer)
+    return ToolReply(text="\n".join(lines) or "No drafts.", data=answer)
 
 
 @handles(inputs.DeleteDraft)
-async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> Reply:
+async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> ToolReply:
     """Remove a draft; the undo stores it again, under another id."""
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await surface.mailbox.delete_draft(given.draft_id)
     answer = written([given.draft_id], back=_again(raw, await _kept_thread(surface, before.thread_id)))
-    return Reply(text=f"Draft {given.draft_id} deleted.", data=answer)
+    return ToolReply(text=f"Draft {given.draft_id} deleted.", data=answer)
 
 
 def stored(draft: Draft) -> DraftResult:

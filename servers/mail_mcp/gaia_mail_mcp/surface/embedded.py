@@ -17,7 +17,7 @@ from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import guarded_by, listed_tools, published_schemas
 
 if TYPE_CHECKING:
-    from gaia_mail_mcp.surface.call import Reply
+    from gaia_mail_mcp.surface.call import ToolReply
 
 
 class EmbeddedTools:
@@ -45,7 +45,7 @@ class EmbeddedTools:
                 found[name] = frozenset(map(str, properties))  # pyright: ignore[reportUnknownArgumentType]
         return found
 
-    async def reply(self, tool: str, arguments: Mapping[str, object], *, timeout_s: float) -> Reply:
+    async def reply(self, tool: str, arguments: Mapping[str, object], *, timeout_s: float) -> ToolReply:
         """What a tool answers; every failure is an answer, too."""
         from gaia_mail_mcp.surface.dispatch import reply_of
         from gaia_mail_mcp.surface.failures import failure

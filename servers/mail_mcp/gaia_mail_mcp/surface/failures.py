@@ -8,7 +8,7 @@ from gaia_email_registry.contract.wire import ErrorBody
 from gaia_email_registry.errors import InternalError, MailError
 from gaia_email_registry.extras import missing_extra
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.surface.call import Reply
+from gaia_mail_mcp.surface.call import ToolReply
 
 _LOG = logging.getLogger("gaia_mail_mcp")
 
@@ -18,7 +18,7 @@ _UNEXPECTED = (
 )
 
 
-def failure(tool: str, error: Exception) -> Reply:
+def failure(tool: str, error: Exception) -> ToolReply:
     """What a failed call answers. A defect of ours is logged with its traceback and told without."""
     if isinstance(error, MailError):
         known = error
@@ -34,7 +34,7 @@ def failure(tool: str, error: Exception) -> Reply:
     )
     if known.hint:
         text = f"{text}\n{known.hint}"
-    return Reply(text=text, data={"error": body(known)}, failed=True)
+    return ToolReply(text=text, data={"error": body(known)}, failed=True)
 
 
 def body(error: MailError) -> ErrorBody:

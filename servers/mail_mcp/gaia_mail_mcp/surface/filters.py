@@ -16,7 +16,7 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.query.criteria import query_of
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import FilterStore
-from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 MAX_TRIED = 5_000
 """Messages that a dry run lists before it stops counting."""
@@ -26,49 +26,49 @@ _SHOWN = 5
 
 
 @handles(inputs.CreateFilter)
-async def create_filter(surface: Surface, given: inputs.CreateFilter) -> Reply:
+async def create_filter(surface: Surface, given: inputs.CreateFilter) -> ToolReply:
     """A filter from criteria and actions; the text says them as they were given, as the convention does."""
     criteria, action = criteria_of(given.criteria), action_of(given.action)
     if given.dry_run:
         return await _tried(surface, criteria)
     made = await _store(surface).create_filter(criteria, action)
     asked: Filter = {"id": made["id"], "criteria": criteria, "action": action}
-    return Reply(text=convention.create_filter(asked), data=_result(made, _delete(made)))
+    return ToolReply(text=convention.create_filter(asked), data=_result(made, _delete(made)))
 
 
 @handles(inputs.ListFilters)
-async def list_filters(surface: Surface, given: inputs.ListFilters) -> Reply:
+async def list_filters(surface: Surface, given: inputs.ListFilters) -> ToolReply:
     """Every filter."""
     found = await _store(surface).filters()
     answer: FiltersResult = {"filters": found}
-    return Reply(text=convention.list_filters(found), data=answer)
+    return ToolReply(text=convention.list_filters(found), data=answer)
 
 
 @handles(inputs.GetFilter)
-async def get_filter(surface: Surface, given: inputs.GetFilter) -> Reply:
+async def get_filter(surface: Surface, given: inputs.GetFilter) -> ToolReply:
     """One filter."""
     answer: FilterFound = {"filter": await find_filter(surface, given.filter_id)}
-    return Reply(text=convention.get_filter(answer["filter"]), data=answer)
+    return ToolReply(text=convention.get_filter(answer["filter"]), data=answer)
 
 
 @handles(inputs.DeleteFilter)
-async def delete_filter(surface: Surface, given: inputs.DeleteFilter) -> Reply:
+async def delete_filter(surface: Surface, given: inputs.DeleteFilter) -> ToolReply:
     """Remove a filter; the undo makes the same one again, under another id."""
     found = await find_filter(surface, given.filter_id)
     await _store(surface).delete_filter(given.filter_id)
     back = undo("create_filter", criteria=found["criteria"], action=found["action"])
-    return Reply(text=convention.delete_filter(given.filter_id), data=_result(found, back))
+    return ToolReply(text=convention.delete_filter(given.filter_id), data=_result(found, back))
 
 
 @handles(inputs.CreateFilterFromTemplate)
-async def create_filter_from_template(surface: Surface, given: inputs.CreateFilterFromTemplate) -> Reply:
+async def create_filter_from_template(surface: Surface, given: inputs.CreateFilterFromTemplate) -> ToolReply:
     """A filter of a common kind."""
     criteria, action = from_template(given)
     if given.dry_run:
         return await _tried(surface, criteria)
     made = await _store(surface).create_filter(criteria, action)
     text = convention.create_filter_from_template(given.template, made["id"])
-    return Reply(text=text, data=_result(made, _delete(made)))
+    return ToolReply(text=text, data=_result(made, _delete(made)))
 
 
 async def find_filter(surface: Surface, filter_id: str) -> Filter:
@@ -83,7 +83,7 @@ async def find_filter(surface: Surface, filter_id: str) -> Filter:
     raise NotFound(convention.filter_not_found(filter_id), argument="filterId")
 
 
-async def _tried(surface: Surface, criteria: FilterCriteria) -> Reply:
+async def _tried(surface: Surface, criteria: FilterCriteria) -> ToolReply:
     """How many of the messages that are there a filter would match, and which are the newest; makes none."""
     query = query_of(criteria)
     found: list[str] = []
@@ -105,7 +105,7 @@ async def _tried(surface: Surface, criteria: FilterCriteria) -> Reply:
         f"from {convention.one_line(convention.address(item.summary))}"
         for item in newest
     ]
-    return Reply(text="\n".join(lines), data=answer)
+    return ToolReply(text="\n".join(lines), data=answer)
 
 
 def criteria_of(given: inputs.FilterCriteriaInput) -> FilterCriteria:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Protocol, cast
 
-from gaia_mail_mcp.surface.call import Bound, Surface
+from gaia_mail_mcp.surface.call import BoundCall, Surface
 
 
 class Binds(Protocol):
     """A handler, whatever its input model."""
 
-    def bind(self, surface: Surface, arguments: Mapping[str, object]) -> Bound:
+    def bind(self, surface: Surface, arguments: Mapping[str, object]) -> BoundCall:
         """Read the arguments; the call is ready to run."""
         ...
 

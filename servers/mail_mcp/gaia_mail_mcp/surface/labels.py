@@ -7,30 +7,30 @@ from gaia_email_registry.contract.wire import Label, LabelResult, LabelsResult, 
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 _SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
 """How a label is shown that says nothing of it, as in the Gmail API."""
 
 
 @handles(inputs.ListEmailLabels)
-async def list_email_labels(surface: Surface, given: inputs.ListEmailLabels) -> Reply:
+async def list_email_labels(surface: Surface, given: inputs.ListEmailLabels) -> ToolReply:
     """Every label."""
     labels = await surface.mailbox.labels()
     answer: LabelsResult = {"labels": labels}
-    return Reply(text=convention.list_email_labels(labels), data=answer)
+    return ToolReply(text=convention.list_email_labels(labels), data=answer)
 
 
 @handles(inputs.CreateLabel)
-async def create_label(surface: Surface, given: inputs.CreateLabel) -> Reply:
+async def create_label(surface: Surface, given: inputs.CreateLabel) -> ToolReply:
     """A new label."""
     label = await surface.mailbox.create_label(given.name, _visibility(given))
     back = undo("delete_label", id=label["id"])
-    return Reply(text=convention.create_label(label), data=_result(label, back))
+    return ToolReply(text=convention.create_label(label), data=_result(label, back))
 
 
 @handles(inputs.UpdateLabel)
-async def update_label(surface: Surface, given: inputs.UpdateLabel) -> Reply:
+async def update_label(surface: Surface, given: inputs.UpdateLabel) -> ToolReply:
     """Another name or visibility for a label."""
     before = await find_label(surface, given.id)
     try:
@@ -47,11 +47,11 @@ async def update_label(surface: Surface, given: inputs.UpdateLabel) -> Reply:
             if (value := before.get(key, default)) != label.get(key, default)
         },
     )
-    return Reply(text=convention.update_label(label), data=_result(label, back))
+    return ToolReply(text=convention.update_label(label), data=_result(label, back))
 
 
 @handles(inputs.DeleteLabel)
-async def delete_label(surface: Surface, given: inputs.DeleteLabel) -> Reply:
+async def delete_label(surface: Surface, given: inputs.DeleteLabel) -> ToolReply:
     """Remove a label from every message; which had it is not kept, so nothing undoes it."""
     label = await find_label(surface, given.id)
     if label["type"] == "system":
@@ -64,20 +64,20 @@ async def delete_label(surface: Surface, given: inputs.DeleteLabel) -> Reply:
         label = await surface.mailbox.delete_label(given.id)
     except NotFound:
         raise _not_found(given.id) from None
-    return Reply(text=convention.delete_label(label["name"]), data=_result(label, None))
+    return ToolReply(text=convention.delete_label(label["name"]), data=_result(label, None))
 
 
 @handles(inputs.GetOrCreateLabel)
-async def get_or_create_label(surface: Surface, given: inputs.GetOrCreateLabel) -> Reply:
+async def get_or_create_label(surface: Surface, given: inputs.GetOrCreateLabel) -> ToolReply:
     """The label of that name, whatever its case; made when there is none."""
     wanted = given.name.casefold()
     for label in await surface.mailbox.labels():
         if label["name"].casefold() == wanted:
             text = convention.get_or_create_label(label, created=False)
-            return Reply(text=text, data=_result(label, None))
+            return ToolReply(text=text, data=_result(label, None))
     label = await surface.mailbox.create_label(given.name, _visibility(given))
     text = convention.get_or_create_label(label, created=True)
-    return Reply(text=text, data=_result(label, undo("delete_label", id=label["id"])))
+    return ToolReply(text=text, data=_result(label, undo("delete_label", id=label["id"])))
 
 
 async def find_label(surface: Surface, label_id: str) -> Label:

@@ -9,11 +9,11 @@ from gaia_email_registry.contract.tools import MOVING, moves
 from gaia_email_registry.contract.wire import Failure, SpamResult, WriteResult
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.mailbox import Applied, Capability, PhishingReporter
-from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.mailbox import Capability, PhishingReporter, WriteOutcome
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 from gaia_mail_mcp.surface.writes import (
-    Change,
-    State,
+    MessageChange,
+    WritableState,
     change_each,
     change_labels,
     require_all,
@@ -25,33 +25,37 @@ from gaia_mail_mcp.surface.writes import (
 
 
 @handles(inputs.ModifyEmail)
-async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> Reply:
+async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> ToolReply:
     """Labels of one message; as in the convention `addLabelIds` wins over `labelIds`."""
     answer = await change_each(surface, changes_of(given))
-    require_all(Applied(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
-    return Reply(text=convention.modify_email(given.message_id), data=answer)
+    require_all(WriteOutcome(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
+    return ToolReply(text=convention.modify_email(given.message_id), data=answer)
 
 
 @handles(inputs.BatchModifyEmails)
-async def batch_modify_emails(surface: Surface, given: inputs.BatchModifyEmails) -> Reply:
+async def batch_modify_emails(surface: Surface, given: inputs.BatchModifyEmails) -> ToolReply:
     """Labels of many messages, and with `perMessage` of each its own."""
     answer = await change_each(surface, changes_of(given))
     text = convention.batch_modify_emails(len(answer["ids"]), answer["failed"])
-    return Reply(text=text, data=answer)
+    return ToolReply(text=text, data=answer)
 
 
-def changes_of(given: inputs.ModifyEmail | inputs.BatchModifyEmails) -> dict[Change, list[str]]:
+def changes_of(given: inputs.ModifyEmail | inputs.BatchModifyEmails) -> dict[MessageChange, list[str]]:
     """Which messages get which change; grouped, so that a provider sees few calls."""
     if isinstance(given, inputs.ModifyEmail):
         add = given.add_label_ids if given.add_label_ids is not None else given.label_ids
-        return {Change(add=tuple(add or ()), remove=tuple(given.remove_label_ids or ())): [given.message_id]}
-    shared = Change(add=tuple(given.add_label_ids or ()), remove=tuple(given.remove_label_ids or ()))
-    groups: dict[Change, list[str]] = {}
+        return {
+            MessageChange(add=tuple(add or ()), remove=tuple(given.remove_label_ids or ())): [
+                given.message_id
+            ]
+        }
+    shared = MessageChange(add=tuple(given.add_label_ids or ()), remove=tuple(given.remove_label_ids or ()))
+    groups: dict[MessageChange, list[str]] = {}
     for message_id in given.message_ids:
         change = shared
         extra = (given.per_message or {}).get(message_id)
         if extra is not None:
-            change = Change(
+            change = MessageChange(
                 add=(*shared.add, *extra.add),
                 remove=(*shared.remove, *extra.remove),
                 snooze_until=_time(extra.snooze_until) if extra.snooze_until else None,
@@ -77,19 +81,19 @@ def moved_by(name: str, given: inputs.ToolInput) -> list[str]:
 
 
 @handles(inputs.DeleteEmail)
-async def delete_email(surface: Surface, given: inputs.DeleteEmail) -> Reply:
+async def delete_email(surface: Surface, given: inputs.DeleteEmail) -> ToolReply:
     """One message to Trash, or away for good."""
     answer = await _delete(surface, [given.message_id], permanent=given.permanent)
-    require_all(Applied(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
-    return Reply(text=convention.delete_email(given.message_id), data=answer)
+    require_all(WriteOutcome(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
+    return ToolReply(text=convention.delete_email(given.message_id), data=answer)
 
 
 @handles(inputs.BatchDeleteEmails)
-async def batch_delete_emails(surface: Surface, given: inputs.BatchDeleteEmails) -> Reply:
+async def batch_delete_emails(surface: Surface, given: inputs.BatchDeleteEmails) -> ToolReply:
     """Many messages to Trash, or away for good."""
     answer = await _delete(surface, given.message_ids, permanent=given.permanent)
     text = convention.batch_delete_emails(len(answer["ids"]), answer["failed"])
-    return Reply(text=text, data=answer)
+    return ToolReply(text=text, data=answer)
 
 
 async def _delete(surface: Surface, ids: Sequence[str], *, permanent: bool) -> WriteResult:
@@ -122,19 +126,19 @@ async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:
 
 
 @handles(inputs.MessageIds)
-async def archive_email(surface: Surface, given: inputs.MessageIds) -> Reply:
+async def archive_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
     """Out of the inbox."""
-    return _told("Archived", await change_labels(surface, given.ids, Change(remove=("INBOX",))))
+    return _told("Archived", await change_labels(surface, given.ids, MessageChange(remove=("INBOX",))))
 
 
 @handles(inputs.MessageIds)
-async def trash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
+async def trash_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
     """To Trash."""
     return _told("Moved to Trash", await _trash(surface, given.ids))
 
 
 @handles(inputs.MessageIds)
-async def untrash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
+async def untrash_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
     """Out of Trash, back to where they were."""
     before = await states(surface, given.ids)
     elsewhere = [id_ for id_ in dict.fromkeys(given.ids) if id_ in before and not _in_trash(before, id_)]
@@ -145,23 +149,23 @@ async def untrash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
 
 
 @handles(inputs.MarkRead)
-async def mark_read(surface: Surface, given: inputs.MarkRead) -> Reply:
+async def mark_read(surface: Surface, given: inputs.MarkRead) -> ToolReply:
     """Read or unread."""
-    change = Change(remove=("UNREAD",)) if given.read else Change(add=("UNREAD",))
+    change = MessageChange(remove=("UNREAD",)) if given.read else MessageChange(add=("UNREAD",))
     answer = await _toggled(surface, given.ids, change, "mark_read", "read", given.read)
     return _told("Marked as read" if given.read else "Marked as unread", answer)
 
 
 @handles(inputs.StarEmail)
-async def star_email(surface: Surface, given: inputs.StarEmail) -> Reply:
+async def star_email(surface: Surface, given: inputs.StarEmail) -> ToolReply:
     """Star or no star."""
-    change = Change(add=("STARRED",)) if given.starred else Change(remove=("STARRED",))
+    change = MessageChange(add=("STARRED",)) if given.starred else MessageChange(remove=("STARRED",))
     answer = await _toggled(surface, given.ids, change, "star_email", "starred", given.starred)
     return _told("Starred" if given.starred else "Star removed", answer)
 
 
 async def _toggled(
-    surface: Surface, ids: Sequence[str], change: Change, tool: str, argument: str, on: bool
+    surface: Surface, ids: Sequence[str], change: MessageChange, tool: str, argument: str, on: bool
 ) -> WriteResult:
     """As `change_labels`; the undo is the same tool the other way round."""
     answer = await change_labels(surface, ids, change)
@@ -172,9 +176,9 @@ async def _toggled(
 
 
 @handles(inputs.ReportSpam)
-async def report_spam(surface: Surface, given: inputs.ReportSpam) -> Reply:
+async def report_spam(surface: Surface, given: inputs.ReportSpam) -> ToolReply:
     """To Spam, and with `phishing` to the provider as phishing, where it can be told."""
-    changed = await change_labels(surface, given.ids, Change(add=("SPAM",), remove=("INBOX",)))
+    changed = await change_labels(surface, given.ids, MessageChange(add=("SPAM",), remove=("INBOX",)))
     mailbox = surface.mailbox
     told = given.phishing and Capability.REPORT_PHISHING in mailbox.capabilities
     if told and changed["ids"] and isinstance(mailbox, PhishingReporter):
@@ -184,11 +188,11 @@ async def report_spam(surface: Surface, given: inputs.ReportSpam) -> Reply:
     if not given.phishing or told:
         return reply
     text = f"{reply.text}\nThis provider takes no phishing reports from programs: report it on its own page."
-    return Reply(text=text, data=answer)
+    return ToolReply(text=text, data=answer)
 
 
 @handles(inputs.SnoozeEmail)
-async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> Reply:
+async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> ToolReply:
     """Out of the inbox until a time."""
     until = _time(given.until)
     before = await states(surface, given.ids)
@@ -197,7 +201,7 @@ async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> Reply:
     return _told(f"Snoozed until {until}", answer)
 
 
-def _in_trash(before: Mapping[str, State], message_id: str) -> bool:
+def _in_trash(before: Mapping[str, WritableState], message_id: str) -> bool:
     return message_id in before and "TRASH" in before[message_id].labels
 
 
@@ -215,11 +219,11 @@ def _time(text: str) -> str:
     return moment.isoformat()
 
 
-def _told(what: str, answer: WriteResult) -> Reply:
+def _told(what: str, answer: WriteResult) -> ToolReply:
     count = len(answer["ids"])
     lines = [f"{what}: {count} {'message' if count == 1 else 'messages'}."]
     lines += [
         f"Failed: {convention.one_line(f['id'])} ({convention.one_line(f['error'])})"
         for f in answer["failed"]
     ]
-    return Reply(text="\n".join(lines), data=answer)
+    return ToolReply(text="\n".join(lines), data=answer)

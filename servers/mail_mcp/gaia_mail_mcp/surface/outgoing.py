@@ -28,21 +28,21 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import StoredMessage
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.jail import load
-from gaia_mail_mcp.surface.senders import Sender, own_addresses, sender_of, senders
+from gaia_mail_mcp.surface.senders import SendingIdentity, own_addresses, sender_of, senders
 
 MAX_DRAFTS_SEARCHED = 1_000
 MAX_RECIPIENTS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
+class OutgoingMessage:
     """A message ready to be handed over: RFC 5322 bytes, and the thread it belongs to (None: by headers)."""
 
     raw: bytes
     thread_id: str | None
 
 
-async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> Outgoing:
+async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> OutgoingMessage:
     """The message that `send_email` and `draft_email` describe.
 
     Raises:
@@ -50,7 +50,7 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
         MailError: A file to attach cannot be had.
     """
     if isinstance(given, inputs.DraftEmail) and given.raw is not None:
-        return Outgoing(raw=_decoded(given.raw), thread_id=given.thread_id)
+        return OutgoingMessage(raw=_decoded(given.raw), thread_id=given.thread_id)
     if isinstance(given, inputs.SendEmail):
         check_head(given)
     sender = sender_of(await senders(surface), given.from_, signature=given.signature)
@@ -73,7 +73,7 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
         else tuple(filter(None, [_id_or_nothing(given.in_reply_to)])),
     )
     thread_id = given.thread_id or (parent.summary["thread_id"] if parent is not None else None)
-    return Outgoing(raw=compose.compose_message(fields, keep_bcc=True), thread_id=thread_id)
+    return OutgoingMessage(raw=compose.compose_message(fields, keep_bcc=True), thread_id=thread_id)
 
 
 def check_head(given: inputs.SendEmail) -> None:
@@ -89,7 +89,7 @@ def check_head(given: inputs.SendEmail) -> None:
     fold_text("Subject", given.subject, "subject")
 
 
-async def reply(surface: Surface, given: inputs.ReplyToEmail) -> Outgoing:
+async def reply(surface: Surface, given: inputs.ReplyToEmail) -> OutgoingMessage:
     """An answer: new text above the quote, recipients and threading as RFC 5322 §3.6 has them.
 
     Raises:
@@ -111,7 +111,7 @@ async def reply(surface: Surface, given: inputs.ReplyToEmail) -> Outgoing:
         attachments=_files(surface, given.attachments),
         auto_submitted="auto-replied" if given.auto_submitted else "",
     )
-    return Outgoing(
+    return OutgoingMessage(
         raw=compose.compose_message(fields, keep_bcc=True), thread_id=original.summary["thread_id"]
     )
 
@@ -125,7 +125,7 @@ def _require_answerable(original: ParsedMessage, given: inputs.ReplyToEmail) -> 
         raise BadArgument(f"{reason} Nothing was sent.", argument="auto_submitted")
 
 
-async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> Outgoing:
+async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMessage:
     """A message passed on, with its files, in a thread of its own.
 
     Raises:
@@ -146,7 +146,7 @@ async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> Outgoing:
         text=f"{body.rstrip()}\n\n{start.text}" if body.strip() else start.text,
         html=_above(body, start.html),
     )
-    return Outgoing(raw=compose.compose_message(fields, keep_bcc=True), thread_id=None)
+    return OutgoingMessage(raw=compose.compose_message(fields, keep_bcc=True), thread_id=None)
 
 
 async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
@@ -181,7 +181,7 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
     return compose.compose_message(fields, keep_bcc=True)
 
 
-async def find_draft(surface: Surface, draft_id: str) -> Outgoing:
+async def find_draft(surface: Surface, draft_id: str) -> OutgoingMessage:
     """The message that the draft of that id consists of.
 
     Raises:
@@ -191,7 +191,7 @@ async def find_draft(surface: Surface, draft_id: str) -> Outgoing:
         if draft.id == draft_id:
             stored = await surface.mailbox.read([draft.message_id], raw=True)
             if stored:
-                return Outgoing(raw=_whole(stored[0]).raw or b"", thread_id=draft.thread_id)
+                return OutgoingMessage(raw=_whole(stored[0]).raw or b"", thread_id=draft.thread_id)
     raise NotFound(
         f"There is no draft with ID {convention.one_line(draft_id)[:200]}; list_drafts shows those there are.",
         argument="draft_id",
@@ -246,7 +246,7 @@ def _own(surface: Surface, found: Sequence[SendAs]) -> tuple[str, ...]:
 
 def _answering(
     found: Sequence[SendAs], given: inputs.ReplyToEmail | inputs.ForwardEmail, start: compose.NewMessage
-) -> Sender:
+) -> SendingIdentity:
     """Whom an answer is from: as asked for, else the address that the original was sent to."""
     reached = start.sender.address.casefold()
     usual = next((item["address"] for item in found if item["address"].casefold() == reached), None)

@@ -15,17 +15,17 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import NotFound
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.mailbox import Page, ReadFormat, StoredMessage
+from gaia_mail_mcp.mailbox import IdPage, ReadFormat, StoredMessage
 from gaia_mail_mcp.surface import texts
 from gaia_mail_mcp.surface.amount import MOST_RAW, MOST_SHOWN, MOST_SUMMARIES, read_within
-from gaia_mail_mcp.surface.call import Reply, Surface, handles
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
 
 DEFAULT_HITS = 10
 MAX_HITS = 500
 
 
 @handles(inputs.ReadEmail)
-async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
+async def read_email(surface: Surface, given: inputs.ReadEmail) -> ToolReply:
     """One message, in the convention's text and as a full `Email`."""
     stored = await surface.mailbox.read([given.message_id], raw=True)
     if not stored:
@@ -34,11 +34,11 @@ async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
     email, readable = texts.readable(stored[0])
     readable = texts.as_written(readable, stored[0].raw or b"")
     shown = convention.read_email(texts.cut_body(readable, limit))
-    return Reply(text=texts.with_cut(shown, email), data=email)
+    return ToolReply(text=texts.with_cut(shown, email), data=email)
 
 
 @handles(inputs.SearchEmails)
-async def search_emails(surface: Surface, given: inputs.SearchEmails) -> Reply:
+async def search_emails(surface: Surface, given: inputs.SearchEmails) -> ToolReply:
     """A page of hits, newest first."""
     limit = min(max(int(given.max_results or DEFAULT_HITS), 1), MAX_HITS)
     page, found = await _page(surface, given.query, limit, given.page_token)
@@ -49,11 +49,11 @@ async def search_emails(surface: Surface, given: inputs.SearchEmails) -> Reply:
         "total_estimate": page.total,
     }
     written = {item.summary["id"]: item.written for item in found if item.written is not None}
-    return Reply(text=convention.search_emails(emails, written), data=answer)
+    return ToolReply(text=convention.search_emails(emails, written), data=answer)
 
 
 @handles(inputs.ListEmails)
-async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
+async def list_emails(surface: Surface, given: inputs.ListEmails) -> ToolReply:
     """A page of summaries, newest first."""
     query = given.query or ""
     if given.label is not None:
@@ -62,11 +62,11 @@ async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
     page, found = await _page(surface, query, given.limit, given.cursor)
     emails = [item.summary for item in found]
     answer: ListEmailsResult = {"emails": emails, "next_cursor": page.next_cursor}
-    return Reply(text=texts.summaries(emails, page.next_cursor), data=answer)
+    return ToolReply(text=texts.summaries(emails, page.next_cursor), data=answer)
 
 
 @handles(inputs.ReadEmails)
-async def read_emails(surface: Surface, given: inputs.ReadEmails) -> Reply:
+async def read_emails(surface: Surface, given: inputs.ReadEmails) -> ToolReply:
     """Many messages at once, which of them do not exist, and which an answer had no room for."""
     emails, shown, left_out = await _read(surface, given.ids, given.format, most_of_one=given.max_bytes)
     missing: list[str] = []
@@ -76,18 +76,18 @@ async def read_emails(surface: Surface, given: inputs.ReadEmails) -> Reply:
     answer: ReadEmailsResult = {"emails": emails, "missing": missing}
     if left_out:
         answer["left_out"] = left_out
-    return Reply(text=texts.with_left_out(texts.with_missing(shown, missing), left_out), data=answer)
+    return ToolReply(text=texts.with_left_out(texts.with_missing(shown, missing), left_out), data=answer)
 
 
 @handles(inputs.GetThread)
-async def get_thread(surface: Surface, given: inputs.GetThread) -> Reply:
+async def get_thread(surface: Surface, given: inputs.GetThread) -> ToolReply:
     """A conversation, oldest first; where it is too long, its newest messages."""
     ids = await surface.mailbox.thread(given.thread_id)
     emails, shown, left_out = await _read(surface, ids, given.format, newest=True)
     answer: ThreadResult = {"thread_id": given.thread_id, "emails": emails}
     if left_out:
         answer["left_out"] = left_out
-    return Reply(text=texts.with_left_out(shown, left_out), data=answer)
+    return ToolReply(text=texts.with_left_out(shown, left_out), data=answer)
 
 
 def no_message(message_id: str) -> NotFound:
@@ -100,7 +100,7 @@ def no_message(message_id: str) -> NotFound:
 
 async def _page(
     surface: Surface, query: str, limit: int, cursor: str | None
-) -> tuple[Page, list[StoredMessage]]:
+) -> tuple[IdPage, list[StoredMessage]]:
     from gaia_mail.query.grammar import parse_query
 
     page = await surface.mailbox.search(parse_query(query), limit=limit, cursor=cursor)

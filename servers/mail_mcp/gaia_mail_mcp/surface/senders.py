@@ -1,6 +1,6 @@
 """Who a message is from: the addresses an account may send as, their names and signatures.
 
-Entries: `list_send_as`, and `Sender`, which the building of messages uses (`sender_of`, `own_addresses`).
+Entries: `list_send_as`, and `SendingIdentity`, which the building of messages uses (`sender_of`, `own_addresses`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from gaia_mail.mime.address import validate_address
 from gaia_mail.mime.html_text import text_of_html
 from gaia_mail.mime.model import MailboxAddress
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.mailbox import Capability, Senders
-from gaia_mail_mcp.surface.call import Reply, Surface, handles
+from gaia_mail_mcp.mailbox import Capability, SendAsMailbox
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
+class SendingIdentity:
     """Whom a message is from, and what stands below its text."""
 
     mailbox: MailboxAddress
@@ -42,19 +42,19 @@ class Sender:
 
 
 @handles(inputs.ListSendAs)
-async def list_send_as(surface: Surface, given: inputs.ListSendAs) -> Reply:
+async def list_send_as(surface: Surface, given: inputs.ListSendAs) -> ToolReply:
     """Every address, the default first."""
-    if not isinstance(surface.mailbox, Senders):
+    if not isinstance(surface.mailbox, SendAsMailbox):
         raise BadArgument("This mailbox sends as one address only.")
     found = await surface.mailbox.send_as()
     answer: SendAsResult = {"addresses": found}
-    return Reply(text="\n".join(_line(item) for item in found), data=answer)
+    return ToolReply(text="\n".join(_line(item) for item in found), data=answer)
 
 
 async def senders(surface: Surface) -> list[SendAs]:
     """What mail can be sent as, the default first; of a mailbox that knows no others its own address."""
     mailbox = surface.mailbox
-    if Capability.SEND_AS in mailbox.capabilities and isinstance(mailbox, Senders):
+    if Capability.SEND_AS in mailbox.capabilities and isinstance(mailbox, SendAsMailbox):
         return await mailbox.send_as()
     name = mailbox.account.rpartition("/")[2]
     address = next(iter(addresses_in(name)), f"{name}@localhost.invalid")
@@ -66,7 +66,7 @@ def own_addresses(found: Sequence[SendAs]) -> tuple[str, ...]:
     return tuple(item["address"] for item in found)
 
 
-def sender_of(found: Sequence[SendAs], given: str | None, *, signature: bool) -> Sender:
+def sender_of(found: Sequence[SendAs], given: str | None, *, signature: bool) -> SendingIdentity:
     """The sender that `given` names, an address with or without a display name; without it the default.
 
     Raises:
@@ -79,7 +79,7 @@ def sender_of(found: Sequence[SendAs], given: str | None, *, signature: bool) ->
             f"{chosen['address']} has no signature; write it into the body instead.", argument="signature"
         )
     name = wanted.name if wanted is not None and wanted.name else chosen["name"]
-    return Sender(
+    return SendingIdentity(
         mailbox=MailboxAddress(name=name, address=chosen["address"]),
         signature=chosen["signature"] if signature else "",
     )

@@ -8,16 +8,16 @@ from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, Unsubscriber
 from gaia_mail_mcp.surface import outgoing
-from gaia_mail_mcp.surface.call import Reply, Surface, handles
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
 from gaia_mail_mcp.surface.drafts import stored
-from gaia_mail_mcp.surface.outgoing import Outgoing
+from gaia_mail_mcp.surface.outgoing import OutgoingMessage
 from gaia_mail_mcp.surface.writes import written
 
 Sending = inputs.SendEmail | inputs.ReplyToEmail | inputs.ForwardEmail | inputs.SendDraft
 """What makes mail go out, unless a reply or a forward is told to store a draft."""
 
 
-async def prepared(surface: Surface, given: Sending) -> Outgoing:
+async def prepared(surface: Surface, given: Sending) -> OutgoingMessage:
     """The very bytes that the call would send.
 
     Raises:
@@ -36,7 +36,7 @@ async def prepared(surface: Surface, given: Sending) -> Outgoing:
             return await outgoing.find_draft(surface, given.draft_id)
 
 
-async def deliver(surface: Surface, given: Sending, built: Outgoing) -> Reply:
+async def deliver(surface: Surface, given: Sending, built: OutgoingMessage) -> ToolReply:
     """Send exactly what was prepared for the call."""
     if isinstance(given, inputs.SendDraft):
         return _sent(await surface.mailbox.send_draft(given.draft_id, built.raw))
@@ -44,25 +44,25 @@ async def deliver(surface: Surface, given: Sending, built: Outgoing) -> Reply:
 
 
 @handles(inputs.SendEmail)
-async def send_email(surface: Surface, given: inputs.SendEmail) -> Reply:
+async def send_email(surface: Surface, given: inputs.SendEmail) -> ToolReply:
     """A new email."""
     return await _send(surface, await outgoing.composed(surface, given))
 
 
 @handles(inputs.ReplyToEmail)
-async def reply_to_email(surface: Surface, given: inputs.ReplyToEmail) -> Reply:
+async def reply_to_email(surface: Surface, given: inputs.ReplyToEmail) -> ToolReply:
     """An answer in the thread."""
     return await _send_or_store(surface, await outgoing.reply(surface, given), draft=given.draft)
 
 
 @handles(inputs.ForwardEmail)
-async def forward_email(surface: Surface, given: inputs.ForwardEmail) -> Reply:
+async def forward_email(surface: Surface, given: inputs.ForwardEmail) -> ToolReply:
     """A message passed on."""
     return await _send_or_store(surface, await outgoing.forwarded(surface, given), draft=given.draft)
 
 
 @handles(inputs.SendDraft)
-async def send_draft(surface: Surface, given: inputs.SendDraft) -> Reply:
+async def send_draft(surface: Surface, given: inputs.SendDraft) -> ToolReply:
     """A draft, as it is stored now."""
     _require_sending(surface)
     message_id = await surface.mailbox.send_draft(given.draft_id)
@@ -70,7 +70,7 @@ async def send_draft(surface: Surface, given: inputs.SendDraft) -> Reply:
 
 
 @handles(inputs.Unsubscribe)
-async def unsubscribe(surface: Surface, given: inputs.Unsubscribe) -> Reply:
+async def unsubscribe(surface: Surface, given: inputs.Unsubscribe) -> ToolReply:
     """Off a mailing list, by RFC 8058 one-click."""
     if not isinstance(surface.mailbox, Unsubscriber):
         raise BadArgument("This mailbox cannot unsubscribe.")
@@ -82,24 +82,24 @@ async def unsubscribe(surface: Surface, given: inputs.Unsubscribe) -> Reply:
         "at": outcome.at,
     }
     text = f"Unsubscribed: {outcome.host} took the request ({outcome.status})."
-    return Reply(text=text, data=answer)
+    return ToolReply(text=text, data=answer)
 
 
-async def _send_or_store(surface: Surface, built: Outgoing, *, draft: bool) -> Reply:
+async def _send_or_store(surface: Surface, built: OutgoingMessage, *, draft: bool) -> ToolReply:
     if not draft:
         return await _send(surface, built)
     made = await surface.mailbox.create_draft(built.raw, built.thread_id)
-    return Reply(text=convention.draft_email(made.id), data=stored(made))
+    return ToolReply(text=convention.draft_email(made.id), data=stored(made))
 
 
-async def _send(surface: Surface, built: Outgoing) -> Reply:
+async def _send(surface: Surface, built: OutgoingMessage) -> ToolReply:
     _require_sending(surface)
     return _sent(await surface.mailbox.send(built.raw, built.thread_id))
 
 
-def _sent(message_id: str) -> Reply:
+def _sent(message_id: str) -> ToolReply:
     answer: SendResult = {"ok": True, "ids": [message_id], "failed": []}
-    return Reply(text=convention.send_email(message_id), data=answer)
+    return ToolReply(text=convention.send_email(message_id), data=answer)
 
 
 def _require_sending(surface: Surface) -> None:

@@ -43,7 +43,7 @@ class _Stream:
         return None
 
 
-class Incoming(_Stream):
+class StdioInput(_Stream):
     """Messages of the client, until it closes its end; what is no message is handed on as the error it is."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
@@ -75,7 +75,7 @@ class Incoming(_Stream):
         raise EndOfStream
 
 
-class Outgoing(_Stream):
+class StdioOutput(_Stream):
     """Messages for the client; when it is gone they are dropped, and the end of its input ends the server."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
@@ -107,7 +107,7 @@ def are_pipes() -> bool:
 
 
 @asynccontextmanager
-async def connected() -> AsyncGenerator[tuple[Incoming, Outgoing], None]:
+async def connected() -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
     """Both streams; meanwhile nothing else in this process reads or writes the pipes."""
     with _taken() as (source, target):
         async with joined(source, target) as streams:
@@ -115,7 +115,7 @@ async def connected() -> AsyncGenerator[tuple[Incoming, Outgoing], None]:
 
 
 @asynccontextmanager
-async def joined(source: int, target: int) -> AsyncGenerator[tuple[Incoming, Outgoing], None]:
+async def joined(source: int, target: int) -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
     """As `connected`, of two descriptors, which are closed at the end."""
     loop = asyncio.get_running_loop()
     pipe, protocol = await loop.connect_write_pipe(
@@ -127,7 +127,7 @@ async def joined(source: int, target: int) -> AsyncGenerator[tuple[Incoming, Out
         lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(source, "rb", 0)
     )
     try:
-        yield Incoming(reader), Outgoing(asyncio.StreamWriter(pipe, protocol, None, loop))
+        yield StdioInput(reader), StdioOutput(asyncio.StreamWriter(pipe, protocol, None, loop))
     finally:
         arriving.close()
         if not pipe.is_closing():  # of one that is closed, asyncio stumbles over the loop it has let go

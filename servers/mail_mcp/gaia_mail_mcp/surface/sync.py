@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import StatusResult, SyncResult, WaitResult
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.surface.call import Reply, Surface, handles
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
 
 _WRITING = frozenset((Capability.MODIFY, Capability.DELETE, Capability.DRAFTS, Capability.SEND))
 
 
 @handles(inputs.SyncEmails)
-async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> Reply:
+async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> ToolReply:
     """What happened since the cursor."""
     changes = await surface.mailbox.changes(given.cursor, limit=given.limit)
     surface.last_sync = datetime.now(UTC).isoformat(timespec="seconds")
@@ -32,21 +32,21 @@ async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> Reply:
         f"{' Forget what you knew: ' + changes.reason + '.' if changes.reset else ''}"
         f"{' There is more.' if changes.more else ''}\nCursor: {changes.cursor}"
     )
-    return Reply(text=text, data=answer)
+    return ToolReply(text=text, data=answer)
 
 
 @handles(inputs.WaitForChanges)
-async def wait_for_changes(surface: Surface, given: inputs.WaitForChanges) -> Reply:
+async def wait_for_changes(surface: Surface, given: inputs.WaitForChanges) -> ToolReply:
     """Until something happens after the cursor, or the time is over."""
     cursor = given.cursor if given.cursor is not None else await surface.mailbox.cursor()
     changed = await surface.mailbox.wait(cursor, timeout_s=given.timeout_s)
     answer: WaitResult = {"changed": changed, "cursor_hint": cursor}
     text = "Something changed; call sync_emails." if changed else "Nothing changed."
-    return Reply(text=f"{text}\nCursor: {cursor}", data=answer)
+    return ToolReply(text=f"{text}\nCursor: {cursor}", data=answer)
 
 
 @handles(inputs.ServerStatus)
-async def server_status(surface: Surface, given: inputs.ServerStatus) -> Reply:
+async def server_status(surface: Surface, given: inputs.ServerStatus) -> ToolReply:
     """How the server and its account are doing."""
     mailbox = surface.mailbox
     status = await mailbox.status()
@@ -73,4 +73,4 @@ async def server_status(surface: Surface, given: inputs.ServerStatus) -> Reply:
         lines.append(f"Quota: {used:.0f} of {limit:.0f} units used in {window:.0f} s.")
     lines += [f"Last sync: {answer['last_sync']}"] if answer["last_sync"] else []
     lines += [f"Error: {error}" for error in status.errors]
-    return Reply(text="\n".join(lines), data=answer)
+    return ToolReply(text="\n".join(lines), data=answer)

@@ -9,18 +9,18 @@ from gaia_email_registry.contract.wire import Vacation, VacationFound, VacationR
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import VacationStore
-from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 
 @handles(inputs.GetVacation)
-async def get_vacation(surface: Surface, given: inputs.GetVacation) -> Reply:
+async def get_vacation(surface: Surface, given: inputs.GetVacation) -> ToolReply:
     """The automatic answer as it is."""
     answer: VacationFound = {"vacation": await _store(surface).vacation()}
-    return Reply(text=_told(answer["vacation"]), data=answer)
+    return ToolReply(text=_told(answer["vacation"]), data=answer)
 
 
 @handles(inputs.SetVacation)
-async def set_vacation(surface: Surface, given: inputs.SetVacation) -> Reply:
+async def set_vacation(surface: Surface, given: inputs.SetVacation) -> ToolReply:
     """Change it; the undo sets all of it to what it was."""
     store = _store(surface)
     before = await store.vacation()
@@ -28,7 +28,7 @@ async def set_vacation(surface: Surface, given: inputs.SetVacation) -> Reply:
     answer: VacationResult = {"ok": True, "ids": [], "failed": [], "vacation": after}
     if after != before:
         answer["undo"] = undo("set_vacation", **before)
-    return Reply(text=_told(after), data=answer)
+    return ToolReply(text=_told(after), data=answer)
 
 
 async def wanted_answer(surface: Surface, given: inputs.SetVacation) -> str:

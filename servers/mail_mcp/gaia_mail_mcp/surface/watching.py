@@ -7,11 +7,11 @@ from gaia_email_registry.contract.wire import WatchResult
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.calendar import Watchable
 from gaia_mail_mcp.calendar_time import rfc3339
-from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 
 @handles(inputs.WatchMailbox)
-async def watch_mailbox(surface: Surface, given: inputs.WatchMailbox) -> Reply:
+async def watch_mailbox(surface: Surface, given: inputs.WatchMailbox) -> ToolReply:
     """Begin, renew or end it."""
     mailbox = surface.mailbox
     if not isinstance(mailbox, Watchable):
@@ -20,7 +20,7 @@ async def watch_mailbox(surface: Surface, given: inputs.WatchMailbox) -> Reply:
     if given.watch:
         answer["until"] = rfc3339(await mailbox.watch())
         answer["undo"] = undo("watch_mailbox", watch=False)
-        return Reply(text=f"News of this mailbox is pushed until {answer['until']}.", data=answer)
+        return ToolReply(text=f"News of this mailbox is pushed until {answer['until']}.", data=answer)
     if await mailbox.unwatch():
         answer["undo"] = undo("watch_mailbox", watch=True)
-    return Reply(text="News of this mailbox is no longer pushed.", data=answer)
+    return ToolReply(text="News of this mailbox is no longer pushed.", data=answer)

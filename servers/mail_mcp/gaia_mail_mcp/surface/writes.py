@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
-from gaia_mail_mcp.mailbox import NO_MESSAGE, Applied
+from gaia_mail_mcp.mailbox import NO_MESSAGE, WriteOutcome
 from gaia_mail_mcp.surface.call import Surface, undo
 
 _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class WritableState:
     """What a write can change on one message."""
 
     labels: tuple[str, ...]
@@ -22,16 +22,16 @@ class State:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class MessageChange:
     """Label ids to add and remove; `snooze_until` snoozes the message after that."""
 
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
     snooze_until: str | None = None
 
-    def effect_on(self, labels: Collection[str]) -> Change:
+    def effect_on(self, labels: Collection[str]) -> MessageChange:
         """What this changes on a message that has `labels`."""
-        return Change(
+        return MessageChange(
             add=tuple(label for label in self.add if label not in labels),
             remove=tuple(label for label in self.remove if label in labels and label not in self.add),
         )
@@ -42,26 +42,28 @@ class Change:
         return not _PLACES.isdisjoint((*self.add, *self.remove)) or self.snooze_until is not None
 
 
-async def states(surface: Surface, ids: Sequence[str]) -> dict[str, State]:
+async def states(surface: Surface, ids: Sequence[str]) -> dict[str, WritableState]:
     """How those of `ids` that exist are now."""
     found = await surface.mailbox.read(ids, raw=False)
     return {
-        item.summary["id"]: State(labels=tuple(item.summary["labels"]), snoozed_until=item.snoozed_until)
+        item.summary["id"]: WritableState(
+            labels=tuple(item.summary["labels"]), snoozed_until=item.snoozed_until
+        )
         for item in found
     }
 
 
-async def change_labels(surface: Surface, ids: Sequence[str], change: Change) -> WriteResult:
+async def change_labels(surface: Surface, ids: Sequence[str], change: MessageChange) -> WriteResult:
     """Add and remove labels; `undo` restores each message to what it was, not more."""
     return await change_each(surface, {change: ids})
 
 
-async def change_each(surface: Surface, groups: Mapping[Change, Sequence[str]]) -> WriteResult:
+async def change_each(surface: Surface, groups: Mapping[MessageChange, Sequence[str]]) -> WriteResult:
     """As `change_labels`, for groups of messages to which different things happen."""
     before = await states(surface, [message_id for ids in groups.values() for message_id in ids])
     done: list[str] = []
     failed: list[Failure] = []
-    backs: dict[str, Change] = {}
+    backs: dict[str, MessageChange] = {}
     moved: list[str] = []
     for change, ids in groups.items():
         applied = await _apply(surface, ids, change)
@@ -73,12 +75,14 @@ async def change_each(surface: Surface, groups: Mapping[Change, Sequence[str]]) 
         for message_id in applied.ids:
             if message_id in before:
                 effect = change.effect_on(before[message_id].labels)
-                backs[message_id] = Change(add=effect.remove, remove=effect.add)
+                backs[message_id] = MessageChange(add=effect.remove, remove=effect.add)
     backs.update(await ways_back(surface, before, moved))
     return written(done, failed, undo_of(backs))
 
 
-async def ways_back(surface: Surface, before: Mapping[str, State], ids: Sequence[str]) -> dict[str, Change]:
+async def ways_back(
+    surface: Surface, before: Mapping[str, WritableState], ids: Sequence[str]
+) -> dict[str, MessageChange]:
     """What leads each of `ids` from how it is now to how it was."""
     now = await states(surface, ids) if ids else {}
     return {
@@ -88,17 +92,17 @@ async def ways_back(surface: Surface, before: Mapping[str, State], ids: Sequence
     }
 
 
-def _way_back(before: State, now: State) -> Change:
+def _way_back(before: WritableState, now: WritableState) -> MessageChange:
     add = tuple(label for label in before.labels if label not in now.labels)
     remove = tuple(label for label in now.labels if label not in before.labels)
     if before.snoozed_until == now.snoozed_until:
-        return Change(add=add, remove=remove)
+        return MessageChange(add=add, remove=remove)
     if before.snoozed_until is None and "INBOX" not in add:
         remove = tuple(dict.fromkeys((*remove, "INBOX")))  # ends the snooze, see `Mailbox.snooze`
-    return Change(add=add, remove=remove, snooze_until=before.snoozed_until)
+    return MessageChange(add=add, remove=remove, snooze_until=before.snoozed_until)
 
 
-async def _apply(surface: Surface, ids: Sequence[str], change: Change) -> Applied:
+async def _apply(surface: Surface, ids: Sequence[str], change: MessageChange) -> WriteOutcome:
     applied = await surface.mailbox.modify(ids, add=change.add, remove=change.remove)
     if change.snooze_until is None or not applied.ids:
         return applied
@@ -108,12 +112,12 @@ async def _apply(surface: Surface, ids: Sequence[str], change: Change) -> Applie
         if not _is_past(change.snooze_until):
             raise
         snoozed = await surface.mailbox.modify(applied.ids, add=("INBOX", "UNREAD"), remove=())
-    return Applied(ids=snoozed.ids, failed=(*applied.failed, *snoozed.failed))
+    return WriteOutcome(ids=snoozed.ids, failed=(*applied.failed, *snoozed.failed))
 
 
-def undo_of(backs: Mapping[str, Change]) -> Undo | None:
+def undo_of(backs: Mapping[str, MessageChange]) -> Undo | None:
     """The one call that does those changes; None when there are none."""
-    backs = {message_id: back for message_id, back in backs.items() if back != Change()}
+    backs = {message_id: back for message_id, back in backs.items() if back != MessageChange()}
     if not backs:
         return None
     distinct = set(backs.values())
@@ -131,7 +135,7 @@ def undo_of(backs: Mapping[str, Change]) -> Undo | None:
     return undo("batch_modify_emails", messageIds=ids, perMessage=per_message)
 
 
-def _own_change(back: Change) -> dict[str, object]:
+def _own_change(back: MessageChange) -> dict[str, object]:
     change: dict[str, object] = {"add": list(back.add), "remove": list(back.remove)}
     if back.snooze_until is not None:
         change["snooze_until"] = back.snooze_until
@@ -155,7 +159,7 @@ def written(ids: Sequence[str], failed: Sequence[Failure] = (), back: Undo | Non
     return answer
 
 
-def require_all(applied: Applied, argument: str) -> None:
+def require_all(applied: WriteOutcome, argument: str) -> None:
     """For a tool about one message: not reaching it is an error, not a result.
 
     Raises:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime as dt
 
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.calendar import CalendarStore, NewEvent, Watchable, Window
+from gaia_mail_mcp.calendar import CalendarStore, NewCalendarEvent, TimeWindow, Watchable
 from gaia_mail_mcp.calendar_time import between, zone_of
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.testing.base import ContractBase, refusal
@@ -22,15 +22,15 @@ def _calendar(mailbox: Mailbox) -> CalendarStore:
     return mailbox
 
 
-def _new(title: str, start: dt.datetime = MONDAY, length: dt.timedelta = HOUR) -> NewEvent:
-    return NewEvent(title=title, start=start, end=start + length, time_zone="UTC")
+def _new(title: str, start: dt.datetime = MONDAY, length: dt.timedelta = HOUR) -> NewCalendarEvent:
+    return NewCalendarEvent(title=title, start=start, end=start + length, time_zone="UTC")
 
 
-def _window(start: dt.datetime = MONDAY, length: dt.timedelta = DAY) -> Window:
-    return Window(start=start, end=start + length, time_zone="UTC")
+def _window(start: dt.datetime = MONDAY, length: dt.timedelta = DAY) -> TimeWindow:
+    return TimeWindow(start=start, end=start + length, time_zone="UTC")
 
 
-async def _titles(store: CalendarStore, window: Window, query: str = "") -> list[str]:
+async def _titles(store: CalendarStore, window: TimeWindow, query: str = "") -> list[str]:
     page = await store.events(window, query=query, limit=50)
     return [event["title"] for event in page.events]
 
@@ -87,7 +87,7 @@ class CalendarContract(ContractBase):
             store = _calendar(mailbox)
             first = dt.date(2031, 3, 4)
             made = await store.create_event(
-                NewEvent(title="Trip", start=first, end=first + 2 * DAY, time_zone="UTC")
+                NewCalendarEvent(title="Trip", start=first, end=first + 2 * DAY, time_zone="UTC")
             )
             assert (made["start"], made["end"], made["all_day"]) == ("2031-03-04", "2031-03-06", True)
             noon = dt.datetime(2031, 3, 5, 12, tzinfo=dt.UTC)
@@ -119,7 +119,9 @@ class CalendarContract(ContractBase):
             assert await _titles(store, _window()) == []
             assert isinstance(await refusal(store.delete_event(made["id"], notify=False)), NotFound)
             back = await store.create_event(
-                NewEvent(title="Tea", start=MONDAY, end=MONDAY + HOUR, time_zone="UTC", event_id=made["id"])
+                NewCalendarEvent(
+                    title="Tea", start=MONDAY, end=MONDAY + HOUR, time_zone="UTC", event_id=made["id"]
+                )
             )
             assert await _titles(store, _window()) == ["Tea"]
             assert (await store.event(back["id"]))["title"] == "Tea"

@@ -10,7 +10,7 @@ from gaia_email_registry.accounts import Account, read_accounts
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.web.login_places import VaultPlace
-from gaia_mail_mcp.web.provider import Provider
+from gaia_mail_mcp.web.provider import ProviderNames
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class AccountBook:
     """
 
     server: str
-    provider: Provider
+    provider: ProviderNames
     environ: Mapping[str, str]
 
     def connected(self) -> list[Account]:

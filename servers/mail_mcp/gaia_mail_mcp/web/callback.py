@@ -1,4 +1,4 @@
-"""Waits on loopback for an OAuth provider to send the browser back (RFC 8252 §7.3). Entry: `Callback`."""
+"""Waits on loopback for an OAuth provider to send the browser back (RFC 8252 §7.3). Entry: `OAuthCallback`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import html
 from urllib.parse import parse_qs, urlsplit
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth
-from gaia_mail_mcp.web.provider import Provider
+from gaia_mail_mcp.web.provider import ProviderNames
 
 PATH = "/oauth2callback"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -18,7 +18,7 @@ _LAST_PAGE_S = 1.0
 """For the browser to get the page that says that it is done."""
 
 
-class Callback:
+class OAuthCallback:
     """Serves one page, to the browser that brings `state` back; anything else is turned away.
 
     Args:
@@ -27,7 +27,7 @@ class Callback:
         provider: Who sends the browser back.
     """
 
-    def __init__(self, url: str, state: str, provider: Provider) -> None:
+    def __init__(self, url: str, state: str, provider: ProviderNames) -> None:
         parts = urlsplit(url)
         try:
             port = parts.port or 0

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from gaia_email_registry.errors import NeedsAuth
-from gaia_mail_mcp.web.callback import PATH, Callback
+from gaia_mail_mcp.web.callback import PATH, OAuthCallback
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.web.login_store import Keys, Login, LoginStore
-from gaia_mail_mcp.web.provider import Provider
-from gaia_mail_mcp.web.tokens import Tokens
+from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient, OAuthLogin
+from gaia_mail_mcp.web.provider import ProviderNames
+from gaia_mail_mcp.web.tokens import AccessTokens
 
 PATIENCE_S = 600.0
 """How long the user may take on the provider's pages."""
@@ -45,7 +45,7 @@ class GrantRequest:
     """
 
     store: LoginStore
-    provider: Provider
+    provider: ProviderNames
     authorize: str
     tokens: Sequence[str]
     scope: str
@@ -58,7 +58,7 @@ class GrantRequest:
 
 async def grant(
     request: GrantRequest, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
-) -> Login:
+) -> OAuthLogin:
     """Send the user to the provider, wait for them, keep the tokens; `say` shows a line.
 
     Raises:
@@ -68,7 +68,7 @@ async def grant(
     keys = request.store.keys()
     verifier, state = secrets.token_urlsafe(64), secrets.token_urlsafe(32)
     fallback = WEB_CALLBACK if keys.web else f"http://127.0.0.1:0{PATH}"
-    callback = Callback(request.callback_url or fallback, state, request.provider)
+    callback = OAuthCallback(request.callback_url or fallback, state, request.provider)
     http = HttpClient(request.provider.company, why="sign-in")
     try:
         redirect = await callback.start()
@@ -79,13 +79,17 @@ async def grant(
             "redirect_uri": redirect,
             "code_verifier": verifier,
         }
-        return await Tokens(request.store, request.tokens, http.post_form, request.provider).exchange(form)
+        return await AccessTokens(request.store, request.tokens, http.post_form, request.provider).exchange(
+            form
+        )
     finally:
         await callback.aclose()
         await http.aclose()
 
 
-def _authorization_url(request: GrantRequest, keys: Keys, redirect: str, state: str, verifier: str) -> str:
+def _authorization_url(
+    request: GrantRequest, keys: OAuthClient, redirect: str, state: str, verifier: str
+) -> str:
     digest = hashlib.sha256(verifier.encode()).digest()
     query = {
         "client_id": keys.client_id,

@@ -41,7 +41,7 @@ _ALWAYS = {"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "gzip"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class HttpResponse:
     """One HTTP answer, its body unpacked; header names are in lower case."""
 
     status: int
@@ -57,7 +57,7 @@ class LostConnection(ProviderError):
         self.sent = sent
 
 
-class TooLarge(ProviderError):
+class ResponseTooLarge(ProviderError):
     """An answer was larger than was allowed; of fewer messages it may be small enough."""
 
     def __init__(self, company: str, most: int) -> None:
@@ -94,7 +94,9 @@ class HttpClient:
         self._read_s, self._whole_s, self._most = read_s, whole_s, most
         self._client: httpx2.AsyncClient | None = None
 
-    async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+    ) -> HttpResponse:
         """One exchange; a redirect is not followed.
 
         Raises:
@@ -116,7 +118,7 @@ class HttpClient:
         except (httpx2.HTTPError, TimeoutError):
             raise LostConnection(self.company, sent=True) from None
 
-    async def post_form(self, url: str, form: bytes) -> Answer:
+    async def post_form(self, url: str, form: bytes) -> HttpResponse:
         """POST a form, for the token endpoint.
 
         Raises:
@@ -146,7 +148,7 @@ class HttpClient:
 
     async def _exchanged(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
-    ) -> Answer:
+    ) -> HttpResponse:
         pieces: list[bytes] = []
         size = 0
         content: bytes | AsyncIterator[bytes] | None = body
@@ -155,11 +157,11 @@ class HttpClient:
             content = _in_pieces(body)
         async with self._opened().stream(method, url, headers=headers, content=content) as response:
             if int(response.headers.get("content-length") or 0) > self._most:
-                raise TooLarge(self.company, self._most)
+                raise ResponseTooLarge(self.company, self._most)
             async for piece in response.aiter_raw():
                 size += len(piece)
                 if size > self._most:
-                    raise TooLarge(self.company, self._most)
+                    raise ResponseTooLarge(self.company, self._most)
                 pieces.append(piece)
         named = {name.lower(): value for name, value in response.headers.items()}
         try:
@@ -167,8 +169,8 @@ class HttpClient:
         except ValueError:
             raise LostConnection(self.company, sent=True) from None
         if len(unpacked) > self._most:
-            raise TooLarge(self.company, self._most)
-        return Answer(status=response.status_code, headers=named, body=unpacked)
+            raise ResponseTooLarge(self.company, self._most)
+        return HttpResponse(status=response.status_code, headers=named, body=unpacked)
 
     def _opened(self) -> httpx2.AsyncClient:
         if self._client is None:

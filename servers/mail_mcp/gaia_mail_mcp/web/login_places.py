@@ -11,7 +11,7 @@ from typing import Protocol
 from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.private_file import locked
 from gaia_mail_mcp.web.json_files import Json, read_json, write_json
-from gaia_mail_mcp.web.provider import Provider
+from gaia_mail_mcp.web.provider import ProviderNames
 
 StoredTokens = dict[str, Json]
 """`access_token`, `refresh_token`, `scope`, `token_type`, and `expiry_date` in milliseconds since the epoch."""
@@ -81,7 +81,7 @@ class VaultPlace:
     """
 
     def __init__(
-        self, reference: str, environ: Mapping[str, str], lock: Path, connect: str, provider: Provider
+        self, reference: str, environ: Mapping[str, str], lock: Path, connect: str, provider: ProviderNames
     ) -> None:
         self._reference, self._environ, self._lock = reference, environ, lock
         self.connect, self._company = connect, provider.company

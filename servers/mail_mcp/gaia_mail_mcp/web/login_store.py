@@ -1,4 +1,6 @@
-"""The OAuth client and the tokens of one account, wherever those are. Entries: `LoginStore`, `Keys`, `Login`.
+"""The OAuth client and the tokens of one account, wherever those are.
+
+Entries: `LoginStore`, `OAuthClient`, `OAuthLogin`.
 
 No content of these ever appears in a message, a log or a `repr`.
 """
@@ -16,7 +18,7 @@ _SOON_S = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keys:
+class OAuthClient:
     """The OAuth client: who asks."""
 
     client_id: str
@@ -27,7 +29,7 @@ class Keys:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Login:
+class OAuthLogin:
     """An account's tokens; `expires` is in seconds since the epoch, None when it was not told."""
 
     access_token: str = field(repr=False)
@@ -48,11 +50,11 @@ class LoginStore:
         keys: Reads the OAuth client; raises `NeedsAuth` when there is none.
     """
 
-    def __init__(self, place: LoginPlace, keys: Callable[[], Keys]) -> None:
+    def __init__(self, place: LoginPlace, keys: Callable[[], OAuthClient]) -> None:
         self.place = place
         self._keys = keys
 
-    def keys(self) -> Keys:
+    def keys(self) -> OAuthClient:
         """The OAuth client.
 
         Raises:
@@ -60,7 +62,7 @@ class LoginStore:
         """
         return self._keys()
 
-    def login(self) -> Login | None:
+    def login(self) -> OAuthLogin | None:
         """The tokens, None when the account was never connected.
 
         Raises:
@@ -70,14 +72,14 @@ class LoginStore:
         if found is None:
             return None
         expiry = found.get("expiry_date")
-        return Login(
+        return OAuthLogin(
             access_token=text_member(found, "access_token"),
             refresh_token=text_member(found, "refresh_token"),
             scopes=tuple(text_member(found, "scope").split()),
             expires=expiry / 1000 if isinstance(expiry, (int, float)) else None,
         )
 
-    def save(self, answer: Mapping[str, Json], now: float) -> Login:
+    def save(self, answer: Mapping[str, Json], now: float) -> OAuthLogin:
         """Keep what the token endpoint answered; what it does not mention stays as it is.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Who is asked, in the words people know them by. Entry: `Provider`."""
+"""Who is asked, in the words people know them by. Entry: `ProviderNames`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provider:
+class ProviderNames:
     """Names for messages to people, and where the user can do by hand what failed here.
 
     Attributes:

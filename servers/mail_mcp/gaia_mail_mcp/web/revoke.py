@@ -10,13 +10,13 @@ from gaia_email_registry.errors import MailError
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.json_files import parsed_object
 from gaia_mail_mcp.web.login_store import LoginStore
-from gaia_mail_mcp.web.provider import Provider
+from gaia_mail_mcp.web.provider import ProviderNames
 
 REVOKE_S = 10.0
 """Seconds for all of it: who disconnects does not wait for the provider."""
 
 
-async def revoke(store: LoginStore, urls: Sequence[str], provider: Provider, *, scope: str = "") -> str:
+async def revoke(store: LoginStore, urls: Sequence[str], provider: ProviderNames, *, scope: str = "") -> str:
     """Try once; a sentence on what came of it. Nothing here is changed, and nothing is raised.
 
     Args:

@@ -1,4 +1,4 @@
-"""Keeps an OAuth login fresh. Entry: `Tokens`.
+"""Keeps an OAuth login fresh. Entry: `AccessTokens`.
 
 Several processes may use one login: who refreshes holds a lock and looks first whether another one
 just did, so that a rotated refresh token is never lost.
@@ -12,16 +12,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_mail_mcp.web.http import Answer, LostConnection
+from gaia_mail_mcp.web.http import HttpResponse, LostConnection
 from gaia_mail_mcp.web.json_files import parsed_object
-from gaia_mail_mcp.web.login_store import Login, LoginStore
-from gaia_mail_mcp.web.provider import Provider
+from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
+from gaia_mail_mcp.web.provider import ProviderNames
 
-Post = Callable[[str, bytes], Awaitable[Answer]]
+Post = Callable[[str, bytes], Awaitable[HttpResponse]]
 """Posts a form to a URL."""
 
 
-class Tokens:
+class AccessTokens:
     """The access token of one account."""
 
     def __init__(
@@ -29,14 +29,14 @@ class Tokens:
         store: LoginStore,
         token_urls: Sequence[str],
         post: Post,
-        provider: Provider,
+        provider: ProviderNames,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.store, self.provider = store, provider
         self._urls = list(token_urls)
         self._post = post
         self._clock = clock
-        self._login: Login | None = None
+        self._login: OAuthLogin | None = None
         self._refused = ""
         self._refreshing = asyncio.Lock()
 
@@ -64,7 +64,7 @@ class Tokens:
                 self._login = login
         return login.access_token
 
-    async def exchange(self, form: Mapping[str, str]) -> Login:
+    async def exchange(self, form: Mapping[str, str]) -> OAuthLogin:
         """What the token endpoint gives for `form` besides the client, saved.
 
         Raises:
@@ -111,12 +111,12 @@ class Tokens:
             hint=f"Run: {self.store.place.connect}",
         )
 
-    def _usable(self, login: Login | None) -> Login | None:
+    def _usable(self, login: OAuthLogin | None) -> OAuthLogin | None:
         if login is None or login.access_token == self._refused or not login.is_fresh(self._clock()):
             return None
         return login
 
-    async def _renewed(self) -> Login:
+    async def _renewed(self) -> OAuthLogin:
         """From where it is kept, where another process may have put a newer one, else from the provider."""
         stored = await asyncio.to_thread(self.store.login)
         if stored is None:

@@ -10,28 +10,28 @@ from gaia_mail_mcp.calendar import (
     Answering,
     Busy,
     CalendarStore,
+    CounterProposal,
     EventPage,
-    NewEvent,
-    Proposal,
+    NewCalendarEvent,
     Response,
+    TimeWindow,
     Watchable,
-    Window,
 )
 from gaia_mail_mcp.mailbox import (
-    Applied,
     Capability,
     Changes,
     Draft,
     FilterStore,
+    IdPage,
     Mailbox,
-    Page,
+    MailboxStatus,
     PhishingReporter,
-    Senders,
-    Status,
+    SendAsMailbox,
     StoredMessage,
     Unsubscribed,
     Unsubscriber,
     VacationStore,
+    WriteOutcome,
     connects,
 )
 
@@ -71,7 +71,7 @@ class MailboxWrapper:
         """The capabilities of the mailbox inside."""
         return self.inner.capabilities
 
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """Passed on."""
         return await self.inner.search(query, limit=limit, cursor=cursor)
 
@@ -103,23 +103,23 @@ class MailboxWrapper:
         """Passed on."""
         return await self.inner.delete_label(label_id)
 
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """Passed on."""
         return await self.inner.modify(ids, add=add, remove=remove)
 
-    async def trash(self, ids: Sequence[str]) -> Applied:
+    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """Passed on."""
         return await self.inner.trash(ids)
 
-    async def untrash(self, ids: Sequence[str]) -> Applied:
+    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """Passed on."""
         return await self.inner.untrash(ids)
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """Passed on."""
         return await self.inner.delete(ids)
 
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+    async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """Passed on."""
         return await self.inner.snooze(ids, until)
 
@@ -159,7 +159,7 @@ class MailboxWrapper:
         """Passed on."""
         return await self.inner.wait(cursor, timeout_s=timeout_s)
 
-    async def status(self) -> Status:
+    async def status(self) -> MailboxStatus:
         """Passed on."""
         return await self.inner.status()
 
@@ -197,7 +197,7 @@ class MailboxWrapper:
 
     async def send_as(self) -> list[SendAs]:
         """Passed on, where the mailbox inside has several senders."""
-        if not isinstance(self.inner, Senders):
+        if not isinstance(self.inner, SendAsMailbox):
             raise BadArgument("This mailbox sends as one address only.")
         return await self.inner.send_as()
 
@@ -218,7 +218,9 @@ class MailboxWrapper:
         """Passed on, where the mailbox inside has a calendar."""
         return await self._calendar().calendar_zone()
 
-    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+    async def events(
+        self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
+    ) -> EventPage:
         """Passed on, where the mailbox inside has a calendar."""
         return await self._calendar().events(window, query=query, limit=limit, cursor=cursor)
 
@@ -230,11 +232,11 @@ class MailboxWrapper:
         """Passed on, where the mailbox inside has a calendar."""
         return await self._calendar().invitation(uid)
 
-    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
         """Passed on, where the mailbox inside has a calendar."""
         return await self._calendar().busy(window, calendars)
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """Passed on, where the mailbox inside has a calendar."""
         return await self._calendar().create_event(new)
 
@@ -249,7 +251,7 @@ class MailboxWrapper:
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         """Passed on, where the mailbox inside has a calendar."""
         return await self._calendar().respond(

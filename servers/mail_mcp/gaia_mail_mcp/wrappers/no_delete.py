@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.mailbox import Applied, Capability
+from gaia_mail_mcp.mailbox import Capability, WriteOutcome
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 
@@ -17,7 +17,7 @@ class NoPermanentDelete(MailboxWrapper):
         """All but permanent deletion."""
         return self.inner.capabilities - {Capability.DELETE}
 
-    async def delete(self, ids: Sequence[str]) -> Applied:
+    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """Always `NeedsApproval`."""
         raise NeedsApproval(
             "Permanent deletion is switched off on this server; the message can be moved to Trash instead.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.calendar import NewEvent, Proposal, Response
+from gaia_mail_mcp.calendar import CounterProposal, NewCalendarEvent, Response
 from gaia_mail_mcp.mailbox import Capability, Unsubscribed
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
@@ -58,7 +58,7 @@ class NoSend(MailboxWrapper):
             raise NeedsApproval(NO_ANSWERING)
         return await super().set_vacation(vacation)
 
-    async def create_event(self, new: NewEvent) -> CalendarEvent:
+    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """`NeedsApproval` for an event with guests; others are passed on."""
         if new.attendees:
             raise NeedsApproval(NO_INVITING, argument="attendees")
@@ -71,7 +71,7 @@ class NoSend(MailboxWrapper):
         *,
         comment: str | None,
         notify: bool,
-        propose: Proposal | None = None,
+        propose: CounterProposal | None = None,
     ) -> CalendarEvent:
         """`NeedsApproval` when it would tell the organizer."""
         if notify:

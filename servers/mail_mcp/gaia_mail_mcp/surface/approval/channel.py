@@ -1,4 +1,4 @@
-"""What the ways of asking have in common: one question about one call, and its answers. Entry: `Case`."""
+"""What the ways of asking have in common: one question about one call, and its answers. Entry: `ApprovalCase`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gaia_email_registry.approvals import Approval, ApprovalRequest, Approvals
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
-from gaia_mail_mcp.surface.approval.tokens import MAX_PENDING, VALID_S, Tokens
+from gaia_mail_mcp.surface.approval.tokens import MAX_PENDING, VALID_S, QuestionTokens
 from gaia_mail_mcp.surface.approval.unasked import Unasked
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ LOOKED_S = 0.25
 """Seconds between two looks whether a question was answered in another program."""
 
 
-class Answer(Enum):
+class ApprovalOutcome(Enum):
     """What a way of asking came to."""
 
     YES = "yes"
@@ -40,11 +40,11 @@ class Answer(Enum):
 
 
 @dataclass(slots=True, kw_only=True)
-class Desk:
+class ApprovalMemory:
     """What a server remembers of its questions between calls."""
 
     settings: ApprovalSettings = field(default_factory=ApprovalSettings)
-    tokens: Tokens = field(default_factory=Tokens)
+    tokens: QuestionTokens = field(default_factory=QuestionTokens)
     asked: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
     """What was put to a client that answers by calling again, since when and how often; answered ones are gone."""
     _store: Approvals | None = None
@@ -98,14 +98,14 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class ApprovalCase:
     """One question about one call.
 
     `call` is the digest of tool, account and arguments; `mark` also of everything that is shown. `brief` is what is
     shown where there is little room.
     """
 
-    desk: Desk
+    desk: ApprovalMemory
     asked: ApprovalRequest
     brief: str
     mark: str
@@ -117,12 +117,18 @@ class Case:
         self.kept()
         return f"{self.brief}\n\nThis is not all of it: `gaia email review` in a terminal shows the whole."
 
-    def closed(self, outcome: Outcome) -> Outcome:
+    def closed(self, outcome: ChannelResult) -> ChannelResult:
         """After a form: the answer is that of the kept question, too."""
-        if self.brief != self.asked.shown and outcome in (Answer.YES, Answer.YES_NOW, Answer.NO):
+        if self.brief != self.asked.shown and outcome in (
+            ApprovalOutcome.YES,
+            ApprovalOutcome.YES_NOW,
+            ApprovalOutcome.NO,
+        ):
             approval_id = self.kept().approval_id
-            self.desk.store.answer(approval_id, "refused" if outcome is Answer.NO else "granted", by="client")
-            if outcome is not Answer.NO:
+            self.desk.store.answer(
+                approval_id, "refused" if outcome is ApprovalOutcome.NO else "granted", by="client"
+            )
+            if outcome is not ApprovalOutcome.NO:
                 self.desk.store.take(self.asked.call, self.asked.shown_digest)
         return outcome
 
@@ -130,23 +136,23 @@ class Case:
         """The question in the store, where other programs can answer it."""
         return self.desk.store.ask(self.asked)
 
-    async def answer_to(self, approval: Approval, *, wait_s: float) -> Answer:
+    async def answer_to(self, approval: Approval, *, wait_s: float) -> ApprovalOutcome:
         """The answer to a kept question, from whichever program, within so many seconds."""
         loop = asyncio.get_running_loop()
         until = loop.time() + wait_s
         while True:
             found = self.desk.store.get(approval.approval_id)
             if found is None or found.state in ("refused", "expired"):
-                return Answer.NO
+                return ApprovalOutcome.NO
             if found.state == "granted":
                 # Another call may have used the yes first; then this one has none.
                 took = self.desk.store.take(self.asked.call, self.asked.shown_digest)
-                return Answer.YES if took else Answer.NO
+                return ApprovalOutcome.YES if took else ApprovalOutcome.NO
             left = until - loop.time()
             if left <= 0:
-                return Answer.WAITING
+                return ApprovalOutcome.WAITING
             await asyncio.sleep(min(LOOKED_S, left))
 
 
-Outcome: TypeAlias = "Answer | ToolResult"
+ChannelResult: TypeAlias = "ApprovalOutcome | ToolResult"
 """What a way came to, or what to send to the client first."""

@@ -28,7 +28,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.surface.approval.channel import Answer, Case, Outcome
+from gaia_mail_mcp.surface.approval.channel import ApprovalCase, ApprovalOutcome, ChannelResult
 from gaia_mail_mcp.surface.approval.tokens import VALID_S
 
 FORM, ADDRESS = "confirm", "approve"
@@ -41,11 +41,11 @@ SCHEMA: ElicitRequestedSchema = {
 }
 
 
-async def by_form(context: Context, case: Case) -> Outcome:
+async def by_form(context: Context, case: ApprovalCase) -> ChannelResult:
     """The client shows the question with a box to tick."""
     able = _ability(context)
     if able is None or (able.form is None and able.url is not None):
-        return Answer.UNHEARD
+        return ApprovalOutcome.UNHEARD
     if not _is_modern(context):
         asking = context.session.elicit_form(case.for_a_form(), SCHEMA, context.request_id)
         return case.closed(_form_answer(await _reached(asking)))
@@ -53,14 +53,14 @@ async def by_form(context: Context, case: Case) -> Outcome:
     return case.closed(_in_two_calls(context, case, FORM, asked))
 
 
-async def by_url(context: Context, case: Case) -> Outcome:
+async def by_url(context: Context, case: ApprovalCase) -> ChannelResult:
     """The client shows its user the address of our own page, where the answer is given.
 
     What the client says is only whether its user went there.
     """
     able = _ability(context)
     if able is None or able.url is None:
-        return Answer.UNHEARD
+        return ApprovalOutcome.UNHEARD
     message = (
         f"{case.asked.server} needs your approval for one call; its page shows exactly what it would do."
     )
@@ -71,26 +71,26 @@ async def by_url(context: Context, case: Case) -> Outcome:
     asking = context.session.elicit_url(message, url, str(uuid.uuid4()), context.request_id)
     told = await _reached(asking)
     if told is None:
-        return Answer.UNHEARD
+        return ApprovalOutcome.UNHEARD
     if told.action != "accept":
         return _declined(case, approval.approval_id)
     return await case.answer_to(approval, wait_s=case.desk.settings.wait_s)
 
 
-async def _url_in_two_calls(context: Context, case: Case, message: str) -> Outcome:
+async def _url_in_two_calls(context: Context, case: ApprovalCase, message: str) -> ChannelResult:
     approval = case.kept()
     url = await case.desk.page.address(approval)
     outcome = _in_two_calls(context, case, ADDRESS, ElicitRequestURLParams(message=message, url=url))
-    if outcome is Answer.YES:  # the user went to the page
+    if outcome is ApprovalOutcome.YES:  # the user went to the page
         return await case.answer_to(approval, wait_s=case.desk.settings.wait_s)
-    if outcome is Answer.NO:
+    if outcome is ApprovalOutcome.NO:
         return _declined(case, approval.approval_id)
     return outcome
 
 
-def _declined(case: Case, approval_id: str) -> Answer:
+def _declined(case: ApprovalCase, approval_id: str) -> ApprovalOutcome:
     case.desk.store.answer(approval_id, "refused", by="client")
-    return Answer.NO
+    return ApprovalOutcome.NO
 
 
 def _ability(context: Context) -> ElicitationCapability | None:
@@ -114,16 +114,16 @@ async def _reached(asking: Awaitable[ElicitResult]) -> ElicitResult | None:
         return None
 
 
-def _form_answer(told: ElicitResult | None) -> Answer:
+def _form_answer(told: ElicitResult | None) -> ApprovalOutcome:
     if told is None:
-        return Answer.UNHEARD
+        return ApprovalOutcome.UNHEARD
     accepted = told.content if told.action == "accept" else None
-    return Answer.YES if accepted and accepted.get("value") is True else Answer.NO
+    return ApprovalOutcome.YES if accepted and accepted.get("value") is True else ApprovalOutcome.NO
 
 
 def _in_two_calls(
-    context: Context, case: Case, key: str, asked: ElicitRequestFormParams | ElicitRequestURLParams
-) -> Outcome:
+    context: Context, case: ApprovalCase, key: str, asked: ElicitRequestFormParams | ElicitRequestURLParams
+) -> ChannelResult:
     """The first call's request, or what the second one brought.
 
     A client that was asked and keeps calling without an answer has failed to ask.
@@ -135,7 +135,7 @@ def _in_two_calls(
     told = (context.input_responses or {}).get(key)
     if told is None:
         if not desk.may_ask(case.mark + key):
-            return Answer.UNHEARD
+            return ApprovalOutcome.UNHEARD
         state = desk.tokens.ask(case.mark)
         return InputRequiredToolResult(
             InputRequiredResult(input_requests={key: ElicitRequest(params=asked)}, request_state=state)
@@ -146,8 +146,8 @@ def _in_two_calls(
             "The call changed, or took too long, after the user was asked; nothing was done. Call again."
         )
     if not isinstance(told, ElicitResult):
-        return Answer.NO
+        return ApprovalOutcome.NO
     if key == ADDRESS:
-        return Answer.YES if told.action == "accept" else Answer.NO
+        return ApprovalOutcome.YES if told.action == "accept" else ApprovalOutcome.NO
     answer = _form_answer(told)
-    return Answer.YES_NOW if answer is Answer.YES else answer
+    return ApprovalOutcome.YES_NOW if answer is ApprovalOutcome.YES else answer

@@ -1,4 +1,4 @@
-"""Approve what you saw: single-use, expiring tokens bound to the exact call. Entry: `Tokens`."""
+"""Approve what you saw: single-use, expiring tokens bound to the exact call. Entry: `QuestionTokens`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_PENDING = 200
 
 
 @dataclass(slots=True, kw_only=True)
-class Tokens:
+class QuestionTokens:
     """The questions that were asked and not answered yet, by token."""
 
     clock: Callable[[], float] = monotonic

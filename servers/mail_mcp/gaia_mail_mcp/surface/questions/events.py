@@ -11,13 +11,13 @@ from gaia_mail_mcp.calendar_time import rfc3339
 from gaia_mail_mcp.surface import calendar
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.questions.mail import marked
-from gaia_mail_mcp.surface.questions.model import Question, digest, listed, printable
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, listed, printable
 
 
 async def about_event(
     surface: Surface,
     given: inputs.CreateCalendarEvent | inputs.RespondToInvitation | inputs.DeleteCalendarEvent,
-) -> Question:
+) -> ApprovalQuestion:
     """What others would be told about an event, and who."""
     store = calendar.store_of(surface)
     match given:
@@ -35,7 +35,7 @@ async def about_event(
                 [f"It is the deleted event {listed([new.event_id])}, brought back"] if new.event_id else []
             )
             text = "\n".join(lines) + f"\n\n{printable(new.description)}"
-            return Question(text=text.rstrip())
+            return ApprovalQuestion(text=text.rstrip())
         case inputs.RespondToInvitation():
             event = await calendar.invited_to(surface, given)
             organizer = event["organizer"]
@@ -45,12 +45,14 @@ async def about_event(
             comment += f"\nOther time: {rfc3339(other.start)} to {rfc3339(other.end)}" if other else ""
             told = f"tell {whom}" if given.notify else "tell nobody"
             asked = f"Answer {given.response} and {told}?"
-            return Question(text=f"{asked}\n{calendar.event_line(event)}{comment}", content=_whole(event))
+            return ApprovalQuestion(
+                text=f"{asked}\n{calendar.event_line(event)}{comment}", content=_whole(event)
+            )
         case inputs.DeleteCalendarEvent():
             event = await store.event(given.event_id)
             guests_told = [guest["address"] for guest in event["attendees"] if not guest["me"]]
             told = f" and tell {listed(guests_told)}" if given.notify and guests_told else ""
-            return Question(
+            return ApprovalQuestion(
                 text=f"Delete this event{told}?\n{calendar.event_line(event)}", content=_whole(event)
             )
 

@@ -17,8 +17,8 @@ from gaia_mail.query.nodes import And, Not, Or, Query, Text
 from gaia_mail.query.nodes import Field as Condition
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Surface
-from gaia_mail_mcp.surface.outgoing import Outgoing, changed, find_draft
-from gaia_mail_mcp.surface.questions.model import WHOLE, Question, digest
+from gaia_mail_mcp.surface.outgoing import OutgoingMessage, changed, find_draft
+from gaia_mail_mcp.surface.questions.model import WHOLE, ApprovalQuestion, digest
 from gaia_mail_mcp.surface.senders import own_addresses, senders
 
 LOOKED_UP = 20
@@ -34,12 +34,12 @@ class Acquaintance:
     in_text: frozenset[str]
 
 
-async def about_mail(surface: Surface, built: Outgoing) -> Question:
+async def about_mail(surface: Surface, built: OutgoingMessage) -> ApprovalQuestion:
     """A mail as it would go out; its digest leaves nothing of it out."""
     return await _shown(surface, "Send this email?", built)
 
 
-async def about_draft(surface: Surface, given: inputs.UpdateDraft | inputs.DeleteDraft) -> Question:
+async def about_draft(surface: Surface, given: inputs.UpdateDraft | inputs.DeleteDraft) -> ApprovalQuestion:
     """A draft as it would be after the change, or the one that would be gone.
 
     Raises:
@@ -53,14 +53,14 @@ async def about_draft(surface: Surface, given: inputs.UpdateDraft | inputs.Delet
     return replace(shown, content=digest((shown.content.encode(), before.raw)))
 
 
-async def _shown(surface: Surface, asked: str, built: Outgoing) -> Question:
+async def _shown(surface: Surface, asked: str, built: OutgoingMessage) -> ApprovalQuestion:
     message = parse_message(built.raw)
     people = [box.address for box in (*message.to, *message.cc, *message.bcc, *message.reply_to)]
     whom = await acquaintance(surface, people)
     usual = [sender["address"] for sender in await senders(surface) if sender["default"]]
     shown = mail_shown(built.raw, own=whom.own, known=whom.known, in_text=whom.in_text, usual=usual)
     about = await _conversation(surface, built.thread_id) if built.thread_id is not None else ""
-    return Question(
+    return ApprovalQuestion(
         text=mail_text(asked, shown, most=WHOLE) + about,
         brief=mail_text(asked, shown) + about,
         content=digest((shown.digest.encode(), (built.thread_id or "").encode())),

@@ -7,10 +7,10 @@ from gaia_email_registry.contract.inputs import ToolInput
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.questions import events, messages, rules
 from gaia_mail_mcp.surface.questions.mail import about_draft
-from gaia_mail_mcp.surface.questions.model import Question, printable
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, printable
 
 
-async def question(surface: Surface, name: str, given: ToolInput) -> Question:
+async def question(surface: Surface, name: str, given: ToolInput) -> ApprovalQuestion:
     """What `name` would do with these arguments; what would be refused anyway is not asked.
 
     Raises:
@@ -33,7 +33,7 @@ async def question(surface: Surface, name: str, given: ToolInput) -> Question:
             from gaia_mail_mcp.surface.vacation import wanted_answer
 
             told = await wanted_answer(surface, given)
-            return Question(text=f"Answer everybody who writes, by itself?\n\n{printable(told)}")
+            return ApprovalQuestion(text=f"Answer everybody who writes, by itself?\n\n{printable(told)}")
         case inputs.CreateCalendarEvent() | inputs.RespondToInvitation() | inputs.DeleteCalendarEvent():
             return await events.about_event(surface, given)
         case _:

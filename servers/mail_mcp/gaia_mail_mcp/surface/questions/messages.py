@@ -12,8 +12,8 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import NO_MESSAGE, StoredMessage
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.moving import changes_of, require_deletion
-from gaia_mail_mcp.surface.questions.model import Question, digest, listed
-from gaia_mail_mcp.surface.writes import Change
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, listed
+from gaia_mail_mcp.surface.writes import MessageChange
 
 LOOKED_AT = 100
 """Messages of a large change that are named, and whose places are compared after the yes; the rest is counted."""
@@ -25,7 +25,7 @@ _PASSING = frozenset(("UNREAD", "IMPORTANT"))
 """Labels that reading a message changes, or the provider by itself."""
 
 
-async def about_deletion(surface: Surface, ids: Sequence[str], *, permanent: bool) -> Question:
+async def about_deletion(surface: Surface, ids: Sequence[str], *, permanent: bool) -> ApprovalQuestion:
     """To Trash, or away for good."""
     if permanent:
         require_deletion(surface)
@@ -33,7 +33,9 @@ async def about_deletion(surface: Surface, ids: Sequence[str], *, permanent: boo
     return await _about_messages(surface, what, ids)
 
 
-async def about_labels(surface: Surface, given: inputs.ModifyEmail | inputs.BatchModifyEmails) -> Question:
+async def about_labels(
+    surface: Surface, given: inputs.ModifyEmail | inputs.BatchModifyEmails
+) -> ApprovalQuestion:
     """Everything that happens to any of the messages, and to which; labels by their names."""
     names = {label["id"]: label["name"] for label in await surface.mailbox.labels()}
     happens: dict[str, list[str]] = {}
@@ -49,7 +51,7 @@ async def about_labels(surface: Surface, given: inputs.ModifyEmail | inputs.Batc
     return await _about_groups(surface, groups, ids)
 
 
-def _effects(change: Change, names: Mapping[str, str]) -> list[str]:
+def _effects(change: MessageChange, names: Mapping[str, str]) -> list[str]:
     """What a change does, one after the other."""
     found = [_ADDED.get(id_) or f"add {listed([names.get(id_, id_)])}" for id_ in change.add]
     found += [_REMOVED.get(id_) or f"remove {listed([names.get(id_, id_)])}" for id_ in change.remove]
@@ -77,7 +79,7 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-async def about_many(surface: Surface, name: str, given: inputs.MessageIds) -> Question:
+async def about_many(surface: Surface, name: str, given: inputs.MessageIds) -> ApprovalQuestion:
     """Tools that take nothing but messages, when they are many."""
     match given:
         case inputs.MarkRead():
@@ -100,7 +102,7 @@ _PLAIN = {
 }
 
 
-async def about_leaving(surface: Surface, message_id: str) -> Question:
+async def about_leaving(surface: Surface, message_id: str) -> ApprovalQuestion:
     """The list of a message: who is asked, and by which message."""
     stored = await surface.mailbox.read([message_id], raw=True)
     if not stored:
@@ -111,20 +113,20 @@ async def about_leaving(surface: Surface, message_id: str) -> Question:
         raise BadArgument("This message offers no one-click unsubscribe (RFC 8058).", argument="message_id")
     shown = await _about_messages(surface, "Leave the mailing list", [message_id])
     where = "\n".join(f"│ {convention.one_line(link)[:500]}" for link in links)
-    return Question(
+    return ApprovalQuestion(
         text=f"{shown.text}\nThe sender's server is asked, at the address that the message names:\n{where}",
         content=digest((shown.content.encode(), *(link.encode() for link in links))),
     )
 
 
-async def _about_messages(surface: Surface, what: str, ids: Sequence[str]) -> Question:
+async def _about_messages(surface: Surface, what: str, ids: Sequence[str]) -> ApprovalQuestion:
     wanted = tuple(dict.fromkeys(ids))
     return await _about_groups(surface, [(what, wanted)], wanted)
 
 
 async def _about_groups(
     surface: Surface, groups: Sequence[tuple[str, Sequence[str]]], ids: Sequence[str]
-) -> Question:
+) -> ApprovalQuestion:
     """What happens to which messages; `groups` may name one of `ids` several times."""
     wanted = list(dict.fromkeys(ids))
     stored = await surface.mailbox.read(wanted[:LOOKED_AT], raw=False)
@@ -147,7 +149,7 @@ async def _about_groups(
             )
         return "\n".join(lines)
 
-    return Question(text=told(LOOKED_AT), brief=told(IN_BRIEF), content=_places(wanted, stored))
+    return ApprovalQuestion(text=told(LOOKED_AT), brief=told(IN_BRIEF), content=_places(wanted, stored))
 
 
 def _messages(count: int) -> str:

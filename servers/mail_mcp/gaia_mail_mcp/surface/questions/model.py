@@ -1,4 +1,4 @@
-"""A question: what is shown, and a digest of all that the answer is about. Entry: `Question`."""
+"""A question: what is shown, and a digest of all that the answer is about. Entry: `ApprovalQuestion`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IN_A_FORM = 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ApprovalQuestion:
     """`text` is shown; `content` is a digest of what is too long to show but must not change either.
 
     `brief` is the same with less of long texts, where there is little room; empty where its beginning does.
@@ -33,7 +33,7 @@ class Question:
         more = len(told) - IN_A_FORM
         return told if more <= 0 else f"{told[:IN_A_FORM]}\n[{more:,} more characters]"
 
-    def because(self, reason: str) -> Question:
+    def because(self, reason: str) -> ApprovalQuestion:
         """With a sentence below it."""
         return replace(self, text=f"{self.text}\n\n{reason}", brief=f"{self.short}\n\n{reason}")
 

@@ -13,22 +13,22 @@ from functools import partial
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.inputs import ToolInput
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.surface.call import Bound, Reply, Surface
+from gaia_mail_mcp.surface.call import BoundCall, Surface, ToolReply
 from gaia_mail_mcp.surface.questions.mail import about_mail
 from gaia_mail_mcp.surface.questions.make import question
-from gaia_mail_mcp.surface.questions.model import Question
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion
 from gaia_mail_mcp.wrappers.no_send import NO_ANSWERING, NO_INVITING, REFUSAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class QuestionPlan:
     """What is asked, and what a yes does."""
 
-    question: Question
-    run: Callable[[], Awaitable[Reply]]
+    question: ApprovalQuestion
+    run: Callable[[], Awaitable[ToolReply]]
 
 
-async def plan(surface: Surface, name: str, bound: Bound) -> Plan:
+async def plan(surface: Surface, name: str, bound: BoundCall) -> QuestionPlan:
     """What the call would do now.
 
     Raises:
@@ -42,12 +42,12 @@ async def plan(surface: Surface, name: str, bound: Bound) -> Plan:
     match given:
         case inputs.SendEmail() | inputs.ReplyToEmail() | inputs.ForwardEmail() | inputs.SendDraft():
             built = await sending.prepared(surface, given)
-            return Plan(
+            return QuestionPlan(
                 question=await about_mail(surface, built),
                 run=partial(sending.deliver, surface, given, built),
             )
         case _:
-            return Plan(question=await question(surface, name, given), run=bound.run)
+            return QuestionPlan(question=await question(surface, name, given), run=bound.run)
 
 
 def _require_silence(given: ToolInput) -> None:

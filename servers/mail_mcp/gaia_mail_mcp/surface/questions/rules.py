@@ -13,10 +13,10 @@ from gaia_mail_mcp.surface import filters
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.labels import find_label
 from gaia_mail_mcp.surface.questions.mail import marked
-from gaia_mail_mcp.surface.questions.model import Question
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion
 
 
-async def about_rules(surface: Surface, name: str, given: ToolInput) -> Question:
+async def about_rules(surface: Surface, name: str, given: ToolInput) -> ApprovalQuestion:
     """Labels and filters.
 
     Raises:
@@ -37,26 +37,26 @@ async def about_rules(surface: Surface, name: str, given: ToolInput) -> Question
         case inputs.DeleteFilter():
             found = await filters.find_filter(surface, given.filter_id)
             rule = f"{convention.pairs(found['criteria'])} → {convention.pairs(found['action'])}"
-            return Question(text=f"Delete the filter {rule}?")
+            return ApprovalQuestion(text=f"Delete the filter {rule}?")
         case _:
-            return Question(text=f"Run {name}?", content=given.model_dump_json())
+            return ApprovalQuestion(text=f"Run {name}?", content=given.model_dump_json())
 
 
-async def _about_label(surface: Surface, label: Label) -> Question:
+async def _about_label(surface: Surface, label: Label) -> ApprovalQuestion:
     """How many messages lose it is shown, and compared after the yes where the provider counts exactly."""
     query = Query(
         root=And(parts=(Field(name="in", value="anywhere"), Field(name="label", value=label["name"])))
     )
     page = await surface.mailbox.search(query, limit=1)
     count = f"{'' if page.exact else 'about '}{page.total} {'message' if page.total == 1 else 'messages'}"
-    return Question(
+    return ApprovalQuestion(
         text=f'Delete the label "{convention.one_line(label["name"])}" and take it off every message ({count})?\n'
         "Which messages had it is not kept.",
         content=label["id"],
     )
 
 
-async def _about_filter(surface: Surface, criteria: FilterCriteria, action: FilterAction) -> Question:
+async def _about_filter(surface: Surface, criteria: FilterCriteria, action: FilterAction) -> ApprovalQuestion:
     names = {label["id"]: label["name"] for label in await surface.mailbox.labels()}
     told: FilterAction = {**action}
     if "addLabelIds" in action:
@@ -69,4 +69,4 @@ async def _about_filter(surface: Surface, criteria: FilterCriteria, action: Filt
         lines += await marked(
             surface, "Every such mail would be sent on to", "forward", parse_addresses(target)
         )
-    return Question(text="\n".join(lines))
+    return ApprovalQuestion(text="\n".join(lines))
