@@ -18,7 +18,7 @@ from gaia_email_registry.egress.rows import Row, Why
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint, Security
 from gaia_email_registry.servers import HttpServer
-from gaia_graph_mcp.http import HttpClient as GraphHttp
+from gaia_graph_mcp.http import GraphHttpClient
 from gaia_graph_mcp.login import msal_http
 from gaia_imap_mcp.protocol.connection import connect
 from gaia_imap_mcp.settings import ImapSettings, Secret
@@ -122,7 +122,7 @@ def test_what_a_web_provider_is_asked_and_where_its_tokens_come_from(
         web = "https" if security == "tls" else "http"
 
         async def asked() -> None:
-            http, graph = HttpClient("Example", account=ME), GraphHttp(account=ME)
+            http, graph = HttpClient("Example", account=ME), GraphHttpClient(account=ME)
             url = f"{web}://127.0.0.1:{mail.port}/mail"
             statuses = [
                 (await http.send("POST", url, {}, b"y" * 200_000)).status,

@@ -7,11 +7,11 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gaia_gmail_mcp.client import Client
-from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.client import GmailClient
+from gaia_gmail_mcp.credentials import GoogleLoginStore
 from gaia_gmail_mcp.endpoints import GOOGLE
 from gaia_gmail_mcp.mailbox import GmailMailbox
-from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.push import PushTopic
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.web.http import HttpClient
@@ -50,9 +50,9 @@ class EmulatedMailbox(MailboxWrapper):
         await self.emulator.aclose()
 
 
-def write_files(emulator: Emulator, folder: Path, *, scope: str = EVERY_SCOPE) -> Store:
+def write_files(emulator: Emulator, folder: Path, *, scope: str = EVERY_SCOPE) -> GoogleLoginStore:
     """Key and credential files, as the archived server has them."""
-    store = Store(folder / "gcp-oauth.keys.json", folder / "credentials.json")
+    store = GoogleLoginStore(folder / "gcp-oauth.keys.json", folder / "credentials.json")
     keys = {"client_id": emulator.oauth.client_id, "client_secret": emulator.oauth.client_secret}
     store.keys_path.write_text(json.dumps({"installed": keys}))
     emulator.oauth.scope = scope
@@ -68,15 +68,15 @@ def write_files(emulator: Emulator, folder: Path, *, scope: str = EVERY_SCOPE) -
 
 
 def connect(
-    emulator: Emulator, folder: Path, waits: Waits | None = None, push: Push | None = None
+    emulator: Emulator, folder: Path, waits: Waits | None = None, push: PushTopic | None = None
 ) -> GmailMailbox:
     """A mailbox on a started emulator; time passes only in `waits`."""
     waits = waits or Waits()
     http = HttpClient("Google")
-    store = Store(folder / "gcp-oauth.keys.json", folder / "credentials.json")
+    store = GoogleLoginStore(folder / "gcp-oauth.keys.json", folder / "credentials.json")
     if not store.credentials_path.exists():
         write_files(emulator, folder)
-    client = Client(
+    client = GmailClient(
         root=emulator.root,
         http=http,
         tokens=AccessTokens(store, [f"{emulator.root}/token"], http.post_form, GOOGLE),
@@ -88,7 +88,7 @@ def connect(
         client,
         folder / "home",
         calendar_root=emulator.root,
-        push=push or Push(),
+        push=push or PushTopic(),
         bucket_of=lambda _: _bucket(waits),
     )
     mailbox.follower.first_poll_s = mailbox.follower.longest_poll_s = 0.01
@@ -100,7 +100,7 @@ async def open_emulated(
     folder: Path,
     seeds: Sequence[Seed] = (),
     waits: Waits | None = None,
-    push: Push | None = None,
+    push: PushTopic | None = None,
 ) -> EmulatedMailbox:
     """A connected mailbox holding `seeds`, on an emulator of its own."""
     for seed in seeds:

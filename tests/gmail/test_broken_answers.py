@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
-from gaia_gmail_mcp.failures import Refusal
+from gaia_gmail_mcp.failures import GmailRefusal
 from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 from gaia_mail_mcp.testing import find, many, write_message
 from gaia_mail_mcp.web.http import HttpClient
@@ -261,7 +261,7 @@ def test_a_server_that_keeps_us_hanging_is_not_asked_again_and_again(play: Play)
     "given", ["-1", "9" * 400, "Mon, 99 Foo 2026", "Fri, 31 Dec 9999 23:59:59 -2359", "٣", "1e9"]
 )
 def test_a_retry_after_that_is_none_is_no_reason_to_fail(given: str) -> None:
-    refusal = Refusal.of(429, {"retry-after": given}, b"{}", 0.0)
+    refusal = GmailRefusal.of(429, {"retry-after": given}, b"{}", 0.0)
     assert refusal.retry_after_s is None or refusal.retry_after_s >= 0
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.push import PushTopic
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.testing import MailboxContract, Seed
 from tests.gmail.emulator.emulator import Emulator
@@ -24,7 +24,7 @@ class TestGmail(MailboxContract):
 
     async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
         self.emulator = Emulator(self.account, batches=self.batches)
-        push = Push(topic="projects/my-project/topics/gmail", audience="https://mail.example/push")
+        push = PushTopic(topic="projects/my-project/topics/gmail", audience="https://mail.example/push")
         return await open_emulated(self.emulator, self.path, seeds, push=push)
 
     async def deliver(self, mailbox: Mailbox, seed: Seed) -> None:

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.push import PushTopic
 from gaia_mail_mcp.memory import Delivery
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -121,7 +121,9 @@ class Place:
         await self.emulator.account.mailbox.create_draft(write_message(3), None)
         await self.emulator.account.settle()
         await self.emulator.start()
-        mailbox = EmulatedMailbox(connect(self.emulator, self.folder, push=Push(topic=TOPIC)), self.emulator)
+        mailbox = EmulatedMailbox(
+            connect(self.emulator, self.folder, push=PushTopic(topic=TOPIC)), self.emulator
+        )
         surface = SurfaceSettings(
             approval=CALLER, download_dir=self.folder / "in", attachment_dir=self.folder / "in"
         )

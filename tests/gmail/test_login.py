@@ -12,8 +12,8 @@ import httpx2
 import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
-from gaia_gmail_mcp.auth import Plan, connect_account
-from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.auth import AuthorizationRequest, connect_account
+from gaia_gmail_mcp.credentials import GoogleLoginStore
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.scopes import DEFAULT, capabilities_of, granted, read_names
 from gaia_gmail_mcp.server import main
@@ -72,8 +72,8 @@ class User:
             self.going.append(asyncio.ensure_future(agree(line)))
 
 
-def plan_for(emulator: Emulator, store: Store, callback_url: str = "") -> Plan:
-    return Plan(
+def plan_for(emulator: Emulator, store: GoogleLoginStore, callback_url: str = "") -> AuthorizationRequest:
+    return AuthorizationRequest(
         store=store, endpoints=endpoints(emulator), names=DEFAULT, callback_url=callback_url, browser=False
     )
 
@@ -82,7 +82,7 @@ def test_connecting_writes_a_login_the_archived_server_could_read(tmp_path: Path
     async def scenario(emulator: Emulator) -> None:
         store = write_files(emulator, tmp_path)
         store.credentials_path.unlink()
-        store = Store(store.keys_path, tmp_path / "new" / "credentials.json")
+        store = GoogleLoginStore(store.keys_path, tmp_path / "new" / "credentials.json")
         user = User()
         login = await connect_account(plan_for(emulator, store), user)
         page = await user.going[0]
@@ -302,7 +302,7 @@ def test_a_login_service_that_is_down_is_no_reason_to_connect_again(tmp_path: Pa
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"installed": {}}', '{"installed": 3}', "\0"])
 def test_a_file_that_is_no_key_file_is_said_to_be_none(tmp_path: Path, content: str) -> None:
-    store = Store(tmp_path / "keys.json", tmp_path / "c.json")
+    store = GoogleLoginStore(tmp_path / "keys.json", tmp_path / "c.json")
     with pytest.raises(NeedsAuth, match=r"keys\.json"):
         store.keys()
     store.keys_path.write_text(content)
@@ -314,11 +314,13 @@ def test_a_file_that_is_no_key_file_is_said_to_be_none(tmp_path: Path, content: 
 def test_the_usual_files_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    assert Store.from_environment({}).keys_path == tmp_path / ".gmail-mcp" / "gcp-oauth.keys.json"
-    assert Store.from_environment({}, "a@b.co").credentials_path.name == "credentials.a@b.co.json"
+    assert GoogleLoginStore.from_environment({}).keys_path == tmp_path / ".gmail-mcp" / "gcp-oauth.keys.json"
+    assert GoogleLoginStore.from_environment({}, "a@b.co").credentials_path.name == "credentials.a@b.co.json"
     (tmp_path / "gcp-oauth.keys.json").write_text(json.dumps(WEB))
-    assert Store.from_environment({}).keys().web
-    given = Store.from_environment({"GMAIL_OAUTH_PATH": "~/k", "GMAIL_CREDENTIALS_PATH": "/x/c.json"})
+    assert GoogleLoginStore.from_environment({}).keys().web
+    given = GoogleLoginStore.from_environment(
+        {"GMAIL_OAUTH_PATH": "~/k", "GMAIL_CREDENTIALS_PATH": "/x/c.json"}
+    )
     assert (given.keys_path, given.credentials_path) == (tmp_path / "k", Path("/x/c.json"))
 
 
@@ -351,7 +353,7 @@ def test_what_is_wrong_with_a_command_line_is_one_sentence(
 
 
 def test_an_unreadable_login_is_told_not_raised(tmp_path: Path) -> None:
-    store = Store(tmp_path, tmp_path)
+    store = GoogleLoginStore(tmp_path, tmp_path)
     for read in (store.keys, store.login):
         with pytest.raises(MailError):
             read()

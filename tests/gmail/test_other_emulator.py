@@ -25,12 +25,12 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from gaia_email_registry.errors import NeedsAuth
-from gaia_gmail_mcp.client import Client
-from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.client import GmailClient
+from gaia_gmail_mcp.credentials import GoogleLoginStore
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.mailbox import GmailMailbox
-from gaia_gmail_mcp.oauth_grant import Wish, granted_login
-from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login
+from gaia_gmail_mcp.push import PushTopic
 from gaia_gmail_mcp.server import open_mailbox
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
 from gaia_mail_mcp.pacing import TokenBucket
@@ -125,11 +125,11 @@ class TestEmulate(MailboxContract):
         made = {name: self.api("labels", {"name": name})["id"] for name in sorted(names)}
         for seed in seeds:
             self.insert(seed.raw, [made.get(label, label) for label in seed.labels])
-        store = Store(self.path / "keys.json", self.path / "credentials.json")
+        store = GoogleLoginStore(self.path / "keys.json", self.path / "credentials.json")
         login = {"access_token": self.token, "refresh_token": "none", "scope": EVERY_SCOPE}
         store.credentials_path.write_text(json.dumps(login))
         http = HttpClient("Google")
-        client = Client(
+        client = GmailClient(
             root=self.root,
             http=http,
             tokens=AccessTokens(store, [f"{self.root}/token"], http.post_form, GOOGLE),
@@ -139,7 +139,7 @@ class TestEmulate(MailboxContract):
             client,
             self.path / "home",
             calendar_root=self.root,
-            push=Push(),
+            push=PushTopic(),
             bucket_of=lambda _: _unlimited(),
         )
         mailbox.capabilities -= {Capability.PUSH}
@@ -190,7 +190,7 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
             threading.Thread(target=_agree, args=(line, email), daemon=True).start()
 
     async def main() -> None:
-        wish = Wish(environ=environ, email=email, browser=False)
+        wish = GoogleGrantRequest(environ=environ, email=email, browser=False)
         granted = await granted_login(wish, say, lambda: True)
         assert (granted["address"], granted["granted"]) == (email, "modify,settings")
         login = json.loads(granted["login"])
@@ -201,7 +201,7 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
         assert json.loads(path.read_text())["access_token"] != login["access_token"]
         await mailbox.aclose()
         told = await revoke(
-            Store(tmp_path / "keys.json", path), Endpoints.from_environment(environ).revoke, GOOGLE
+            GoogleLoginStore(tmp_path / "keys.json", path), Endpoints.from_environment(environ).revoke, GOOGLE
         )
         assert told.startswith("Google has revoked its login")
         path.write_text(json.dumps({**login, "refresh_token": "gone", "expiry_date": 1000}))

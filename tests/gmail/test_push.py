@@ -21,8 +21,8 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
-from gaia_gmail_mcp.push import PATH, Notification, Push, read_notification
-from gaia_gmail_mcp.push_webhook import PushDoor, PushVerifier, read_keys
+from gaia_gmail_mcp.push import PATH, Notification, PushTopic, read_notification
+from gaia_gmail_mcp.push_webhook import GmailPushEndpoint, PushVerifier, read_keys
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -34,10 +34,12 @@ from tests.gmail.support import connect, open_emulated
 
 NOW = 1_790_000_000.0
 PUSHER = "pusher@my-project.iam.gserviceaccount.com"
-PUSH = Push(
+PUSH = PushTopic(
     topic="projects/my-project/topics/gmail", audience="https://mail.example/push", service_account=PUSHER
 )
-PULL = Push(topic="projects/my-project/topics/gmail", subscription="projects/my-project/subscriptions/gaia")
+PULL = PushTopic(
+    topic="projects/my-project/topics/gmail", subscription="projects/my-project/subscriptions/gaia"
+)
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 OTHER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 CLAIMS: dict[str, object] = {
@@ -182,7 +184,7 @@ async def _inner(scope: Scope, receive: Receive, send: Send) -> None:
 
 def test_the_door_lets_in_what_is_verified_and_answers_the_rest() -> None:
     told: list[Notification] = []
-    door = TestClient(PushDoor(_inner, verifier(), told.append))
+    door = TestClient(GmailPushEndpoint(_inner, verifier(), told.append))
     body = {"message": {"data": message_data("me@example.org", 7), "messageId": "1"}, "subscription": "s"}
     allowed = {"Authorization": signed()}
     assert door.post(PATH, json=body).status_code == 401
@@ -213,8 +215,8 @@ def test_settings_that_cannot_be_right_are_refused() -> None:
         {"GAIA_GOOGLE_CERTS_URL": "http://keys.example/certs"},
     ):
         with pytest.raises(BadArgument):
-            Push.from_environment(environ)
-    assert Push.from_environment({"GAIA_PUBSUB_TOPIC": PUSH.topic}).topic == PUSH.topic
+            PushTopic.from_environment(environ)
+    assert PushTopic.from_environment({"GAIA_PUBSUB_TOPIC": PUSH.topic}).topic == PUSH.topic
 
 
 def _watch_for(emulator: Emulator, seconds: float) -> None:

@@ -10,11 +10,11 @@ import httpx2
 from starlette.applications import Starlette
 
 from gaia_email_registry.errors import NeedsAuth
-from gaia_graph_mcp.client import Client
-from gaia_graph_mcp.http import HttpClient
+from gaia_graph_mcp.client import GraphClient
+from gaia_graph_mcp.http import GraphHttpClient
 from gaia_graph_mcp.mailbox import GraphMailbox
-from gaia_graph_mcp.push import Push
-from gaia_graph_mcp.push_door import PATH, PushDoor
+from gaia_graph_mcp.push import GraphSubscription
+from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
 from gaia_graph_mcp.turn import Turn
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
@@ -72,9 +72,9 @@ class EmulatedMailbox(MailboxWrapper):
 def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> GraphMailbox:
     """A mailbox on a started emulator; time passes only in `waits`."""
     waits = waits or Waits()
-    client = Client(
+    client = GraphClient(
         root=emulator.root,
-        http=HttpClient(),
+        http=GraphHttpClient(),
         tokens=GivenToken(emulator.token),
         turn=Turn(folder / "turn.lock"),
         bucket=TokenBucket(rate=15.0, burst=900.0, clock=waits, sleep=waits.sleep),
@@ -89,11 +89,11 @@ def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> Gra
 def let_in(emulator: Emulator, mailbox: GraphMailbox, folder: Path) -> None:
     """Has the emulator's pushes come in by a door of the mailbox's."""
     mailbox.capabilities |= {Capability.PUSH}
-    mailbox.push = Push(mailbox.client, folder / "watch.json", f"https://mail.example{PATH}")
+    mailbox.push = GraphSubscription(mailbox.client, folder / "watch.json", f"https://mail.example{PATH}")
     mailbox.hears = True
     app = Starlette()
     http = httpx2.AsyncClient(
-        transport=httpx2.ASGITransport(PushDoor(app, [mailbox])), base_url="https://mail.example"
+        transport=httpx2.ASGITransport(GraphPushEndpoint(app, [mailbox])), base_url="https://mail.example"
     )
 
     async def outside(url: str, body: bytes) -> tuple[int, str]:

@@ -16,8 +16,8 @@ from starlette.applications import Starlette
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.errors import BadArgument
 from gaia_graph_mcp.mailbox import GraphMailbox
-from gaia_graph_mcp.push import Push
-from gaia_graph_mcp.push_door import PATH, PushDoor
+from gaia_graph_mcp.push import GraphSubscription
+from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
 from gaia_graph_mcp.server import open_mailbox, push_door
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.testing import write_message
@@ -194,7 +194,7 @@ def test_the_door_proves_itself_in_plain_text_and_lets_everything_else_by(tmp_pa
     async def scenario(mailbox: EmulatedMailbox) -> None:
         await mailbox.watch()
         state = json.loads((tmp_path / "watch.json").read_text())["state"]
-        door = PushDoor(Starlette(), [mailbox.graph])
+        door = GraphPushEndpoint(Starlette(), [mailbox.graph])
         async with httpx2.AsyncClient(
             transport=httpx2.ASGITransport(door), base_url="https://mail.example"
         ) as stranger:
@@ -240,5 +240,5 @@ def test_a_server_with_an_address_has_a_door_and_one_without_http_goes_on_asking
     assert Capability.PUSH in served.capabilities and push_door(environ, live) is not None
     assert isinstance(served, Deferred) and isinstance(alone, Deferred)
     assert isinstance(served.inner, GraphMailbox) and isinstance(alone.inner, GraphMailbox)
-    assert live == [served.inner] and served.inner.hears and isinstance(served.inner.push, Push)
+    assert live == [served.inner] and served.inner.hears and isinstance(served.inner.push, GraphSubscription)
     assert not alone.inner.hears, "another program's door wakes nobody here"

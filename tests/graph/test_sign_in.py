@@ -14,8 +14,8 @@ import pytest
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
 from gaia_email_registry.extras import missing_extra
 from gaia_email_registry.vault import open_vault
-from gaia_graph_mcp.login import Login, MsalTokens, VaultLogin, authority_of, scopes_of
-from gaia_graph_mcp.sign_in import Wish, signed_in
+from gaia_graph_mcp.login import GraphLogin, MsalTokens, VaultLogin, authority_of, scopes_of
+from gaia_graph_mcp.sign_in import SignInRequest, signed_in
 from tests.graph.emulator.identity import CLIENT, Identity
 
 
@@ -43,13 +43,13 @@ class Browser:
             writer.close()
 
 
-def connected(identity: Identity, address: str = "") -> Login:
+def connected(identity: Identity, address: str = "") -> GraphLogin:
     """The login that the browser brings."""
 
-    async def main() -> Login:
+    async def main() -> GraphLogin:
         browser = Browser(identity)
         return await signed_in(
-            Wish(client_id=CLIENT, open_browser=browser, wait_s=10, address=address),
+            SignInRequest(client_id=CLIENT, open_browser=browser, wait_s=10, address=address),
             lambda line: None,
             identity,
         )
@@ -57,7 +57,7 @@ def connected(identity: Identity, address: str = "") -> Login:
     return asyncio.run(main())
 
 
-def kept(login: Login, home: Path) -> VaultLogin:
+def kept(login: GraphLogin, home: Path) -> VaultLogin:
     """The same in a vault."""
     environ = {"GAIA_HOME": str(home), "GAIA_VAULT": "file"}
     return VaultLogin(open_vault(environ).put("me", login.dumped()), environ, home / "login")
@@ -99,8 +99,8 @@ def test_strangers_on_loopback_are_turned_away_and_the_answer_still_counts() -> 
     )
     browser = Browser(identity, strangers)
 
-    async def main() -> Login:
-        wish = Wish(client_id=CLIENT, open_browser=browser, wait_s=10)
+    async def main() -> GraphLogin:
+        wish = SignInRequest(client_id=CLIENT, open_browser=browser, wait_s=10)
         return await signed_in(wish, lambda line: None, identity)
 
     assert asyncio.run(main()).address == "me@example.org"
@@ -110,7 +110,7 @@ def test_strangers_on_loopback_are_turned_away_and_the_answer_still_counts() -> 
 def test_another_device_can_sign_in() -> None:
     identity = Identity()
     said: list[str] = []
-    login = asyncio.run(signed_in(Wish(client_id=CLIENT, device_code=True), said.append, identity))
+    login = asyncio.run(signed_in(SignInRequest(client_id=CLIENT, device_code=True), said.append, identity))
     assert login.address == "me@example.org"
     assert said == ["Open https://microsoft.com/devicelogin on any device and enter the code ABCD1234."]
 
@@ -181,7 +181,7 @@ def test_each_answer_about_another_device_names_the_next_step(error: str, said: 
     identity = Identity()
     identity.refusal, identity.expires_in = (error, said), 0
     with pytest.raises(NeedsAuth, match=sentence) as caught:
-        asyncio.run(signed_in(Wish(client_id=CLIENT, device_code=True), lambda line: None, identity))
+        asyncio.run(signed_in(SignInRequest(client_id=CLIENT, device_code=True), lambda line: None, identity))
     assert caught.value.hint == "Run: gaia email connect --provider outlook"
     assert "AADSTS" not in caught.value.message and "\x1b" not in caught.value.message
 
@@ -190,7 +190,9 @@ def test_a_tenant_that_does_not_exist_is_named_before_anything_opens() -> None:
     identity = Identity()
     identity.tenants = False
     with pytest.raises(BadArgument, match=r"no tenant 'contoso\.example'; GAIA_GRAPH_TENANT is consumers"):
-        asyncio.run(signed_in(Wish(client_id=CLIENT, tenant="contoso.example"), lambda line: None, identity))
+        asyncio.run(
+            signed_in(SignInRequest(client_id=CLIENT, tenant="contoso.example"), lambda line: None, identity)
+        )
 
 
 def test_a_revoked_login_asks_to_connect_and_a_broken_line_does_not(tmp_path: Path) -> None:
@@ -257,13 +259,13 @@ def test_a_shared_mailbox_asks_for_the_scopes_of_other_peoples_mailboxes() -> No
 
 def test_without_a_client_id_it_says_where_to_get_one() -> None:
     with pytest.raises(NeedsAuth, match=r"GAIA_GRAPH_CLIENT_ID.*docs/graph\.md"):
-        asyncio.run(signed_in(Wish(client_id=""), lambda line: None, Identity()))
+        asyncio.run(signed_in(SignInRequest(client_id=""), lambda line: None, Identity()))
 
 
 def test_without_msal_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "msal", None)
     with pytest.raises(ModuleNotFoundError) as caught:
-        asyncio.run(signed_in(Wish(client_id=CLIENT), lambda line: None, Identity()))
+        asyncio.run(signed_in(SignInRequest(client_id=CLIENT), lambda line: None, Identity()))
     told = missing_extra(caught.value)
     assert told is not None
     assert told.message.startswith("Outlook and Microsoft 365 accounts need a part")

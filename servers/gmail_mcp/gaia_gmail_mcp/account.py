@@ -1,4 +1,4 @@
-"""The one account that every part of a Gmail mailbox shares: how it is called, what was read. Entry: `Account`."""
+"""The one account that every part of a Gmail mailbox shares: how it is called, what was read. Entry: `GmailAccount`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_gmail_mcp.calls import Call, Resource
-from gaia_gmail_mcp.client import Client, Outcome
+from gaia_gmail_mcp.calls import GmailCall, Resource
+from gaia_gmail_mcp.client import GmailClient, Outcome
 from gaia_gmail_mcp.local_state import Notes
 from gaia_gmail_mcp.profile import Profile, profile_of
-from gaia_gmail_mcp.summary_cache import Known
+from gaia_gmail_mcp.summary_cache import KnownSummaries
 from gaia_gmail_mcp.units import bucket_for
 from gaia_mail_mcp.pacing import TokenBucket
 
 
-class Account:
+class GmailAccount:
     """One account; whose it is, Gmail says at the first use.
 
     Args:
@@ -32,7 +32,7 @@ class Account:
 
     def __init__(
         self,
-        client: Client,
+        client: GmailClient,
         home: Path,
         *,
         address: str = "",
@@ -40,7 +40,7 @@ class Account:
     ) -> None:
         self.address = address or "gmail"
         self.client, self.home = client, home
-        self.known = Known()
+        self.known = KnownSummaries()
         self._bucket_of = bucket_of
         self._notes: Notes | None = None
         self._connecting = asyncio.Lock()
@@ -80,7 +80,7 @@ class Account:
         """
         return await profile_of(self.client)
 
-    async def call(self, call: Call) -> Resource:
+    async def call(self, call: GmailCall) -> Resource:
         """One call, of an account that is connected.
 
         Raises:
@@ -90,7 +90,7 @@ class Account:
         return await self.client.call(call)
 
     async def present(
-        self, ids: Sequence[str], call: Callable[[str], Call], *, most: int = 100
+        self, ids: Sequence[str], call: Callable[[str], GmailCall], *, most: int = 100
     ) -> list[Resource]:
         """Those of some messages that exist; `most` bounds a batch.
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.wire import SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.calls import Resource, get, put
-from gaia_gmail_mcp.reading import Reader
+from gaia_gmail_mcp.reading import GmailReader
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import Unsubscribed
 
@@ -36,7 +36,7 @@ class AccountSettings:
         one_click: How lists are left; made when it is first needed.
     """
 
-    def __init__(self, account: Account, reader: Reader) -> None:
+    def __init__(self, account: GmailAccount, reader: GmailReader) -> None:
         self._account, self._reader = account, reader
         self.one_click: OneClick | None = None
         self._senders: tuple[float, list[SendAs]] | None = None

@@ -12,7 +12,7 @@ from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class AuthorizationRequest:
     """What to ask Google for; without a callback URL a free port is used."""
 
     store: LoginStore
@@ -27,7 +27,7 @@ class Plan:
 
 
 async def connect_account(
-    plan: Plan, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
+    plan: AuthorizationRequest, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
 ) -> OAuthLogin:
     """Send the user to Google, wait for them, keep the tokens; `say` shows a line.
 

@@ -9,7 +9,7 @@ import re
 import secrets
 from collections.abc import Sequence
 
-from gaia_gmail_mcp.calls import Call
+from gaia_gmail_mcp.calls import GmailCall
 from gaia_mail_mcp.web.http import HttpResponse
 
 MOST = 100
@@ -19,7 +19,7 @@ _BOUNDARY = re.compile(r'boundary="?([^";]+)"?', re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)>?\s*\Z")
 
 
-def written(calls: Sequence[Call]) -> tuple[str, bytes]:
+def written(calls: Sequence[GmailCall]) -> tuple[str, bytes]:
     """Content type and body of the batch; each part is numbered by its place."""
     boundary = f"batch_{secrets.token_hex(12)}"
     pieces: list[bytes] = []

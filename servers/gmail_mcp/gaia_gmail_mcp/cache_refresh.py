@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_gmail_mcp.account import Account, loop_time
+from gaia_gmail_mcp.account import GmailAccount, loop_time
 from gaia_gmail_mcp.calls import Resource
 from gaia_gmail_mcp.profile import MOST_LISTED, history_call
 
@@ -22,7 +22,7 @@ _FEW = 10
 class CacheRefresh:
     """Follows the history of one account as far as that is cheaper than reading again."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: GmailAccount) -> None:
         self._account, self._known = account, account.known
 
     async def refresh(self, ids: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import calls
-from gaia_gmail_mcp.calls import Call, Resource
+from gaia_gmail_mcp.calls import GmailCall, Resource
 from gaia_gmail_mcp.event_forms import event_of, refused, times_of
 from gaia_mail_mcp.calendar import (
     Answering,
@@ -27,7 +27,7 @@ from gaia_mail_mcp.calendar_time import merged, rfc3339
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
-    from gaia_gmail_mcp.client import Client
+    from gaia_gmail_mcp.client import GmailClient
 
 PRIMARY = "primary"
 EVENTS = ("calendars", PRIMARY, "events")
@@ -46,7 +46,7 @@ class GoogleCalendar:
         owner: Whose it is, once that is known.
     """
 
-    def __init__(self, client: Client, owner: Callable[[], str]) -> None:
+    def __init__(self, client: GmailClient, owner: Callable[[], str]) -> None:
         self._client, self._owner = client, owner
         self._zone = ""
 
@@ -205,19 +205,19 @@ class GoogleCalendar:
         except NotFound:
             return None
 
-    async def _called(self, call: Call) -> Resource:
+    async def _called(self, call: GmailCall) -> Resource:
         return await self._client.call(call)
 
 
-def _get(*path: str, query: calls.Query | None = None, fields: str = "") -> Call:
+def _get(*path: str, query: calls.Query | None = None, fields: str = "") -> GmailCall:
     return calls.get(*path, units=1, query=query, fields=fields, under=calls.CALENDAR)
 
 
-def _post(*path: str, body: Resource, query: calls.Query | None = None) -> Call:
+def _post(*path: str, body: Resource, query: calls.Query | None = None) -> GmailCall:
     return calls.post(*path, units=1, body=body, query=query, under=calls.CALENDAR)
 
 
-def _patch(*path: str, body: Resource, query: calls.Query | None = None) -> Call:
+def _patch(*path: str, body: Resource, query: calls.Query | None = None) -> GmailCall:
     return calls.patch(*path, units=1, body=body, query=query, under=calls.CALENDAR)
 
 

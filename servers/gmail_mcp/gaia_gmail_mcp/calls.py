@@ -1,4 +1,4 @@
-"""One call of a Google API, as data. Entries: `Call`, `get`, `post`, `put`, `patch`, `upload`, `delete`."""
+"""One call of a Google API, as data. Entries: `GmailCall`, `get`, `post`, `put`, `patch`, `upload`, `delete`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Query = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class GmailCall:
     """Method, path and body; `repeatable` says that doing it twice is as doing it once."""
 
     method: str
@@ -38,10 +38,10 @@ class Call:
 
 def get(
     *path: str, units: int, query: Query | None = None, fields: str = "", under: Sequence[str] = USER
-) -> Call:
+) -> GmailCall:
     """A reading call; `fields` is Google's mask of what to answer."""
     target = _target(path, {**(query or {}), "fields": fields or None}, under)
-    return Call(method="GET", target=target, units=units)
+    return GmailCall(method="GET", target=target, units=units)
 
 
 def post(
@@ -52,13 +52,13 @@ def post(
     query: Query | None = None,
     repeatable: bool = True,
     under: Sequence[str] = USER,
-) -> Call:
+) -> GmailCall:
     """A call that makes or changes something."""
     query = {**(query or {}), "fields": fields or None}
     return _writing("POST", (*under, *path), units, body, query, repeatable)
 
 
-def put(*path: str, units: int, body: Mapping[str, object], fields: str = "") -> Call:
+def put(*path: str, units: int, body: Mapping[str, object], fields: str = "") -> GmailCall:
     """A call that replaces something."""
     return _writing("PUT", (*USER, *path), units, body, {"fields": fields or None}, True)
 
@@ -70,7 +70,7 @@ def patch(
     fields: str = "",
     query: Query | None = None,
     under: Sequence[str] = USER,
-) -> Call:
+) -> GmailCall:
     """A call that changes parts of something."""
     query = {**(query or {}), "fields": fields or None}
     return _writing("PATCH", (*under, *path), units, body, query, True)
@@ -78,14 +78,14 @@ def patch(
 
 def upload(
     method: str, *path: str, units: int, body: Mapping[str, object], raw: bytes, fields: str = ""
-) -> Call:
+) -> GmailCall:
     """A call that hands over a large message beside its JSON, as `multipart/related`."""
     boundary = f"upload_{secrets.token_hex(12)}"
     head = (
         f"--{boundary}\r\nContent-Type: application/json\r\n\r\n{json.dumps(body)}\r\n"
         f"--{boundary}\r\nContent-Type: message/rfc822\r\n\r\n"
     )
-    return Call(
+    return GmailCall(
         method=method,
         target="/upload" + _target(path, {"uploadType": "multipart", "fields": fields or None}),
         units=units,
@@ -95,9 +95,9 @@ def upload(
     )
 
 
-def delete(*path: str, units: int, query: Query | None = None, under: Sequence[str] = USER) -> Call:
+def delete(*path: str, units: int, query: Query | None = None, under: Sequence[str] = USER) -> GmailCall:
     """A call that removes something."""
-    return Call(method="DELETE", target=_target(path, query or {}, under), units=units)
+    return GmailCall(method="DELETE", target=_target(path, query or {}, under), units=units)
 
 
 def _writing(
@@ -107,8 +107,8 @@ def _writing(
     body: Mapping[str, object] | None,
     query: Query,
     repeatable: bool,
-) -> Call:
-    return Call(
+) -> GmailCall:
+    return GmailCall(
         method=method,
         target=_target(path, query, ()),
         units=units,

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gaia_email_registry.errors import BadArgument
-from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.calls import delete
-from gaia_gmail_mcp.labels import LabelStore
+from gaia_gmail_mcp.labels import GmailLabelStore
 from gaia_gmail_mcp.local_state import Origins
-from gaia_gmail_mcp.reading import Reader
-from gaia_gmail_mcp.relabeling import Delta, Relabeler, applied_to
+from gaia_gmail_mcp.reading import GmailReader
+from gaia_gmail_mcp.relabeling import Delta, GmailRelabeler, applied_to
 from gaia_gmail_mcp.snoozing import Snoozes
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import WriteOutcome
@@ -31,7 +31,12 @@ class Changer:
     """What `Capability.MODIFY` and `DELETE` stand for."""
 
     def __init__(
-        self, account: Account, reader: Reader, labels: LabelStore, relabeler: Relabeler, snoozes: Snoozes
+        self,
+        account: GmailAccount,
+        reader: GmailReader,
+        labels: GmailLabelStore,
+        relabeler: GmailRelabeler,
+        snoozes: Snoozes,
     ) -> None:
         self._account, self._reader, self._labels = account, reader, labels
         self._relabeler, self._snoozes = relabeler, snoozes

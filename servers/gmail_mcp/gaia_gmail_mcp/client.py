@@ -1,4 +1,4 @@
-"""Calls of Google's APIs, paced, batched, retried. Entry: `Client`.
+"""Calls of Google's APIs, paced, batched, retried. Entry: `GmailClient`.
 
 What is throttled is tried again after a wait that grows; what may have been carried out is tried again only
 when that does no harm. Of a batch only the parts that failed are tried again.
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_gmail_mcp import batch
-from gaia_gmail_mcp.calls import Call, Resource
-from gaia_gmail_mcp.failures import Refusal
+from gaia_gmail_mcp.calls import GmailCall, Resource
+from gaia_gmail_mcp.failures import GmailRefusal
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection, ResponseTooLarge
@@ -50,7 +50,7 @@ class Tries:
 
 
 @dataclass(slots=True, kw_only=True)
-class Client:
+class GmailClient:
     """One account at one API root; not shared between event loops."""
 
     root: str
@@ -69,7 +69,7 @@ class Client:
     _used: str = ""
     """The token of the answer that came last; another call may have got a newer one meanwhile."""
 
-    async def call(self, call: Call) -> Resource:
+    async def call(self, call: GmailCall) -> Resource:
         """The answer of one call; empty when it answers nothing.
 
         Raises:
@@ -80,7 +80,7 @@ class Client:
             raise outcome
         return outcome
 
-    async def many(self, calls: Sequence[Call], *, most: int = batch.MOST) -> list[Outcome]:
+    async def many(self, calls: Sequence[GmailCall], *, most: int = batch.MOST) -> list[Outcome]:
         """The outcome of each call, in their order; `most` bounds a batch whose answers are large.
 
         Raises:
@@ -99,16 +99,16 @@ class Client:
                 outcomes += await self._side_by_side(rest)
         return outcomes
 
-    async def _side_by_side(self, calls: Sequence[Call]) -> list[Outcome]:
+    async def _side_by_side(self, calls: Sequence[GmailCall]) -> list[Outcome]:
         gate = asyncio.Semaphore(PARALLEL)
 
-        async def one(call: Call) -> Outcome:
+        async def one(call: GmailCall) -> Outcome:
             async with gate:
                 return await self._tried(call)
 
         return list(await asyncio.gather(*(one(call) for call in calls)))
 
-    async def _batched(self, calls: Sequence[Call], patience: Patience) -> list[Outcome]:
+    async def _batched(self, calls: Sequence[GmailCall], patience: Patience) -> list[Outcome]:
         """One batch; its failed parts again, and again, in smaller ones."""
         outcomes: dict[int, Outcome] = {}
         waiting = list(range(len(calls)))
@@ -144,7 +144,7 @@ class Client:
         return []
 
     async def _without_batches(
-        self, calls: Sequence[Call], places: Sequence[int], outcomes: dict[int, Outcome]
+        self, calls: Sequence[GmailCall], places: Sequence[int], outcomes: dict[int, Outcome]
     ) -> list[Outcome]:
         self.batches = False
         done = await self._side_by_side([calls[place] for place in places])
@@ -153,7 +153,7 @@ class Client:
 
     def _sorted(
         self,
-        calls: Sequence[Call],
+        calls: Sequence[GmailCall],
         places: Sequence[int],
         answers: Sequence[HttpResponse | None],
         outcomes: dict[int, Outcome],
@@ -164,7 +164,7 @@ class Client:
         longest = 0.0
         for place, answer in zip(places, answers, strict=True):
             outcome = self._read(calls[place], answer) if answer is not None else _MISSING
-            if not isinstance(outcome, Refusal):
+            if not isinstance(outcome, GmailRefusal):
                 outcomes[place] = outcome
                 continue
             wait = self._wait(calls[place], outcome, tries[place])
@@ -175,10 +175,10 @@ class Client:
             longest = max(longest, wait)
         return again, longest
 
-    async def _sent_together(self, calls: Sequence[Call]) -> list[HttpResponse | None] | None:
+    async def _sent_together(self, calls: Sequence[GmailCall]) -> list[HttpResponse | None] | None:
         """The answers of one batch request; None when the server takes no batches."""
         content_type, body = batch.written(calls)
-        whole = Call(
+        whole = GmailCall(
             method="POST",
             target="/batch",
             units=sum(call.units for call in calls),
@@ -187,20 +187,20 @@ class Client:
             repeatable=all(call.repeatable for call in calls),
         )
         answer = await self._exchanged(whole)
-        if isinstance(answer, Refusal):
+        if isinstance(answer, GmailRefusal):
             if answer.status in (404, 405, 501):
                 return None
             raise self._given_up(whole, answer)
         return batch.read(answer, len(calls))
 
-    async def _tried(self, call: Call) -> Outcome:
+    async def _tried(self, call: GmailCall) -> Outcome:
         try:
             answer = await self._exchanged(call)
         except MailError as error:
             return error
-        return self._given_up(call, answer) if isinstance(answer, Refusal) else _parsed(call, answer)
+        return self._given_up(call, answer) if isinstance(answer, GmailRefusal) else _parsed(call, answer)
 
-    async def _exchanged(self, call: Call) -> HttpResponse | Refusal:
+    async def _exchanged(self, call: GmailCall) -> HttpResponse | GmailRefusal:
         """Send until it succeeds, or is refused for good.
 
         Raises:
@@ -228,7 +228,7 @@ class Client:
             tries.patience.left -= wait
             await self.sleep(wait)
 
-    def _wait_for_connection(self, call: Call, error: LostConnection, tries: Tries) -> float | None:
+    def _wait_for_connection(self, call: GmailCall, error: LostConnection, tries: Tries) -> float | None:
         """As `_wait`; a server that keeps us hanging is not tried as often as one that hangs up."""
         tries.failed += 1
         if error.sent and not call.repeatable:
@@ -236,7 +236,7 @@ class Client:
         wait = self.backoff.delay(tries.failed, None)
         return wait if wait is not None and wait <= tries.patience.left else None
 
-    async def _sent(self, call: Call, token: str) -> HttpResponse:
+    async def _sent(self, call: GmailCall, token: str) -> HttpResponse:
         headers = {"Authorization": f"Bearer {token}"}
         if call.body is not None:
             headers["Content-Type"] = call.content_type
@@ -244,16 +244,16 @@ class Client:
         self._used = token
         return answer
 
-    def _read(self, call: Call, answer: HttpResponse) -> Outcome | Refusal:
+    def _read(self, call: GmailCall, answer: HttpResponse) -> Outcome | GmailRefusal:
         return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
 
-    def _refusal(self, answer: HttpResponse) -> Refusal:
-        refusal = Refusal.of(answer.status, answer.headers, answer.body, self.health.clock())
+    def _refusal(self, answer: HttpResponse) -> GmailRefusal:
+        refusal = GmailRefusal.of(answer.status, answer.headers, answer.body, self.health.clock())
         if refusal.throttled:
             self.health.throttle()
         return refusal
 
-    def _wait(self, call: Call, refusal: Refusal, tries: Tries) -> float | None:
+    def _wait(self, call: GmailCall, refusal: GmailRefusal, tries: Tries) -> float | None:
         """Seconds before the next try, None when there is none."""
         if refusal.unauthenticated:
             tries.refused += 1
@@ -267,18 +267,18 @@ class Client:
             return wait if wait is not None and wait <= tries.patience.left else None
         return None
 
-    def _given_up(self, call: Call, refusal: Refusal) -> MailError:
+    def _given_up(self, call: GmailCall, refusal: GmailRefusal) -> MailError:
         error = refusal.error(uncertain=not call.repeatable, service=self.service)
         if error.kind in ("rate_limited", "provider", "needs_auth"):
             self.health.fail(error.message)
         return error
 
 
-_MISSING = Refusal(status=503, reason="", message="")
+_MISSING = GmailRefusal(status=503, reason="", message="")
 """A part of a batch that was not answered."""
 
 
-def _parsed(call: Call, answer: HttpResponse) -> Outcome:
+def _parsed(call: GmailCall, answer: HttpResponse) -> Outcome:
     """What was answered; what makes or sends something answers its id."""
     found: object = {}
     if answer.body:
@@ -293,7 +293,7 @@ def _parsed(call: Call, answer: HttpResponse) -> Outcome:
     return ProviderError(f"Google's answer cannot be read {_UNCERTAIN}")
 
 
-def _lost(call: Call, error: LostConnection) -> ProviderError:
+def _lost(call: GmailCall, error: LostConnection) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
     return ProviderError(f"The connection to Google broke {_UNCERTAIN}")

@@ -1,4 +1,4 @@
-"""Google's OAuth key file and an account's login, as the archived Gmail server kept them. Entry: `Store`.
+"""Google's OAuth key file and an account's login, as the archived Gmail server kept them. Entry: `GoogleLoginStore`.
 
 In `~/.gmail-mcp`: `gcp-oauth.keys.json` is what Google's console gives out, `credentials.json` holds the tokens. An
 account of `accounts.json` has its tokens in the vault.
@@ -19,7 +19,7 @@ CONNECT = "gaia-gmail-mcp auth"
 """The command that connects an account."""
 
 
-class Store(LoginStore):
+class GoogleLoginStore(LoginStore):
     """The key file, and where the login of one account is.
 
     Args:
@@ -44,7 +44,7 @@ class Store(LoginStore):
         )
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str], account: str = "") -> Store:
+    def from_environment(cls, environ: Mapping[str, str], account: str = "") -> GoogleLoginStore:
         """The usual paths, or those of `GMAIL_OAUTH_PATH` and `GMAIL_CREDENTIALS_PATH`.
 
         Keys may also lie in the working directory, as the archived server allows. `account` names one of

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_gmail_mcp.account import Account
-from gaia_gmail_mcp.calls import Call, Resource, delete, get, post, put, upload
+from gaia_gmail_mcp.account import GmailAccount
+from gaia_gmail_mcp.calls import GmailCall, Resource, delete, get, post, put, upload
 from gaia_gmail_mcp.summaries import raw_of
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import Draft
@@ -22,7 +22,7 @@ _DRAFT = "id,message(id,threadId)"
 class Drafts:
     """What is written and not sent, and sending it."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
     async def create(self, raw: bytes, thread_id: str | None) -> Draft:
@@ -121,7 +121,7 @@ def _outgoing(
     draft: bool = False,
     draft_id: str = "",
     method: str = "POST",
-) -> Call:
+) -> GmailCall:
     """A call that hands over a message; as a draft, of that id where it is one that exists."""
     message: dict[str, Any] = {"threadId": thread_id} if thread_id is not None else {}
     named: dict[str, object] = {"id": draft_id} if draft_id else {}

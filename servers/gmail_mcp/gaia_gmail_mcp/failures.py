@@ -1,4 +1,4 @@
-"""What an error answer of Google's means: which `MailError`, and whether to try again. Entry: `Refusal`."""
+"""What an error answer of Google's means: which `MailError`, and whether to try again. Entry: `GmailRefusal`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MAX_MESSAGE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class GmailRefusal:
     """An answer that is no success."""
 
     status: int
@@ -41,7 +41,7 @@ class Refusal:
     retry_after_s: float | None = None
 
     @classmethod
-    def of(cls, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Refusal:
+    def of(cls, status: int, headers: Mapping[str, str], body: bytes, now: float) -> GmailRefusal:
         """Read it; whatever the body is."""
         reason, message = _detail(body)
         return cls(

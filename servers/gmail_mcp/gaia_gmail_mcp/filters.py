@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.calls import Resource, delete, get, post
 from gaia_gmail_mcp.units import Units
 
@@ -12,7 +12,7 @@ from gaia_gmail_mcp.units import Units
 class Filters:
     """Rules that Gmail applies to mail as it arrives."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
     async def all(self) -> list[Filter]:

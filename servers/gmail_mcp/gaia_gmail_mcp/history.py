@@ -1,4 +1,4 @@
-"""Following a Gmail account: `changes`, `cursor`, `wait`, from `users.history.list`. Entry: `Follower`.
+"""Following a Gmail account: `changes`, `cursor`, `wait`, from `users.history.list`. Entry: `HistoryFollower`.
 
 A cursor is `g1.account.history`, and while the first listing is being paged `g1.account.history.seen-token`: the
 listing shows what was there, the history from its beginning on what has happened since.
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import batch
-from gaia_gmail_mcp.account import Account
-from gaia_gmail_mcp.calls import Call, Resource, get
+from gaia_gmail_mcp.account import GmailAccount
+from gaia_gmail_mcp.calls import GmailCall, Resource, get
 from gaia_gmail_mcp.profile import MOST_LISTED, history_call
 from gaia_gmail_mcp.push import News
-from gaia_gmail_mcp.reading import Reader
+from gaia_gmail_mcp.reading import GmailReader
 from gaia_gmail_mcp.units import Units
 from gaia_gmail_mcp.watching import PushWatch
 from gaia_mail_mcp import progress
@@ -49,7 +49,7 @@ class Events:
     removed: dict[str, None]
 
 
-class Follower:
+class HistoryFollower:
     """What happened since a cursor, and waiting until something does.
 
     Attributes:
@@ -60,7 +60,7 @@ class Follower:
     longest_poll_s = LONGEST_POLL_S
     pushed_poll_s = PUSHED_POLL_S
 
-    def __init__(self, account: Account, reader: Reader, watch: PushWatch) -> None:
+    def __init__(self, account: GmailAccount, reader: GmailReader, watch: PushWatch) -> None:
         self._account, self._reader, self._watch = account, reader, watch
         self.news = News()
         self._messages_total = 0
@@ -182,7 +182,7 @@ class Follower:
         return hashlib.sha256(self._account.address.casefold().encode()).hexdigest()[:8]
 
 
-def _first_event(start: str) -> Call:
+def _first_event(start: str) -> GmailCall:
     query = {"startHistoryId": start, "maxResults": 1}
     return get("history", units=Units.HISTORY, query=query, fields="history/id,historyId")
 

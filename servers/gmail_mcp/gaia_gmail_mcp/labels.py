@@ -1,4 +1,4 @@
-"""Labels of a Gmail account: Gmail's own and the user's. Entry: `LabelStore`."""
+"""Labels of a Gmail account: Gmail's own and the user's. Entry: `GmailLabelStore`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_gmail_mcp.account import Account
-from gaia_gmail_mcp.calls import Call, Resource, delete, get, patch, post
+from gaia_gmail_mcp.account import GmailAccount
+from gaia_gmail_mcp.calls import GmailCall, Resource, delete, get, patch, post
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
@@ -18,10 +18,10 @@ SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
 """Gmail wants to be told how a new label is shown."""
 
 
-class LabelStore:
+class GmailLabelStore:
     """Names are checked here, before Gmail is asked."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
     async def all(self) -> list[Label]:
@@ -74,7 +74,7 @@ class LabelStore:
         known = (*SYSTEM_LABELS, *(label["id"] for label in await self.all()))
         require_known(known, added=added, removed=removed)
 
-    async def _label(self, call: Call) -> Label:
+    async def _label(self, call: GmailCall) -> Label:
         try:
             return label_of(await self._account.call(call))
         except NotFound:

@@ -22,7 +22,7 @@ Origins = Mapping[str, frozenset[str]]
 
 
 @dataclass(slots=True, kw_only=True)
-class Content:
+class LocalState:
     """What is in the file."""
 
     origins: dict[str, dict[str, list[str]]] = field(default_factory=dict[str, dict[str, list[str]]])
@@ -52,9 +52,9 @@ class Notes:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._path = folder / "places.json"
-        self._read: tuple[object, Content] = (None, Content())
+        self._read: tuple[object, LocalState] = (None, LocalState())
 
-    def read(self) -> Content:
+    def read(self) -> LocalState:
         """What is remembered now; not to be changed."""
         state = _state(self._path)
         if state != self._read[0]:
@@ -62,7 +62,7 @@ class Notes:
         return self._read[1]
 
     @contextmanager
-    def changing(self) -> Generator[Content, None, None]:
+    def changing(self) -> Generator[LocalState, None, None]:
         """Change what is remembered, alone among processes."""
         with locked(self._path):
             content = self._load()
@@ -71,11 +71,11 @@ class Notes:
             if before != (content.origins, content.snoozed):
                 self._write(content)
 
-    def _load(self) -> Content:
+    def _load(self) -> LocalState:
         found = read_json(self._path) or {}
-        return Content(origins=_origins(found.get("origins")), snoozed=_texts(found.get("snoozed")))
+        return LocalState(origins=_origins(found.get("origins")), snoozed=_texts(found.get("snoozed")))
 
-    def _write(self, content: Content) -> None:
+    def _write(self, content: LocalState) -> None:
         origins: dict[str, Json] = {
             message_id: {place: list(before) for place, before in places.items()}
             for message_id, places in list(content.origins.items())[-MOST:]

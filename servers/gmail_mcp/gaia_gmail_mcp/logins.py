@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gaia_gmail_mcp.credentials import Store, keys_path
+from gaia_gmail_mcp.credentials import GoogleLoginStore, keys_path
 from gaia_gmail_mcp.endpoints import GOOGLE
 from gaia_mail_mcp.web.accounts import AccountBook
 
@@ -20,7 +20,7 @@ class KnownLogin:
         granted: What Google granted, where that is known without asking the vault.
     """
 
-    store: Store
+    store: GoogleLoginStore
     environ: Mapping[str, str]
     granted: str = ""
 
@@ -34,16 +34,16 @@ def login_of(name: str, environ: Mapping[str, str]) -> KnownLogin:
     book = _book(environ)
     account = book.find(name)
     if account is None:
-        return KnownLogin(store=Store.from_environment(environ, name), environ=environ)
+        return KnownLogin(store=GoogleLoginStore.from_environment(environ, name), environ=environ)
     merged = book.environment_of(account)
-    store = Store(keys_path(merged), place=book.place_of(account))
+    store = GoogleLoginStore(keys_path(merged), place=book.place_of(account))
     return KnownLogin(store=store, environ=merged, granted=account.settings.get("granted", ""))
 
 
 def login_in_vault(options: Mapping[str, str], environ: Mapping[str, str]) -> KnownLogin:
     """The login under `options["secret"]`, for an account that is only being connected."""
     name = options.get("account", "")
-    store = Store(keys_path(environ), place=_book(environ).place(options["secret"], name, name))
+    store = GoogleLoginStore(keys_path(environ), place=_book(environ).place(options["secret"], name, name))
     return KnownLogin(store=store, environ=environ, granted=options.get("granted", ""))
 
 
@@ -56,7 +56,7 @@ def served(given: Sequence[str], environ: Mapping[str, str]) -> Sequence[str]:
     if (
         given
         or environ.get("GMAIL_CREDENTIALS_PATH")
-        or Store.from_environment(environ).credentials_path.exists()
+        or GoogleLoginStore.from_environment(environ).credentials_path.exists()
     ):
         return given or [""]
     return [account.id for account in _book(environ).connected() if account.enabled] or [""]

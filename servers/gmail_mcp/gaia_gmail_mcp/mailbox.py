@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import MailError
-from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.account_settings import AccountSettings
 from gaia_gmail_mcp.calendar import GoogleCalendar
 from gaia_gmail_mcp.changing import Changer
-from gaia_gmail_mcp.client import Client
+from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.drafts import Drafts
 from gaia_gmail_mcp.filters import Filters
-from gaia_gmail_mcp.history import Follower
-from gaia_gmail_mcp.labels import LabelStore
+from gaia_gmail_mcp.history import HistoryFollower
+from gaia_gmail_mcp.labels import GmailLabelStore
 from gaia_gmail_mcp.pull import Puller
-from gaia_gmail_mcp.push import Push
-from gaia_gmail_mcp.reading import Reader
-from gaia_gmail_mcp.relabeling import Relabeler
+from gaia_gmail_mcp.push import PushTopic
+from gaia_gmail_mcp.reading import GmailReader
+from gaia_gmail_mcp.relabeling import GmailRelabeler
 from gaia_gmail_mcp.snoozing import Snoozes
 from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, LIMIT, WINDOW_S, bucket_for
 from gaia_gmail_mcp.watching import PushWatch
@@ -99,22 +99,22 @@ class GmailMailbox:
 
     def __init__(
         self,
-        client: Client,
+        client: GmailClient,
         home: Path,
         *,
         calendar_root: str,
-        push: Push,
+        push: PushTopic,
         account: str = "",
         bucket_of: Callable[[Path], TokenBucket] = bucket_for,
     ) -> None:
-        self.shared = shared = Account(client, home, address=account, bucket_of=bucket_of)
-        self.reader = Reader(shared)
-        self.label_store = LabelStore(shared)
-        relabeler = Relabeler(shared)
+        self.shared = shared = GmailAccount(client, home, address=account, bucket_of=bucket_of)
+        self.reader = GmailReader(shared)
+        self.label_store = GmailLabelStore(shared)
+        relabeler = GmailRelabeler(shared)
         self.snoozes = Snoozes(shared, self.reader, self.label_store, relabeler)
         self.changer = Changer(shared, self.reader, self.label_store, relabeler, self.snoozes)
         self.push_watch = PushWatch(shared, push)
-        self.follower = Follower(shared, self.reader, self.push_watch)
+        self.follower = HistoryFollower(shared, self.reader, self.push_watch)
         self.draft_store = Drafts(shared)
         self.filter_store = Filters(shared)
         self.settings = AccountSettings(shared, self.reader)

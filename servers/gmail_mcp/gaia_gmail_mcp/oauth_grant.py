@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_gmail_mcp.auth import Plan, connect_account
-from gaia_gmail_mcp.client import Client
-from gaia_gmail_mcp.credentials import Store, keys_path
+from gaia_gmail_mcp.auth import AuthorizationRequest, connect_account
+from gaia_gmail_mcp.client import GmailClient
+from gaia_gmail_mcp.credentials import GoogleLoginStore, keys_path
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.profile import profile_of
 from gaia_gmail_mcp.scopes import DEFAULT, READS, granted, read_names
@@ -25,7 +25,7 @@ CONNECT = "gaia email connect --provider gmail"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class GoogleGrantRequest:
     """What is asked for; `environ` has the scopes, the key file and Google's addresses."""
 
     environ: Mapping[str, str]
@@ -35,7 +35,7 @@ class Wish:
 
 
 async def granted_login(
-    wish: Wish, say: Callable[[str], None], agree: Callable[[], bool]
+    wish: GoogleGrantRequest, say: Callable[[str], None], agree: Callable[[], bool]
 ) -> Mapping[str, str]:
     """`address`, `granted` and `login`, as `server.log_in` says.
 
@@ -43,10 +43,10 @@ async def granted_login(
         MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
     place = NoPlace(CONNECT)
-    store = Store(keys_path(wish.environ), place=place)
+    store = GoogleLoginStore(keys_path(wish.environ), place=place)
     endpoints = Endpoints.from_environment(wish.environ)
     given = wish.environ.get("GAIA_GMAIL_SCOPES", "").strip()
-    plan = Plan(
+    plan = AuthorizationRequest(
         store=store,
         endpoints=endpoints,
         names=read_names(given) if given else DEFAULT,
@@ -62,7 +62,7 @@ async def granted_login(
     return await _identified(wish, place, store, endpoints, names)
 
 
-async def stored_login(wish: Wish) -> Mapping[str, str]:
+async def stored_login(wish: GoogleGrantRequest) -> Mapping[str, str]:
     """What `granted_login` gives, from the file that the archived Gmail server keeps logins in, unencrypted.
 
     The file stays: `file` says where it is, for who removes it once the login is kept elsewhere.
@@ -70,7 +70,7 @@ async def stored_login(wish: Wish) -> Mapping[str, str]:
     Raises:
         MailError: There is none, it does not let mail be read, or it is of another account than was meant.
     """
-    file = Store.from_environment(wish.environ)
+    file = GoogleLoginStore.from_environment(wish.environ)
     tokens = file.place.read()
     names = granted(str((tokens or {}).get("scope", "")).split())
     if not tokens or not tokens.get("refresh_token") or not READS.intersection(names):
@@ -80,13 +80,17 @@ async def stored_login(wish: Wish) -> Mapping[str, str]:
         )
     place = NoPlace(CONNECT)
     place.write(tokens)
-    store = Store(keys_path(wish.environ), place=place)
+    store = GoogleLoginStore(keys_path(wish.environ), place=place)
     found = await _identified(wish, place, store, Endpoints.from_environment(wish.environ), names)
     return {**found, "file": str(file.credentials_path)}
 
 
 async def _identified(
-    wish: Wish, place: NoPlace, store: Store, endpoints: Endpoints, names: Sequence[str]
+    wish: GoogleGrantRequest,
+    place: NoPlace,
+    store: GoogleLoginStore,
+    endpoints: Endpoints,
+    names: Sequence[str],
 ) -> Mapping[str, str]:
     address = await _address(store, endpoints)
     if wish.email and wish.email.casefold() != address.casefold():
@@ -99,9 +103,9 @@ async def _identified(
     return {"address": address, "granted": ",".join(names), "login": json.dumps(place.tokens)}
 
 
-async def _address(store: Store, endpoints: Endpoints) -> str:
+async def _address(store: GoogleLoginStore, endpoints: Endpoints) -> str:
     http = HttpClient(GOOGLE.company, why="sign-in")
-    client = Client(
+    client = GmailClient(
         root=endpoints.gmail,
         http=http,
         tokens=AccessTokens(store, endpoints.tokens, http.post_form, GOOGLE),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import MailboxSize
 from gaia_email_registry.errors import NotFound, ProviderError
-from gaia_gmail_mcp.calls import Call, get
-from gaia_gmail_mcp.client import Client
+from gaia_gmail_mcp.calls import GmailCall, get
+from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.units import Units
 
 MOST_LISTED = 500
@@ -23,7 +23,7 @@ class Profile:
     holds: MailboxSize | None = None
 
 
-async def profile_of(client: Client) -> Profile:
+async def profile_of(client: GmailClient) -> Profile:
     """Ask Gmail, for 1 unit; a stand-in for Gmail that has no profile is asked in other ways.
 
     Raises:
@@ -38,7 +38,7 @@ async def profile_of(client: Client) -> Profile:
     return Profile(address=found["emailAddress"], history=found["historyId"], holds=holds)
 
 
-def history_call(start: str, limit: int) -> Call:
+def history_call(start: str, limit: int) -> GmailCall:
     """What happened after a history id."""
     labels = "message(id,labelIds),labelIds"
     fields = (
@@ -49,9 +49,9 @@ def history_call(start: str, limit: int) -> Call:
     return get("history", units=Units.HISTORY, query=query, fields=fields)
 
 
-async def _pieced_together(client: Client) -> Profile:
+async def _pieced_together(client: GmailClient) -> Profile:
     """The address from OpenID's user information, the history id from the history itself."""
-    user = await client.call(Call(method="GET", target="/oauth2/v2/userinfo", units=0))
+    user = await client.call(GmailCall(method="GET", target="/oauth2/v2/userinfo", units=0))
     address = user.get("email")
     if not isinstance(address, str) or "@" not in address:
         raise ProviderError("The server does not say whose mailbox this is.")

@@ -8,8 +8,8 @@ import json
 from collections.abc import AsyncGenerator, Callable
 
 from gaia_email_registry.errors import MailError
-from gaia_gmail_mcp.calls import Call
-from gaia_gmail_mcp.client import Client
+from gaia_gmail_mcp.calls import GmailCall
+from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.push import read_notification
 
 MOST = 100
@@ -32,7 +32,7 @@ class Puller:
     pause_s = PAUSE_S
 
     def __init__(
-        self, client: Client, subscription: str, address: Callable[[], str], tell: Callable[[], None]
+        self, client: GmailClient, subscription: str, address: Callable[[], str], tell: Callable[[], None]
     ) -> None:
         self.client, self._subscription = client, subscription
         self._address, self._tell = address, tell
@@ -79,6 +79,6 @@ class Puller:
         told = read_notification(item.get("message", {}).get("data"))
         return told is None or told.address.casefold() == self._address().casefold()
 
-    def _call(self, verb: str, body: dict[str, object]) -> Call:
+    def _call(self, verb: str, body: dict[str, object]) -> GmailCall:
         target = f"/v1/{self._subscription}:{verb}"
-        return Call(method="POST", target=target, units=1, body=json.dumps(body).encode())
+        return GmailCall(method="POST", target=target, units=1, body=json.dumps(body).encode())

@@ -1,4 +1,6 @@
-"""News that Google pushes: what is configured, what is told, who wakes. Entries: `Push`, `News`, `read_notification`.
+"""News that Google pushes: what is configured, what is told, who wakes.
+
+Entries: `PushTopic`, `News`, `read_notification`.
 
 https://developers.google.com/workspace/gmail/api/guides/push
 """
@@ -28,7 +30,7 @@ _SUBSCRIPTION = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Push:
+class PushTopic:
     """The topic Gmail tells, and how we hear of it: by `subscription`, or by pushes for `audience`."""
 
     topic: str = ""
@@ -39,7 +41,7 @@ class Push:
     certs_url: str = CERTS
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str]) -> Push:
+    def from_environment(cls, environ: Mapping[str, str]) -> PushTopic:
         """What the environment says; a topic of its own for each project, never one that a client names.
 
         Raises:

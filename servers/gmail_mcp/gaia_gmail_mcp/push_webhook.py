@@ -1,4 +1,4 @@
-"""Takes Pub/Sub's pushes and believes only Google's. Entries: `PushDoor` (ASGI), `PushVerifier`.
+"""Takes Pub/Sub's pushes and believes only Google's. Entries: `GmailPushEndpoint` (ASGI), `PushVerifier`.
 
 https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions
 """
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
-from gaia_gmail_mcp.push import PATH, Notification, Push, read_notification
+from gaia_gmail_mcp.push import PATH, Notification, PushTopic, read_notification
 from gaia_mail_mcp.web.asgi import answer, read_body
 from gaia_mail_mcp.web.json_files import is_object
 
@@ -35,7 +35,7 @@ Fetch = Callable[[str], Awaitable[bytes]]
 class PushVerifier:
     """Checks the token that Pub/Sub sends along: who signed it, for whom, until when."""
 
-    def __init__(self, push: Push, fetch: Fetch, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, push: PushTopic, fetch: Fetch, clock: Callable[[], float] = time.time) -> None:
         self._push, self._fetch, self._clock = push, fetch, clock
         self._keys: dict[str, RSAPublicKey] = {}
         self._fetched = float("-inf")
@@ -130,7 +130,7 @@ def read_keys(body: bytes) -> dict[str, RSAPublicKey]:
     return keys
 
 
-class PushDoor:
+class GmailPushEndpoint:
     """Answers `POST /push/gmail` itself and passes everything else on.
 
     What is verified is told and answered with 204, whatever is in it: anything else would be sent again.

@@ -15,7 +15,7 @@ _AWAY = frozenset({"anywhere", "spam", "trash"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class GmailQuery:
     """The parameters of `messages.list`."""
 
     q: str
@@ -23,7 +23,7 @@ class Search:
     include_spam_trash: bool
 
 
-def search_of(query: Query, snoozed_label: str | None) -> Search:
+def search_of(query: Query, snoozed_label: str | None) -> GmailQuery:
     """Label ids go where Gmail takes ids, the rest is written in Gmail's grammar.
 
     `snoozed_label` names the label of what this program snoozed: Gmail's own `is:snoozed` does not know it.
@@ -33,7 +33,7 @@ def search_of(query: Query, snoozed_label: str | None) -> Search:
     label_ids = tuple(part.value for part in parts if isinstance(part, Field) and _is_label_id(part))
     rest = all_of([part for part in parts if not (isinstance(part, Field) and _is_parameter(part))])
     away = any(label in ("SPAM", "TRASH") for label in label_ids)
-    return Search(
+    return GmailQuery(
         q=to_text(Query(root=rest)),
         label_ids=label_ids,
         include_spam_trash=away or (root is not None and _looks_away(root)),

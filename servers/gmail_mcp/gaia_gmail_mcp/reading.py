@@ -1,4 +1,4 @@
-"""Finding and reading messages of a Gmail account. Entry: `Reader`."""
+"""Finding and reading messages of a Gmail account. Entry: `GmailReader`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import batch
-from gaia_gmail_mcp.account import Account, loop_time
+from gaia_gmail_mcp.account import GmailAccount, loop_time
 from gaia_gmail_mcp.cache_refresh import CacheRefresh
 from gaia_gmail_mcp.calls import Resource, get
 from gaia_gmail_mcp.profile import MOST_LISTED
@@ -35,10 +35,10 @@ _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z", re.ASCII)
 _CURSOR = re.compile(r"(\d{1,9}):([\x21-\x7e]+)\Z", re.ASCII)
 
 
-class Reader:
+class GmailReader:
     """Everything about messages that changes nothing; what was read is asked for again only where it may differ."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: GmailAccount) -> None:
         self._account, self._known = account, account.known
         self._refresh = CacheRefresh(account)
 

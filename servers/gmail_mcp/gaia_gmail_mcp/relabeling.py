@@ -1,4 +1,4 @@
-"""Putting labels on many messages and taking them off, in as few requests as that takes. Entry: `Relabeler`."""
+"""Putting labels on many messages and taking them off, in as few requests as that takes. Entry: `GmailRelabeler`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_gmail_mcp.account import Account
-from gaia_gmail_mcp.calls import Call, post
+from gaia_gmail_mcp.account import GmailAccount
+from gaia_gmail_mcp.calls import GmailCall, post
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import WriteOutcome
 
@@ -21,10 +21,10 @@ Delta = tuple[frozenset[str], frozenset[str]]
 """Label ids to add, and to remove."""
 
 
-class Relabeler:
+class GmailRelabeler:
     """Writes labels as they are given; what else a move means is decided elsewhere."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
     async def relabel(self, ids: Sequence[str], delta: Delta, *, begun: bool = False) -> dict[str, str]:
@@ -89,7 +89,7 @@ def applied_to(present: Iterable[str], failed: Iterable[Failure], missed: Mappin
     )
 
 
-def _modify(message_id: str, body: dict[str, list[str]]) -> Call:
+def _modify(message_id: str, body: dict[str, list[str]]) -> GmailCall:
     return post("messages", message_id, "modify", units=Units.MESSAGE, body=body, fields="id,labelIds")
 
 

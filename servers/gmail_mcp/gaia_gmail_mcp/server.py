@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from fastmcp import FastMCP
     from starlette.types import ASGIApp
 
-    from gaia_gmail_mcp.credentials import Store
+    from gaia_gmail_mcp.credentials import GoogleLoginStore
     from gaia_gmail_mcp.endpoints import Endpoints
     from gaia_gmail_mcp.logins import KnownLogin
     from gaia_gmail_mcp.mailbox import GmailMailbox
-    from gaia_gmail_mcp.push import Notification, Push
+    from gaia_gmail_mcp.push import Notification, PushTopic
     from gaia_mail_mcp.mailbox import Capability, Mailbox
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
     from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -126,10 +126,10 @@ async def log_in(
     Raises:
         MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
-    from gaia_gmail_mcp.oauth_grant import Wish, granted_login, stored_login
+    from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login, stored_login
 
     environ = _environment(options, os.environ)
-    wish = Wish(
+    wish = GoogleGrantRequest(
         environ=environ,
         email=options.get("email", ""),
         callback_url=options.get("callback_url", ""),
@@ -142,9 +142,9 @@ async def log_in(
 
 def stored_login_file(environ: Mapping[str, str]) -> str:
     """Where the archived Gmail server keeps a login, unencrypted; empty where there is none."""
-    from gaia_gmail_mcp.credentials import Store
+    from gaia_gmail_mcp.credentials import GoogleLoginStore
 
-    path = Store.from_environment(environ).credentials_path
+    path = GoogleLoginStore.from_environment(environ).credentials_path
     return str(path) if path.is_file() else ""
 
 
@@ -186,14 +186,14 @@ def open_mailbox(
     """
     from gaia_gmail_mcp.endpoints import Endpoints
     from gaia_gmail_mcp.logins import login_of
-    from gaia_gmail_mcp.push import Push
+    from gaia_gmail_mcp.push import PushTopic
     from gaia_mail_mcp.mailbox import Capability
     from gaia_mail_mcp.wrappers import Deferred
 
     _check_account(account)
     login = login or login_of(account, environ)
     environ, store = login.environ, login.store
-    endpoints, push = Endpoints.from_environment(environ), Push.from_environment(environ)
+    endpoints, push = Endpoints.from_environment(environ), PushTopic.from_environment(environ)
     capabilities = _capabilities(login)
     if push.topic:
         capabilities |= {Capability.PUSH}
@@ -222,12 +222,12 @@ def push_door(
     Raises:
         BadArgument: A value of the environment cannot be used.
     """
-    from gaia_gmail_mcp.push import Push
+    from gaia_gmail_mcp.push import PushTopic
 
-    push = Push.from_environment(environ)
+    push = PushTopic.from_environment(environ)
     if not push.audience:
         return None
-    from gaia_gmail_mcp.push_webhook import PushDoor, PushVerifier
+    from gaia_gmail_mcp.push_webhook import GmailPushEndpoint, PushVerifier
     from gaia_mail_mcp.web.http import HttpClient
 
     verifier = PushVerifier(push, HttpClient("Google").get_body)
@@ -237,11 +237,13 @@ def push_door(
             if mailbox.account.casefold() == told.address.casefold():
                 mailbox.follower.news.tell()
 
-    return lambda app: PushDoor(app, verifier, tell)
+    return lambda app: GmailPushEndpoint(app, verifier, tell)
 
 
-def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: str) -> GmailMailbox:
-    from gaia_gmail_mcp.client import Client
+def _open(
+    store: GoogleLoginStore, endpoints: Endpoints, push: PushTopic, home: Path, account: str
+) -> GmailMailbox:
+    from gaia_gmail_mcp.client import GmailClient
     from gaia_gmail_mcp.endpoints import GOOGLE
     from gaia_gmail_mcp.mailbox import GmailMailbox
     from gaia_mail_mcp.pacing import TokenBucket
@@ -249,7 +251,7 @@ def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: s
     from gaia_mail_mcp.web.tokens import AccessTokens
 
     http = HttpClient(GOOGLE.company, account=account)
-    client = Client(
+    client = GmailClient(
         root=endpoints.gmail,
         http=http,
         tokens=AccessTokens(store, endpoints.tokens, http.post_form, GOOGLE),
@@ -271,7 +273,7 @@ def _capabilities(known: KnownLogin) -> frozenset[Capability]:
     return allowed if asked is None else allowed & asked
 
 
-def _granted(store: Store) -> tuple[str, ...]:
+def _granted(store: GoogleLoginStore) -> tuple[str, ...]:
     from gaia_gmail_mcp import scopes
 
     try:
@@ -283,16 +285,16 @@ def _granted(store: Store) -> tuple[str, ...]:
 
 def _connect(options: argparse.Namespace) -> None:
     """`gaia-gmail-mcp auth`."""
-    from gaia_gmail_mcp.auth import Plan, connect_account
-    from gaia_gmail_mcp.credentials import Store
+    from gaia_gmail_mcp.auth import AuthorizationRequest, connect_account
+    from gaia_gmail_mcp.credentials import GoogleLoginStore
     from gaia_gmail_mcp.endpoints import Endpoints
     from gaia_gmail_mcp.scopes import DEFAULT, read_names
 
     environ = _environment(vars(options), os.environ)
     _check_account(options.account or "")
     given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
-    store = Store.from_environment(environ, options.account or "")
-    plan = Plan(
+    store = GoogleLoginStore.from_environment(environ, options.account or "")
+    plan = AuthorizationRequest(
         store=store,
         endpoints=Endpoints.from_environment(environ),
         names=read_names(given) if given else DEFAULT,

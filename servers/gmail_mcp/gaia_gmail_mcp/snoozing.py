@@ -9,12 +9,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Sequence
 
-from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.calls import post
-from gaia_gmail_mcp.labels import LabelStore
+from gaia_gmail_mcp.labels import GmailLabelStore
 from gaia_gmail_mcp.local_state import Notes
-from gaia_gmail_mcp.reading import Reader
-from gaia_gmail_mcp.relabeling import Relabeler, applied_to
+from gaia_gmail_mcp.reading import GmailReader
+from gaia_gmail_mcp.relabeling import GmailRelabeler, applied_to
 from gaia_gmail_mcp.units import Units
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.mailbox import WriteOutcome
@@ -30,7 +30,9 @@ class Snoozes:
         wakes: Whether messages are brought back; off for a server that must not write.
     """
 
-    def __init__(self, account: Account, reader: Reader, labels: LabelStore, relabeler: Relabeler) -> None:
+    def __init__(
+        self, account: GmailAccount, reader: GmailReader, labels: GmailLabelStore, relabeler: GmailRelabeler
+    ) -> None:
         self._account, self._reader, self._labels, self._relabeler = account, reader, labels, relabeler
         self.wakes = True
         self._label_id = ""

@@ -8,7 +8,7 @@ import html
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gaia_gmail_mcp.calls import Call, Resource, get
+from gaia_gmail_mcp.calls import GmailCall, Resource, get
 from gaia_gmail_mcp.units import Units
 from gaia_mail.header_facts import facts_of
 from gaia_mail.header_facts import summary_of as summary_of_facts
@@ -26,13 +26,13 @@ _METADATA = "id,threadId,labelIds,snippet,sizeEstimate,payload(mimeType,headers)
 _RAW = "id,threadId,labelIds,raw"
 
 
-def metadata_call(message_id: str) -> Call:
+def metadata_call(message_id: str) -> GmailCall:
     """Asks for what a summary needs."""
     query = {"format": "metadata", "metadataHeaders": _HEADERS}
     return get("messages", message_id, units=Units.MESSAGE, query=query, fields=_METADATA)
 
 
-def raw_call(message_id: str) -> Call:
+def raw_call(message_id: str) -> GmailCall:
     """Asks for the whole message."""
     return get("messages", message_id, units=Units.MESSAGE, query={"format": "raw"}, fields=_RAW)
 

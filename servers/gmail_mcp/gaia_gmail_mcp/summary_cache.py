@@ -1,4 +1,4 @@
-"""What this process has seen of messages, kept right by Gmail's history. Entry: `Known`.
+"""What this process has seen of messages, kept right by Gmail's history. Entry: `KnownSummaries`.
 
 A message's headers never change and its labels change only through events that `history.list` tells, so asking
 for the events since the last look (2 units) stands for asking for every message again (5 units each).
@@ -25,7 +25,7 @@ MOST_BYTES = 16_000_000
 
 
 @dataclass(slots=True, kw_only=True)
-class Known:
+class KnownSummaries:
     """Summaries by id, right as of `history`; applying events twice does no harm."""
 
     history: str = ""

@@ -11,10 +11,10 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument, MailError
-from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.calls import post
 from gaia_gmail_mcp.pull import Puller
-from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.push import PushTopic
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.web.json_files import read_json, write_json
 
@@ -33,7 +33,7 @@ class PushWatch:
         puller: Fetches news, where it is not pushed to this machine.
     """
 
-    def __init__(self, account: Account, push: Push) -> None:
+    def __init__(self, account: GmailAccount, push: PushTopic) -> None:
         self._account, self.push = account, push
         self.puller: Puller | None = None
         self._tried = float("-inf")

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound, ProviderError
-from gaia_graph_mcp.calls import Call, Resource, delete, get, is_object, objects, path_of_link, post
+from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, objects, path_of_link, post
 from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, moment_of, time_of
 from gaia_graph_mcp.zones import iana_of
 from gaia_mail_mcp.calendar import (
@@ -30,7 +30,7 @@ from gaia_mail_mcp.calendar_time import Between, between, merged, moment, zone_o
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
-    from gaia_graph_mcp.client import Client
+    from gaia_graph_mcp.client import GraphClient
 
 PAGE = 500
 """Events a page of a view; Microsoft gives ten when it is not asked, and 1,000 at most."""
@@ -54,7 +54,7 @@ _VERBS = {"accepted": "accept", "declined": "decline", "tentative": "tentatively
 class GraphCalendar:
     """The default calendar of one account: the part of a mailbox that needs `Calendars.ReadWrite`."""
 
-    client: Client
+    client: GraphClient
     account: str
     _zone: str = ""
 
@@ -241,7 +241,7 @@ class GraphCalendar:
                 raise BadArgument(
                     f"The calendar has more than {MOST} events there; ask for a shorter time.", argument="end"
                 )
-            call = Call(method="GET", path=path_of_link(link, self.client.root))
+            call = GraphCall(method="GET", path=path_of_link(link, self.client.root))
 
     async def _own_times(self, window: TimeWindow, name: str) -> Busy:
         calendar_zone = await self.calendar_zone()
@@ -293,7 +293,7 @@ class GraphCalendar:
         return next((item for item in items if item.get("transactionId") == transaction), None)
 
 
-def _preferring(call: Call) -> Call:
+def _preferring(call: GraphCall) -> GraphCall:
     """With times in UTC and descriptions as text."""
     return replace(
         call, headers={"Prefer": 'outlook.timezone="UTC", outlook.body-content-type="text"', **call.headers}

@@ -1,4 +1,4 @@
-"""One call of Microsoft Graph, as data. Entries: `Call`, `get`, `post`, `patch`, `delete`, `path_of_link`."""
+"""One call of Microsoft Graph, as data. Entries: `GraphCall`, `get`, `post`, `patch`, `delete`, `path_of_link`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class GraphCall:
     """Method, path below the API's root, and body; `repeatable` says that doing it twice is as doing it once."""
 
     method: str
@@ -33,25 +33,25 @@ class Call:
     """Whether bytes are answered instead of JSON."""
 
 
-def get(*path: str, query: Mapping[str, str] | None = None, raw: bool = False) -> Call:
+def get(*path: str, query: Mapping[str, str] | None = None, raw: bool = False) -> GraphCall:
     """A reading call."""
-    return Call(method="GET", path=_path(path, query or {}), raw=raw)
+    return GraphCall(method="GET", path=_path(path, query or {}), raw=raw)
 
 
-def delta(path: str) -> Call:
+def delta(path: str) -> GraphCall:
     """A page of news, by the path of a link or the first path."""
-    return Call(method="GET", path=path, headers={"Prefer": f"odata.maxpagesize={PAGE}"})
+    return GraphCall(method="GET", path=path, headers={"Prefer": f"odata.maxpagesize={PAGE}"})
 
 
-def post(*path: str, body: Mapping[str, object] | None = None, repeatable: bool = False) -> Call:
+def post(*path: str, body: Mapping[str, object] | None = None, repeatable: bool = False) -> GraphCall:
     """A call that makes or does something."""
     content = None if body is None else json.dumps(body).encode()
-    return Call(method="POST", path=_path(path, {}), body=content, repeatable=repeatable)
+    return GraphCall(method="POST", path=_path(path, {}), body=content, repeatable=repeatable)
 
 
-def post_mime(*path: str, raw: bytes) -> Call:
+def post_mime(*path: str, raw: bytes) -> GraphCall:
     """A message handed over as it is: base64 as plain text, as Graph wants it."""
-    return Call(
+    return GraphCall(
         method="POST",
         path=_path(path, {}),
         body=base64.b64encode(raw),
@@ -60,20 +60,20 @@ def post_mime(*path: str, raw: bytes) -> Call:
     )
 
 
-def patch(*path: str, body: Mapping[str, object], etag: str = "") -> Call:
+def patch(*path: str, body: Mapping[str, object], etag: str = "") -> GraphCall:
     """A call that changes parts of something, with `etag` only while that is what it was when it was read."""
     headers = {"If-Match": etag} if etag else {}
-    return Call(method="PATCH", path=_path(path, {}), body=json.dumps(body).encode(), headers=headers)
+    return GraphCall(method="PATCH", path=_path(path, {}), body=json.dumps(body).encode(), headers=headers)
 
 
-def delete(*path: str) -> Call:
+def delete(*path: str) -> GraphCall:
     """A call that removes something."""
-    return Call(method="DELETE", path=_path(path, {}))
+    return GraphCall(method="DELETE", path=_path(path, {}))
 
 
-def subscriptions(method: str, *path: str, body: Mapping[str, object] | None = None) -> Call:
+def subscriptions(method: str, *path: str, body: Mapping[str, object] | None = None) -> GraphCall:
     """A call about what Microsoft pushes, which belongs to no mailbox; making one twice makes two."""
-    return Call(
+    return GraphCall(
         method=method,
         path="/" + "/".join(["subscriptions", *(_segment(segment) for segment in path)]),
         body=None if body is None else json.dumps(body).encode(),

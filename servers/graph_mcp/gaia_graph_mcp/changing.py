@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from gaia_email_registry.contract.wire import Failure, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_graph_mcp.calls import Call, Resource, delete, get, is_object, patch, post
+from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, patch, post
 from gaia_graph_mcp.failures import Conflict
-from gaia_graph_mcp.folders import PREFIX, Folder
-from gaia_graph_mcp.label_plan import FIXED, Plan, back, planned
+from gaia_graph_mcp.folders import PREFIX, GraphFolder
+from gaia_graph_mcp.label_plan import FIXED, GraphLabelPlan, back, planned
 from gaia_graph_mcp.reading import FRESH_S, GraphReading
-from gaia_graph_mcp.rows import Row
+from gaia_graph_mcp.rows import ReplicaRow
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.label_names import check_label_name, require_known, user_label, visibility_of
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
@@ -114,7 +114,7 @@ class GraphChanging(GraphReading):
         carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
         with self.replica.writing():
             self.replica.set_label(name, shown)
-        await self._all(carrying, lambda _: Plan(categorize=(name,), uncategorize=(label_id,)))
+        await self._all(carrying, lambda _: GraphLabelPlan(categorize=(name,), uncategorize=(label_id,)))
         with self.replica.writing():
             self.replica.set_label(label_id, None)
         return user_label(name, shown)
@@ -127,7 +127,7 @@ class GraphChanging(GraphReading):
             return label
         await self.refresh()
         carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
-        await self._all(carrying, lambda _: Plan(uncategorize=(label_id,)))
+        await self._all(carrying, lambda _: GraphLabelPlan(uncategorize=(label_id,)))
         with self.replica.writing():
             self.replica.set_label(label_id, None)
         return label
@@ -149,7 +149,7 @@ class GraphChanging(GraphReading):
         with self.replica.writing():
             self.replica.set_snoozed([id_ for id_ in plans if id_ not in missed], None)
 
-    def _planned(self, row: Row, add: Collection[str], remove: Collection[str]) -> Plan:
+    def _planned(self, row: ReplicaRow, add: Collection[str], remove: Collection[str]) -> GraphLabelPlan:
         folders = self.replica.folders()
         return planned(row, folders, lambda place: self.replica.origin(row.id, place), add, remove)
 
@@ -178,7 +178,7 @@ class GraphChanging(GraphReading):
         await self.client.call(patch("mailFolders", id_, body={"displayName": last}))
         folder = self.replica.folders().by_id[id_]
         with self.replica.writing():
-            self.replica.put_folder(Folder(id=id_, name=last, parent=folder.parent))
+            self.replica.put_folder(GraphFolder(id=id_, name=last, parent=folder.parent))
         return Label(id=label["id"], name=name, type="user")
 
     async def _remove_folder(self, folder_id: str) -> None:
@@ -190,7 +190,7 @@ class GraphChanging(GraphReading):
             raise BadArgument(
                 "This account has no archive for the messages of this folder; move them first.", argument="id"
             )
-        await self._all(ids, lambda _: Plan(folder=archive))
+        await self._all(ids, lambda _: GraphLabelPlan(folder=archive))
         await self.refresh()
         if self.replica.ids_in(folder_id):
             raise BadArgument("New messages came into this folder; call again.", argument="id")
@@ -198,7 +198,7 @@ class GraphChanging(GraphReading):
         with self.replica.writing():
             self.replica.remove_folder(folder_id)
 
-    async def _all(self, ids: Sequence[str], plan: Callable[[Row], Plan]) -> None:
+    async def _all(self, ids: Sequence[str], plan: Callable[[ReplicaRow], GraphLabelPlan]) -> None:
         """Change all of them.
 
         Raises:
@@ -209,7 +209,7 @@ class GraphChanging(GraphReading):
             if failure["error"] != NO_MESSAGE:
                 raise BadArgument(f"Not every message could be changed ({failure['error']}); call again.")
 
-    async def _move(self, ids: Sequence[str], plan: Callable[[Row], Plan]) -> WriteOutcome:
+    async def _move(self, ids: Sequence[str], plan: Callable[[ReplicaRow], GraphLabelPlan]) -> WriteOutcome:
         """Carry out a plan for each message; those of which nothing changes are done already."""
         rows = await self.rows(list(dict.fromkeys(ids)))
         plans = {id_: plan(row) for id_, row in rows.items()}
@@ -222,7 +222,7 @@ class GraphChanging(GraphReading):
             failed=(*_missing(ids, rows), *unreached),
         )
 
-    async def _carried_out(self, plans: Mapping[str, Plan]) -> dict[str, MailError]:
+    async def _carried_out(self, plans: Mapping[str, GraphLabelPlan]) -> dict[str, MailError]:
         """Marks first, then places, in batches; why some could not be, by id."""
         missed: dict[str, MailError] = {}
         marked = {id_: plan for id_, plan in plans.items() if plan.marks_something}
@@ -245,7 +245,9 @@ class GraphChanging(GraphReading):
             self._notifier.notify()
         return missed
 
-    async def _marking(self, plans: Mapping[str, Plan], missed: dict[str, MailError]) -> dict[str, Call]:
+    async def _marking(
+        self, plans: Mapping[str, GraphLabelPlan], missed: dict[str, MailError]
+    ) -> dict[str, GraphCall]:
         """What to ask for to change marks. Categories are what the server has now: they are written as a whole."""
         asked = [id_ for id_, plan in plans.items() if plan.categorizes]
         outcomes = await self.client.many(
@@ -257,7 +259,7 @@ class GraphChanging(GraphReading):
                 missed[id_] = outcome
             elif is_object(outcome):
                 carried[id_] = outcome
-        calls: dict[str, Call] = {}
+        calls: dict[str, GraphCall] = {}
         for id_, plan in plans.items():
             found = carried.get(id_, {})
             marks = plan.marks_of(found.get("categories") or ())
@@ -271,7 +273,10 @@ class GraphChanging(GraphReading):
         return calls
 
     async def _sent(
-        self, calls: Mapping[str, Call], plans: Mapping[str, Plan], missed: dict[str, MailError]
+        self,
+        calls: Mapping[str, GraphCall],
+        plans: Mapping[str, GraphLabelPlan],
+        missed: dict[str, MailError],
     ) -> None:
         outcomes = await self.client.many(list(calls.values()))
         with self.replica.writing():
@@ -288,7 +293,7 @@ class GraphChanging(GraphReading):
                 else:
                     self.replica.put(after)
 
-    def _remember(self, id_: str, after: Row, plan: Plan) -> None:
+    def _remember(self, id_: str, after: ReplicaRow, plan: GraphLabelPlan) -> None:
         """Where it is now, and where it was before; some accounts give it another id there."""
         origins = {place: self.replica.origin(id_, place) for place in ("TRASH", "SPAM")}
         if after.id != id_:
@@ -302,7 +307,7 @@ class GraphChanging(GraphReading):
             self.replica.set_origin(after.id, place, folder)
 
 
-def _missing(ids: Iterable[str], rows: Mapping[str, Row]) -> list[Failure]:
+def _missing(ids: Iterable[str], rows: Mapping[str, ReplicaRow]) -> list[Failure]:
     return [Failure(id=id_, error=NO_MESSAGE) for id_ in dict.fromkeys(ids) if id_ not in rows]
 
 

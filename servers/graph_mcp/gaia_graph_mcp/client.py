@@ -1,4 +1,4 @@
-"""Calls of Graph, paced, in batches of 20, retried. Entry: `Client`.
+"""Calls of Graph, paced, in batches of 20, retried. Entry: `GraphClient`.
 
 What is throttled is tried again when the service says; what may have been carried out only when that does no harm.
 Of a batch only the parts that failed are tried again. Every call asks for immutable ids.
@@ -16,9 +16,9 @@ from typing import Protocol
 from urllib.parse import quote
 
 from gaia_email_registry.errors import MailError, ProviderError
-from gaia_graph_mcp.calls import Call, Resource, is_object, objects
-from gaia_graph_mcp.failures import Refusal
-from gaia_graph_mcp.http import Answer, HttpClient, LostConnection
+from gaia_graph_mcp.calls import GraphCall, Resource, is_object, objects
+from gaia_graph_mcp.failures import GraphRefusal
+from gaia_graph_mcp.http import GraphConnectionLost, GraphHttpClient, GraphResponse
 from gaia_graph_mcp.turn import Turn
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 
@@ -49,11 +49,11 @@ class TokenSource(Protocol):
 
 
 @dataclass(slots=True, kw_only=True)
-class Client:
+class GraphClient:
     """One account at one API root; not shared between event loops."""
 
     root: str
-    http: HttpClient
+    http: GraphHttpClient
     tokens: TokenSource
     turn: Turn = field(default_factory=Turn)
     bucket: TokenBucket = field(default_factory=lambda: TokenBucket(rate=RATE, burst=BURST))
@@ -62,7 +62,7 @@ class Client:
     shared: str = ""
     """The address of a mailbox that somebody shares with this account; empty for the account's own."""
 
-    async def call(self, call: Call) -> Resource:
+    async def call(self, call: GraphCall) -> Resource:
         """The JSON answer of one call; empty when it answers nothing.
 
         Raises:
@@ -73,7 +73,7 @@ class Client:
             raise outcome
         return outcome if isinstance(outcome, dict) else {}
 
-    async def raw(self, call: Call) -> bytes:
+    async def raw(self, call: GraphCall) -> bytes:
         """The bytes that one call answers.
 
         Raises:
@@ -84,7 +84,9 @@ class Client:
             raise outcome
         return outcome if isinstance(outcome, bytes) else b""
 
-    async def exchanged_once(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def exchanged_once(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+    ) -> GraphResponse:
         """One exchange at any address, without the login and without another try.
 
         Raises:
@@ -94,7 +96,7 @@ class Client:
         async with self.turn:
             return await self.http.send(method, url, headers, body)
 
-    async def many(self, calls: Sequence[Call]) -> list[Outcome]:
+    async def many(self, calls: Sequence[GraphCall]) -> list[Outcome]:
         """The outcome of each call, in their order.
 
         Raises:
@@ -105,16 +107,16 @@ class Client:
             outcomes += await self._batched(calls[start : start + MOST_PARTS])
         return outcomes
 
-    async def _alone(self, call: Call) -> Outcome:
+    async def _alone(self, call: GraphCall) -> Outcome:
         try:
             answer = await self._exchanged(call)
         except MailError as error:
             return error
-        if isinstance(answer, Refusal):
+        if isinstance(answer, GraphRefusal):
             return answer.error(uncertain=not call.repeatable, shared=bool(self.shared))
         return answer.body if call.raw else _parsed(call, answer.body)
 
-    async def _batched(self, calls: Sequence[Call]) -> list[Outcome]:
+    async def _batched(self, calls: Sequence[GraphCall]) -> list[Outcome]:
         """One batch; its failed parts again, and again."""
         if len(calls) == 1:
             return [await self._alone(calls[0])]
@@ -128,7 +130,7 @@ class Client:
             longest = 0.0
             for place, answer in zip(waiting, answers, strict=True):
                 outcome = _read_part(calls[place], answer)
-                if not isinstance(outcome, Refusal):
+                if not isinstance(outcome, GraphRefusal):
                     outcomes[place] = outcome
                     continue
                 failed[place] += 1
@@ -146,19 +148,19 @@ class Client:
                 await self.sleep(longest)
         return [outcomes[place] for place in range(len(calls))]
 
-    async def _sent_together(self, calls: Sequence[Call]) -> list[Resource | None]:
+    async def _sent_together(self, calls: Sequence[GraphCall]) -> list[Resource | None]:
         """The answers of one batch, in the order of the calls; None where one was not answered."""
         parts = [
             _part(str(number), replace(call, path=self._at(call.path))) for number, call in enumerate(calls)
         ]
-        whole = Call(
+        whole = GraphCall(
             method="POST",
             path="/$batch",
             body=json.dumps({"requests": parts}).encode(),
             repeatable=all(call.repeatable for call in calls),
         )
         answer = await self._exchanged(whole, len(calls))
-        if isinstance(answer, Refusal):
+        if isinstance(answer, GraphRefusal):
             raise answer.error(uncertain=not whole.repeatable, shared=bool(self.shared))
         parsed = _parsed(whole, answer.body)
         if isinstance(parsed, MailError):
@@ -167,7 +169,7 @@ class Client:
         found = {str(one.get("id")): one for one in responses}
         return [found.get(str(number)) for number in range(len(calls))]
 
-    async def _exchanged(self, call: Call, units: int = 1) -> Answer | Refusal:
+    async def _exchanged(self, call: GraphCall, units: int = 1) -> GraphResponse | GraphRefusal:
         """Send until it succeeds, or is refused for good.
 
         Raises:
@@ -183,7 +185,7 @@ class Client:
                     answer = await self.http.send(
                         call.method, self.root + self._at(call.path), _headers(call, token), call.body
                     )
-            except LostConnection as error:
+            except GraphConnectionLost as error:
                 failed += 1
                 wait = self.backoff.delay(failed, None)
                 if (error.sent and not call.repeatable) or wait is None or wait > patience:
@@ -191,7 +193,7 @@ class Client:
             else:
                 if 200 <= answer.status < 300:
                     return answer
-                refusal = Refusal.of(answer.status, answer.headers, answer.body)
+                refusal = GraphRefusal.of(answer.status, answer.headers, answer.body)
                 if refusal.unauthenticated and refused < 2:  # first another process's token, then a new one
                     refused += 1
                     self.tokens.distrust(token)
@@ -209,7 +211,7 @@ class Client:
             return path
         return f"/users/{quote(self.shared, safe='@')}{path.removeprefix('/me')}"
 
-    def _wait(self, call: Call, refusal: Refusal, failed: int, patience: float) -> float | None:
+    def _wait(self, call: GraphCall, refusal: GraphRefusal, failed: int, patience: float) -> float | None:
         """Seconds before the next try, None when there is none."""
         if refusal.throttled or (refusal.transient and call.repeatable):
             wait = self.backoff.delay(failed, refusal.retry_after_s)
@@ -217,11 +219,11 @@ class Client:
         return None
 
 
-_MISSING = Refusal(status=504)
+_MISSING = GraphRefusal(status=504)
 """A part of a batch that was not answered."""
 
 
-def _headers(call: Call, token: str) -> dict[str, str]:
+def _headers(call: GraphCall, token: str) -> dict[str, str]:
     headers = {"Authorization": f"Bearer {token}", **call.headers}
     headers["Prefer"] = ", ".join(filter(None, (IMMUTABLE, call.headers.get("Prefer", ""))))
     if call.body is not None:
@@ -229,7 +231,7 @@ def _headers(call: Call, token: str) -> dict[str, str]:
     return headers
 
 
-def _part(number: str, call: Call) -> Resource:
+def _part(number: str, call: GraphCall) -> Resource:
     headers: Mapping[str, str] = {
         **call.headers,
         "Prefer": ", ".join(filter(None, (IMMUTABLE, call.headers.get("Prefer", "")))),
@@ -241,13 +243,13 @@ def _part(number: str, call: Call) -> Resource:
     return part
 
 
-def _read_part(call: Call, answer: Resource | None) -> Outcome | Refusal:
+def _read_part(call: GraphCall, answer: Resource | None) -> Outcome | GraphRefusal:
     if answer is None:
         return _MISSING
     status, body = answer.get("status"), answer.get("body")
     if not isinstance(status, int) or not 200 <= status < 300:
         headers = answer.get("headers")
-        return Refusal.of(
+        return GraphRefusal.of(
             status if isinstance(status, int) else 502,
             {str(name): str(value) for name, value in headers.items()} if is_object(headers) else {},
             body,
@@ -260,7 +262,7 @@ def _read_part(call: Call, answer: Resource | None) -> Outcome | Refusal:
         return ProviderError("Microsoft's answer cannot be read; try again later.")
 
 
-def _parsed(call: Call, body: bytes) -> Outcome:
+def _parsed(call: GraphCall, body: bytes) -> Outcome:
     if not body:
         return {}
     try:
@@ -274,7 +276,7 @@ def _parsed(call: Call, body: bytes) -> Outcome:
     return ProviderError(f"Microsoft's answer cannot be read {_UNCERTAIN}")
 
 
-def _lost(call: Call, error: LostConnection) -> ProviderError:
+def _lost(call: GraphCall, error: GraphConnectionLost) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
     return Uncertain(f"The connection to Microsoft broke {_UNCERTAIN}")

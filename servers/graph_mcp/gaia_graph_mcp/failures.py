@@ -1,4 +1,4 @@
-"""What an error answer of Graph's means: which `MailError`, and whether to try again. Entry: `Refusal`.
+"""What an error answer of Graph's means: which `MailError`, and whether to try again. Entry: `GraphRefusal`.
 
 Codes: https://learn.microsoft.com/graph/errors.
 """
@@ -43,7 +43,7 @@ _LONGEST_WAIT_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class GraphRefusal:
     """An answer that is no success."""
 
     status: int
@@ -52,7 +52,7 @@ class Refusal:
     retry_after_s: float | None = None
 
     @classmethod
-    def of(cls, status: int, headers: Mapping[str, str], body: object) -> Refusal:
+    def of(cls, status: int, headers: Mapping[str, str], body: object) -> GraphRefusal:
         """Read it, whatever the body is: bytes, or the JSON of a part of a batch."""
         code, message = _detail(body)
         named = {name.lower(): value for name, value in headers.items()}

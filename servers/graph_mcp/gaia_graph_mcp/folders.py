@@ -1,11 +1,11 @@
-"""The folders of an account, and which labels they and a message's marks stand for. Entry: `Folders`."""
+"""The folders of an account, and which labels they and a message's marks stand for. Entry: `GraphFolders`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gaia_graph_mcp.rows import Row
+from gaia_graph_mcp.rows import ReplicaRow
 
 SYSTEM = {
     "inbox": "INBOX",
@@ -22,7 +22,7 @@ PREFIX = "folder:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
+class GraphFolder:
     """One folder; `well_known` is Graph's name for it where it has one."""
 
     id: str
@@ -31,11 +31,11 @@ class Folder:
     well_known: str = ""
 
 
-class Folders:
+class GraphFolders:
     """All folders by id; what is below Deleted Items is in Trash, whatever its name."""
 
-    def __init__(self, folders: Iterable[Folder]) -> None:
-        self.by_id: Mapping[str, Folder] = {folder.id: folder for folder in folders}
+    def __init__(self, folders: Iterable[GraphFolder]) -> None:
+        self.by_id: Mapping[str, GraphFolder] = {folder.id: folder for folder in folders}
         self.special = {folder.well_known: folder.id for folder in self.by_id.values() if folder.well_known}
         self._labels = {id_: self._label(id_) for id_ in self.by_id}
 
@@ -52,7 +52,7 @@ class Folders:
         """The user's folders: paths by label ids."""
         return {label: self.path(id_) for id_, label in self._labels.items() if label.startswith(PREFIX)}
 
-    def labels_of(self, row: Row) -> list[str]:
+    def labels_of(self, row: ReplicaRow) -> list[str]:
         """The labels of a message, sorted."""
         place = self.label(row.folder)
         found = set(row.categories)
@@ -86,9 +86,9 @@ class Folders:
         own = self.by_id[folder_id].well_known
         return SYSTEM.get(own, "") if own else PREFIX + folder_id
 
-    def _chain(self, folder_id: str) -> list[Folder]:
+    def _chain(self, folder_id: str) -> list[GraphFolder]:
         """The folder and those it is in, without the root of all; safe where folders are in one another."""
-        found: list[Folder] = []
+        found: list[GraphFolder] = []
         folder = self.by_id.get(folder_id)
         while folder is not None and folder not in found:
             found.append(folder)

@@ -1,4 +1,4 @@
-"""HTTP on httpx2: one exchange at a time, bounded, without redirects or cookies. Entry: `HttpClient`.
+"""HTTP on httpx2: one exchange at a time, bounded, without redirects or cookies. Entry: `GraphHttpClient`.
 
 It stands here by itself until every web provider shares one client; nothing else here knows httpx2.
 """
@@ -26,7 +26,7 @@ MOST_ANSWERED = 250_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class GraphResponse:
     """One HTTP answer, its body unpacked; header names are in lower case."""
 
     status: int
@@ -34,7 +34,7 @@ class Answer:
     body: bytes
 
 
-class LostConnection(ProviderError):
+class GraphConnectionLost(ProviderError):
     """The network broke; `sent` says that the provider may have carried out the call."""
 
     def __init__(self, *, sent: bool) -> None:
@@ -42,7 +42,7 @@ class LostConnection(ProviderError):
         self.sent = sent
 
 
-class HttpClient:
+class GraphHttpClient:
     """Opens its connections when first used; not shared between event loops.
 
     Args:
@@ -54,7 +54,9 @@ class HttpClient:
         self._most, self._account = most, account
         self._client: httpx2.AsyncClient | None = None
 
-    async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+    ) -> GraphResponse:
         """One exchange; a redirect is an answer like any other.
 
         Raises:
@@ -67,11 +69,11 @@ class HttpClient:
             async with asyncio.timeout(WHOLE_S):
                 return await self._exchanged(method, url, headers, body)
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
-            raise LostConnection(sent=False) from None
+            raise GraphConnectionLost(sent=False) from None
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError, UnicodeError):
             raise ProviderError("That cannot be sent to Microsoft: it holds what no request can.") from None
         except (httpx2.HTTPError, TimeoutError):
-            raise LostConnection(sent=True) from None
+            raise GraphConnectionLost(sent=True) from None
 
     async def aclose(self) -> None:
         """Close the connections; the next call opens new ones."""
@@ -81,7 +83,7 @@ class HttpClient:
 
     async def _exchanged(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
-    ) -> Answer:
+    ) -> GraphResponse:
         pieces: list[bytes] = []
         size = 0
         async with self._opened().stream(method, url, headers=dict(headers), content=body) as response:
@@ -91,7 +93,7 @@ class HttpClient:
                     raise ProviderError("Microsoft's answer is too large; ask for fewer messages at once.")
                 pieces.append(piece)
         named = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(status=response.status_code, headers=named, body=b"".join(pieces))
+        return GraphResponse(status=response.status_code, headers=named, body=b"".join(pieces))
 
     def _opened(self) -> httpx2.AsyncClient:
         if self._client is None:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gaia_graph_mcp.folders import PREFIX, Folders
-from gaia_graph_mcp.rows import Row
+from gaia_graph_mcp.folders import PREFIX, GraphFolders
+from gaia_graph_mcp.rows import ReplicaRow
 
 AWAY = ("TRASH", "SPAM")
 """Places that remember where a message was."""
@@ -24,7 +24,7 @@ Origin = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class GraphLabelPlan:
     """What to do with one message: move it, change its marks and categories, remember or forget where it was."""
 
     folder: str | None = None
@@ -55,8 +55,8 @@ class Plan:
 
 
 def planned(
-    row: Row, folders: Folders, origin: Origin, add: Collection[str], remove: Collection[str]
-) -> Plan:
+    row: ReplicaRow, folders: GraphFolders, origin: Origin, add: Collection[str], remove: Collection[str]
+) -> GraphLabelPlan:
     """The plan for one message; a label in both is added."""
     taken = [label for label in remove if label not in add]
     here = folders.label(row.folder)
@@ -66,7 +66,7 @@ def planned(
         if here in AWAY:
             target, forget = origin(here), (here,)
         target = _existing(target, folders) or folders.special.get("archive")
-    marks = Plan(
+    marks = GraphLabelPlan(
         marks=_marks(row, add, taken),
         categorize=tuple(dict.fromkeys(filter(is_category, add))),
         uncategorize=tuple(filter(is_category, taken)),
@@ -80,15 +80,15 @@ def planned(
     return replace(marks, folder=target, came_from=came_from, forget=forget)
 
 
-def back(row: Row, folders: Folders, origin: Origin) -> Plan:
+def back(row: ReplicaRow, folders: GraphFolders, origin: Origin) -> GraphLabelPlan:
     """Out of Trash, to where the message was; where nobody knows, to the inbox."""
     if folders.label(row.folder) != "TRASH":
-        return Plan()
+        return GraphLabelPlan()
     target = _existing(origin("TRASH"), folders) or folders.special.get("inbox")
-    return Plan(folder=target, forget=("TRASH",))
+    return GraphLabelPlan(folder=target, forget=("TRASH",))
 
 
-def _target(row: Row, folders: Folders, add: Collection[str]) -> str | None:
+def _target(row: ReplicaRow, folders: GraphFolders, add: Collection[str]) -> str | None:
     """The folder that the added labels want: Trash before Spam before the user's before the inbox."""
     own = [label for label in add if label.startswith(PREFIX)]
     for label in ("TRASH", "SPAM", *own, "INBOX"):
@@ -99,11 +99,11 @@ def _target(row: Row, folders: Folders, add: Collection[str]) -> str | None:
     return None
 
 
-def _existing(folder: str | None, folders: Folders) -> str | None:
+def _existing(folder: str | None, folders: GraphFolders) -> str | None:
     return folder if folder in folders.by_id else None
 
 
-def _marks(row: Row, add: Collection[str], taken: Collection[str]) -> dict[str, Any]:
+def _marks(row: ReplicaRow, add: Collection[str], taken: Collection[str]) -> dict[str, Any]:
     """The properties that differ afterwards, but for categories."""
     marks: dict[str, Any] = {}
     wanted = dict.fromkeys(add, True) | dict.fromkeys(taken, False)

@@ -1,4 +1,4 @@
-"""A Microsoft login in the vault, kept fresh by msal. Entries: `Login`, `VaultLogin`, `MsalTokens`.
+"""A Microsoft login in the vault, kept fresh by msal. Entries: `GraphLogin`, `VaultLogin`, `MsalTokens`.
 
 Msal is imported only when a token is needed: it takes 0.1 to 0.3 s. Its cache is kept as it writes it. Who renews a
 token holds a lock and reads the cache again first, because Microsoft may give out a new refresh token with each.
@@ -52,7 +52,7 @@ _EARLY_S = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Login:
+class GraphLogin:
     """What the vault has of an account; `cache` is msal's, and secret."""
 
     client_id: str
@@ -67,7 +67,7 @@ class Login:
         return json.dumps(asdict(self))
 
     @classmethod
-    def loaded(cls, text: str) -> Login:
+    def loaded(cls, text: str) -> GraphLogin:
         """What `dumped` wrote.
 
         Raises:
@@ -81,14 +81,14 @@ class Login:
             ) from None
 
 
-class LoginPlace(Protocol):
+class GraphLoginPlace(Protocol):
     """Keeps one login; its methods may block while a keyring asks the user."""
 
-    def read(self) -> Login:
+    def read(self) -> GraphLogin:
         """The login; `NeedsAuth` when there is none."""
         ...
 
-    def write(self, login: Login) -> None:
+    def write(self, login: GraphLogin) -> None:
         """Keep this one instead."""
         ...
 
@@ -103,22 +103,22 @@ class VaultLogin:
     def __init__(self, reference: str, environ: Mapping[str, str], lock: Path) -> None:
         self._reference, self._environ, self._lock = reference, environ, lock
 
-    def read(self) -> Login:
-        """See `LoginPlace`."""
+    def read(self) -> GraphLogin:
+        """See `GraphLoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
         if not self._reference:
             raise NeedsAuth("Outlook is not connected yet.", hint=f"Run: {CONNECT}")
-        return Login.loaded(open_vault(self._environ).get(self._reference))
+        return GraphLogin.loaded(open_vault(self._environ).get(self._reference))
 
-    def write(self, login: Login) -> None:
-        """See `LoginPlace`."""
+    def write(self, login: GraphLogin) -> None:
+        """See `GraphLoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
         open_vault(self._environ).replace(self._reference, login.dumped())
 
     def alone(self) -> AbstractContextManager[None]:
-        """See `LoginPlace`."""
+        """See `GraphLoginPlace`."""
         return locked(self._lock)
 
 
@@ -180,7 +180,7 @@ class MsalTokens:
     """
 
     def __init__(
-        self, place: LoginPlace, *, http: Any = None, clock: Callable[[], float] = time.time
+        self, place: GraphLoginPlace, *, http: Any = None, clock: Callable[[], float] = time.time
     ) -> None:
         self._place, self._http, self._clock = place, http, clock
         self._token, self._until = "", 0.0
@@ -215,7 +215,7 @@ class MsalTokens:
             raise refusal_of(found or {})
         return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))
 
-    def _asked(self, login: Login, cache: Any, http: Any) -> Mapping[str, Any] | None:
+    def _asked(self, login: GraphLogin, cache: Any, http: Any) -> Mapping[str, Any] | None:
         app = application(login.client_id, login.tenant, login.cloud, cache, http)
         accounts = app.get_accounts()
         if not accounts:

@@ -16,8 +16,8 @@ from gaia_graph_mcp.calendar import GraphCalendar
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
 from gaia_graph_mcp.client import Uncertain
 from gaia_graph_mcp.own_settings import GraphSettings
-from gaia_graph_mcp.push import Push
-from gaia_graph_mcp.rows import SELECTED, Row, row_of
+from gaia_graph_mcp.push import GraphSubscription
+from gaia_graph_mcp.rows import SELECTED, ReplicaRow, row_of
 from gaia_graph_mcp.uploading import attach, lightened
 from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
@@ -35,7 +35,7 @@ class GraphMailbox(GraphSettings, GraphCalendar):
     """One account; not shared between event loops."""
 
     capabilities: frozenset[Capability] = CAPABILITIES
-    push: Push | None = None
+    push: GraphSubscription | None = None
     """Where Microsoft pushes news to, if it does."""
     hears = False
     """Whether pushes reach this program; another one may have the door."""
@@ -151,7 +151,7 @@ class GraphMailbox(GraphSettings, GraphCalendar):
             "before sending it again."
         )
 
-    async def _stored(self, raw: bytes) -> Row:
+    async def _stored(self, raw: bytes) -> ReplicaRow:
         """A new draft of these bytes."""
         light, heavy = lightened(raw, MOST_MIME) if len(raw) > MOST_MIME else (raw, [])
         made = str((await self.client.call(post_mime("messages", raw=light))).get("id", ""))
@@ -180,14 +180,14 @@ class GraphMailbox(GraphSettings, GraphCalendar):
         answered = last.header().message_id
         return f"In-Reply-To: {answered}\r\nReferences: {answered}\r\n".encode() + normalize(raw)[0]
 
-    async def _draft_row(self, draft_id: str) -> Row:
+    async def _draft_row(self, draft_id: str) -> ReplicaRow:
         id_ = self.replica.drafts().get(draft_id, draft_id)
         row = (await self.rows([id_])).get(id_)
         if row is None or "DRAFT" not in self.replica.folders().labels_of(row):
             raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")
         return row
 
-    async def _raw(self, row: Row, draft_id: str) -> bytes:
+    async def _raw(self, row: ReplicaRow, draft_id: str) -> bytes:
         found = (await self.bodies([row])).get(row.id)
         if found is None:
             raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")

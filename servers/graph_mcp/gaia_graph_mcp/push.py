@@ -1,4 +1,4 @@
-"""Has Microsoft push news of a mailbox, and keeps it at that. Entry: `Push`.
+"""Has Microsoft push news of a mailbox, and keeps it at that. Entry: `GraphSubscription`.
 
 https://learn.microsoft.com/graph/change-notifications-overview. A subscription is renewed by whoever waits for mail
 when less than a day of it is left or Microsoft asks for it; one that Microsoft removed is made again.
@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gaia_email_registry.errors import MailError, NotFound
-from gaia_graph_mcp.calls import Call, Resource, subscriptions
-from gaia_graph_mcp.client import Client
+from gaia_graph_mcp.calls import GraphCall, Resource, subscriptions
+from gaia_graph_mcp.client import GraphClient
 from gaia_mail_mcp.web.json_files import Json, read_json, text_member, write_json
 
 LASTS = dt.timedelta(minutes=4_200)
@@ -32,7 +32,7 @@ def _utc_now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-class Push:
+class GraphSubscription:
     """The subscription of one mailbox.
 
     Args:
@@ -43,7 +43,7 @@ class Push:
     """
 
     def __init__(
-        self, client: Client, path: Path, url: str, now: Callable[[], dt.datetime] = _utc_now
+        self, client: GraphClient, path: Path, url: str, now: Callable[[], dt.datetime] = _utc_now
     ) -> None:
         self._client, self._path, self._url, self._now = client, path, url, now
         self._tried: dt.datetime | None = None
@@ -115,7 +115,7 @@ class Push:
             return {}
         return found if found.get("url") == self._url else {}
 
-    def _subscribing(self, known: dict[str, Json], until: dt.datetime) -> Call:
+    def _subscribing(self, known: dict[str, Json], until: dt.datetime) -> GraphCall:
         owner = f"users/{self._client.shared}" if self._client.shared else "me"
         body: Resource = {
             "changeType": "created,updated,deleted",

@@ -1,4 +1,6 @@
-"""Takes Microsoft's pushes: shows that the address is ours, believes who knows the secret. Entry: `PushDoor` (ASGI).
+"""Takes Microsoft's pushes: shows that the address is ours, believes who knows the secret.
+
+Entry: `GraphPushEndpoint` (ASGI).
 
 https://learn.microsoft.com/graph/change-notifications-delivery-webhooks. A push says that something happened; nothing
 else of it is used. Every one is answered alike, so nobody learns from the answer whether they guessed well.
@@ -25,7 +27,7 @@ MAX_BODY = 1_000_000
 MAX_TOKEN = 4_000
 
 
-class PushDoor:
+class GraphPushEndpoint:
     """Answers `POST /push/graph` itself and passes everything else on; wakes those of `live` a push is for."""
 
     def __init__(self, app: ASGIApp, live: Sequence[GraphMailbox], path: str = PATH) -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 from gaia_email_registry.contract.wire import Changed, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_graph_mcp.calls import get
-from gaia_graph_mcp.client import Client
+from gaia_graph_mcp.client import GraphClient
 from gaia_graph_mcp.replica import Replica
-from gaia_graph_mcp.rows import Row
+from gaia_graph_mcp.rows import ReplicaRow
 from gaia_graph_mcp.searching import Hits, searched
-from gaia_graph_mcp.sync import Syncer
+from gaia_graph_mcp.sync import GraphSyncer
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.label_names import flags_of, label_list
@@ -53,7 +53,7 @@ class GraphReading:
 
     def __init__(
         self,
-        client: Client,
+        client: GraphClient,
         replica: Path | str,
         *,
         account: str,
@@ -64,7 +64,7 @@ class GraphReading:
         self.poll_s = POLL_S
         self._replica_at = replica
         self._opened: Replica | None = None
-        self._syncer_of: Syncer | None = None
+        self._syncer_of: GraphSyncer | None = None
         self._now = now
         self._notifier = Notifier()
         self._heard = 0
@@ -212,11 +212,11 @@ class GraphReading:
             MailError: Microsoft does not answer.
         """
         if self._syncer_of is None:
-            self._syncer_of = Syncer(self.client, self.replica)
+            self._syncer_of = GraphSyncer(self.client, self.replica)
         await self._syncer_of.sync(within_s=within_s)
         self._last_sync, self._errors = self._now(), ()
 
-    async def rows(self, ids: Sequence[str]) -> dict[str, Row]:
+    async def rows(self, ids: Sequence[str]) -> dict[str, ReplicaRow]:
         """Those of the messages that exist."""
         await self.refresh(within_s=FRESH_S)
         if any(self.replica.get(id_) is None for id_ in ids):
@@ -224,7 +224,7 @@ class GraphReading:
         found = {id_: self.replica.get(id_) for id_ in ids}
         return {id_: row for id_, row in found.items() if row is not None}
 
-    async def bodies(self, rows: Sequence[Row]) -> dict[str, bytes]:
+    async def bodies(self, rows: Sequence[ReplicaRow]) -> dict[str, bytes]:
         """The messages' bytes, by id; one that vanished meanwhile is missing."""
         small = [row.id for row in rows if row.size < LARGE]
         outcomes = await self.client.many([get("messages", id_, "$value", raw=True) for id_ in small])
@@ -263,7 +263,7 @@ class GraphReading:
         return f"{self.replica.name}:{position}{where}"
 
     def _listing(self, position: int, after: Place | None, limit: int, reason: str) -> Changes:
-        page: list[tuple[int, Row]] = []
+        page: list[tuple[int, ReplicaRow]] = []
         following = self._cursor(position)
         for number, row in self.replica.newest_first(after, position):
             if len(page) == limit:
@@ -306,7 +306,7 @@ class GraphReading:
         )
 
 
-def _page(number: int, row: Row) -> str:
+def _page(number: int, row: ReplicaRow) -> str:
     return f"{row.when!r}:{number}"
 
 

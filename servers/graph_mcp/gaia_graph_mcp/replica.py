@@ -15,8 +15,8 @@ from secrets import token_hex
 from typing import Literal
 
 from gaia_email_registry.paths import ensure_private_directory
-from gaia_graph_mcp.folders import Folder, Folders
-from gaia_graph_mcp.rows import Row
+from gaia_graph_mcp.folders import GraphFolder, GraphFolders
+from gaia_graph_mcp.rows import ReplicaRow
 
 EventKind = Literal["added", "changed", "removed"]
 
@@ -95,18 +95,19 @@ class Replica:
         found = self._database.execute("SELECT min(position) FROM events").fetchone()
         return int(found[0]) - 1 if found and found[0] is not None else self.end
 
-    def folders(self) -> Folders:
+    def folders(self) -> GraphFolders:
         """The folders as last told."""
         found = self._database.execute("SELECT id, name, parent, well_known FROM folders")
-        return Folders(
-            Folder(id=id_, name=name, parent=parent, well_known=known) for id_, name, parent, known in found
+        return GraphFolders(
+            GraphFolder(id=id_, name=name, parent=parent, well_known=known)
+            for id_, name, parent, known in found
         )
 
     def links(self) -> dict[str, str]:
         """Delta links by folder; empty where a folder has not been listed."""
         return dict(self._database.execute("SELECT id, link FROM folders").fetchall())
 
-    def put_folder(self, folder: Folder) -> None:
+    def put_folder(self, folder: GraphFolder) -> None:
         """Remember a folder; its link stays."""
         self._database.execute(
             "INSERT INTO folders VALUES (?, ?, ?, ?, '') ON CONFLICT (id) DO UPDATE SET "
@@ -129,10 +130,10 @@ class Replica:
         found = self._database.execute("SELECT id FROM messages WHERE folder = ?", (folder_id,))
         return [id_ for (id_,) in found]
 
-    def get(self, id_: str) -> Row | None:
+    def get(self, id_: str) -> ReplicaRow | None:
         """A message by its id, upper and lower case told apart."""
         found = self._database.execute("SELECT row FROM messages WHERE id = ?", (id_,)).fetchone()
-        return Row.loaded(found[0]) if found else None
+        return ReplicaRow.loaded(found[0]) if found else None
 
     def conversation(self, conversation: str) -> list[str]:
         """Its message ids, oldest first."""
@@ -143,7 +144,7 @@ class Replica:
 
     def newest_first(
         self, after: tuple[float, int] | None = None, until: int | None = None
-    ) -> Iterator[tuple[int, Row]]:
+    ) -> Iterator[tuple[int, ReplicaRow]]:
         """Numbers and rows behind a place in the order, of those that were there at the position `until`."""
         moment, number = after or (float("inf"), 0)
         found = self._database.execute(
@@ -151,9 +152,9 @@ class Replica:
             "AND created <= ? ORDER BY moment DESC, number DESC",
             (moment, moment, number, self.end if until is None else until),
         )
-        return ((number, Row.loaded(text)) for number, text in found)
+        return ((number, ReplicaRow.loaded(text)) for number, text in found)
 
-    def put(self, row: Row) -> None:
+    def put(self, row: ReplicaRow) -> None:
         """Add or change a message; an event where labels show it."""
         before = self.get(row.id)
         if before is None:

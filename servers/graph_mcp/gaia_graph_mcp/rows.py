@@ -1,4 +1,4 @@
-"""A message as the replica keeps it, made of Graph's resource. Entries: `Row`, `row_of`, `SELECTED`.
+"""A message as the replica keeps it, made of Graph's resource. Entries: `ReplicaRow`, `row_of`, `SELECTED`.
 
 Headers are read by the reader that every server shares, so a message has the same summary whoever serves it.
 """
@@ -62,7 +62,7 @@ _WRITTEN = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ReplicaRow:
     """One message: where it is, its marks, and what lists show of it."""
 
     id: str
@@ -93,13 +93,13 @@ class Row:
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
-    def loaded(cls, text: str) -> Row:
+    def loaded(cls, text: str) -> ReplicaRow:
         """What `dumped` wrote."""
         found = json.loads(text)
         found["categories"] = tuple(found["categories"])
         return cls(**found)
 
-    def changed(self, resource: Resource) -> Row:
+    def changed(self, resource: Resource) -> ReplicaRow:
         """The same with what is told of its marks, its place and its text; what is not named is as it was.
 
         A property that is there and null is cleared. Of its headers `rewrites` says whether they are told of.
@@ -146,11 +146,11 @@ def rewrites(resource: Resource) -> bool:
     return not _WRITTEN.isdisjoint(resource)
 
 
-def row_of(resource: Resource) -> Row:
+def row_of(resource: Resource) -> ReplicaRow:
     """A whole message resource as a row."""
     facts = _facts(resource)
     received = _moment(resource.get("receivedDateTime"))
-    return Row(
+    return ReplicaRow(
         id=str(resource["id"]),
         folder=str(resource.get("parentFolderId", "")),
         conversation=str(resource["id"]),

@@ -12,7 +12,7 @@ from typing import cast
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria
 from gaia_email_registry.errors import BadArgument
 from gaia_graph_mcp.calls import Resource, is_object, objects
-from gaia_graph_mcp.folders import PREFIX, Folders
+from gaia_graph_mcp.folders import PREFIX, GraphFolders
 from gaia_graph_mcp.label_plan import is_category
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.query.grammar import parse_query
@@ -26,7 +26,7 @@ MOST_KB = 2_147_483_647 // KB
 _PLACES = ("INBOX", "SPAM", "TRASH")
 
 
-def rule_of(criteria: FilterCriteria, action: FilterAction, folders: Folders) -> Resource:
+def rule_of(criteria: FilterCriteria, action: FilterAction, folders: GraphFolders) -> Resource:
     """A filter as a rule to be made.
 
     Raises:
@@ -45,7 +45,7 @@ def rule_of(criteria: FilterCriteria, action: FilterAction, folders: Folders) ->
     return rule
 
 
-def filter_of(rule: Resource, folders: Folders) -> tuple[Filter, bool]:
+def filter_of(rule: Resource, folders: GraphFolders) -> tuple[Filter, bool]:
     """A rule as a filter, and whether the filter says all of it."""
     criteria: FilterCriteria = {}
     action: FilterAction = {}
@@ -114,7 +114,7 @@ def _phrases(text: str, argument: str) -> list[str]:
     return phrases
 
 
-def _actions(action: FilterAction, folders: Folders) -> Resource:
+def _actions(action: FilterAction, folders: GraphFolders) -> Resource:
     added, removed = action.get("addLabelIds", []), action.get("removeLabelIds", [])
     places = [label for label in added if label.startswith(PREFIX) or label in _PLACES]
     if len(places) > 1:
@@ -171,7 +171,7 @@ def _read(given: object, criteria: FilterCriteria, known: Mapping[str, Callable[
     return whole
 
 
-def _read_actions(given: object, action: FilterAction, folders: Folders) -> bool:
+def _read_actions(given: object, action: FilterAction, folders: GraphFolders) -> bool:
     whole = True
     added: list[str] = []
     removed: list[str] = []

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gaia_email_registry.accounts import addresses_in
-from gaia_graph_mcp.folders import PREFIX, Folders
+from gaia_graph_mcp.folders import PREFIX, GraphFolders
 from gaia_graph_mcp.replica import Replica
-from gaia_graph_mcp.rows import Row
+from gaia_graph_mcp.rows import ReplicaRow
 from gaia_mail.header_facts import address_text
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import Matcher, SearchableMessage, compile_query
@@ -28,7 +28,7 @@ AT_ONCE = 20
 _DECODED = frozenset({"filename", "deliveredto"})
 _KNOWN_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
 
-Numbered = tuple[int, Row]
+Numbered = tuple[int, ReplicaRow]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class Hits:
     exact: bool
 
 
-class Bodies(Protocol):
+class SearchedMailbox(Protocol):
     """What a search needs of the mailbox."""
 
     account: str
@@ -51,7 +51,7 @@ class Bodies(Protocol):
         """The copy."""
         ...
 
-    async def bodies(self, rows: Sequence[Row]) -> dict[str, bytes]:
+    async def bodies(self, rows: Sequence[ReplicaRow]) -> dict[str, bytes]:
         """The messages' bytes, by id."""
         ...
 
@@ -61,7 +61,7 @@ class _Undecided(Exception):
 
 
 async def searched(
-    mailbox: Bodies, query: Query, *, limit: int, after: tuple[float, int] | None, now: dt.datetime
+    mailbox: SearchedMailbox, query: Query, *, limit: int, after: tuple[float, int] | None, now: dt.datetime
 ) -> Hits:
     """A page of hits, newest first, behind a place."""
     test = compile_query(query, now, addresses_in(mailbox.account))
@@ -91,7 +91,7 @@ def _of_headers(look: _Look, limit: int, after: tuple[float, int] | None) -> Hit
     return Hits(found=rest[:limit], more=len(rest) > limit, total=len(hits), exact=True)
 
 
-async def _decided(mailbox: Bodies, look: _Look, waiting: Sequence[Numbered]) -> list[Numbered]:
+async def _decided(mailbox: SearchedMailbox, look: _Look, waiting: Sequence[Numbered]) -> list[Numbered]:
     """Those that are hits, decided by their bodies where nothing else does."""
     needed = [row for _, row in waiting if look.undecided(row)]
     bodies = await mailbox.bodies(needed) if needed else {}
@@ -114,19 +114,19 @@ class _Look:
         self._names = self._folders.own()
         self._snoozed = replica.snoozed()
 
-    def may_hit(self, row: Row) -> bool:
+    def may_hit(self, row: ReplicaRow) -> bool:
         """Whether it is a hit, or could be one."""
         return self._verdict(row) is not False
 
-    def undecided(self, row: Row) -> bool:
+    def undecided(self, row: ReplicaRow) -> bool:
         """Whether only the body can tell."""
         return self._verdict(row) is None
 
-    def hits(self, row: Row, found: SearchableContent) -> bool:
+    def hits(self, row: ReplicaRow, found: SearchableContent) -> bool:
         """Whether it is a hit, with its body."""
         return self._test(self._document(row, found))
 
-    def _verdict(self, row: Row) -> bool | None:
+    def _verdict(self, row: ReplicaRow) -> bool | None:
         if self._decoded:
             return None
         try:
@@ -134,7 +134,7 @@ class _Look:
         except _Undecided:
             return None
 
-    def _document(self, row: Row, found: SearchableContent | None) -> SearchableMessage:
+    def _document(self, row: ReplicaRow, found: SearchableContent | None) -> SearchableMessage:
         facts = row.header()
         return SearchableMessage(
             sender=address_text([facts.sender]),
@@ -154,7 +154,9 @@ class _Look:
         )
 
 
-def labels_for_search(row: Row, folders: Folders, names: dict[str, str], *, snoozed: bool) -> tuple[str, ...]:
+def labels_for_search(
+    row: ReplicaRow, folders: GraphFolders, names: dict[str, str], *, snoozed: bool
+) -> tuple[str, ...]:
     """Label ids, and the names of folders."""
     labels = folders.labels_of(row)
     extra = [names[label] for label in labels if label.startswith(PREFIX) and label in names]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from gaia_graph_mcp.mailbox import GraphMailbox
-    from gaia_graph_mcp.sign_in import Wish
+    from gaia_graph_mcp.sign_in import SignInRequest
     from gaia_mail_mcp.mailbox import Capability, Mailbox
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
     from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -164,20 +164,20 @@ def open_mailbox(
         capabilities |= {Capability.PUSH}
 
     def opened() -> Mailbox:
-        from gaia_graph_mcp.client import BURST, RATE, Client
-        from gaia_graph_mcp.http import HttpClient
+        from gaia_graph_mcp.client import BURST, RATE, GraphClient
+        from gaia_graph_mcp.http import GraphHttpClient
         from gaia_graph_mcp.login import CLOUDS, MsalTokens, VaultLogin, authority_of
         from gaia_graph_mcp.mailbox import GraphMailbox
-        from gaia_graph_mcp.push import Push
+        from gaia_graph_mcp.push import GraphSubscription
         from gaia_graph_mcp.turn import Turn
         from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 
         cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
         authority_of("common", cloud)
         folder = paths.account_directory(environ, account.id)
-        client = Client(
+        client = GraphClient(
             root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
-            http=HttpClient(account=account.address),
+            http=GraphHttpClient(account=account.address),
             tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
             turn=Turn(folder / "turn.lock"),
             bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
@@ -186,7 +186,7 @@ def open_mailbox(
         mailbox = GraphMailbox(client, folder / "graph.db", account=account.address)
         mailbox.capabilities, mailbox.wakes = capabilities, not read_only
         if url:
-            mailbox.push = Push(client, folder / "watch.json", url)
+            mailbox.push = GraphSubscription(client, folder / "watch.json", url)
         if live is not None:
             mailbox.hears = True
             live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
@@ -211,9 +211,9 @@ def push_door(
     """
     if not _notification_url(environ):
         return None
-    from gaia_graph_mcp.push_door import PushDoor
+    from gaia_graph_mcp.push_door import GraphPushEndpoint
 
-    return lambda app: PushDoor(app, live)
+    return lambda app: GraphPushEndpoint(app, live)
 
 
 def _notification_url(environ: Mapping[str, str]) -> str:
@@ -288,8 +288,8 @@ async def _connect(options: argparse.Namespace) -> None:
     _say(f"Connected {address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on.")
 
 
-def _wish(environ: Mapping[str, str], address: str, shared: str, *, device_code: bool) -> Wish:
-    from gaia_graph_mcp.sign_in import Wish
+def _wish(environ: Mapping[str, str], address: str, shared: str, *, device_code: bool) -> SignInRequest:
+    from gaia_graph_mcp.sign_in import SignInRequest
     from gaia_mail.mime.address import validate_address
 
     if shared:
@@ -300,7 +300,7 @@ def _wish(environ: Mapping[str, str], address: str, shared: str, *, device_code:
                 f"{shared[:80]!r} is no address; give that of the shared mailbox, for example sales@contoso.com.",
                 argument="shared",
             ) from None
-    return Wish(
+    return SignInRequest(
         shared=shared,
         client_id=environ.get("GAIA_GRAPH_CLIENT_ID", "").strip(),
         tenant=environ.get("GAIA_GRAPH_TENANT", "").strip() or "common",

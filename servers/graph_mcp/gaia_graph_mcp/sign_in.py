@@ -1,4 +1,6 @@
-"""Signing in at Microsoft: in the browser with PKCE, or with a code on another device. Entries: `signed_in`, `Wish`.
+"""Signing in at Microsoft: in the browser with PKCE, or with a code on another device.
+
+Entries: `signed_in`, `SignInRequest`.
 
 The browser comes back to a free port of this machine by POST, so the code stands in no history of addresses.
 """
@@ -13,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_graph_mcp.login import Login, application, msal_http, opened_cache, reached, scopes_of
+from gaia_graph_mcp.login import GraphLogin, application, msal_http, opened_cache, reached, scopes_of
 from gaia_graph_mcp.refusals import refusal_of
 
 WAIT_S = 300.0
@@ -23,7 +25,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class SignInRequest:
     """What is to be connected."""
 
     client_id: str
@@ -39,7 +41,7 @@ class Wish:
     wait_s: float = WAIT_S
 
 
-async def signed_in(wish: Wish, say: Say, http: Any = None) -> Login:
+async def signed_in(wish: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
     """Have the user sign in; nothing is kept here.
 
     Args:
@@ -67,7 +69,7 @@ async def signed_in(wish: Wish, say: Say, http: Any = None) -> Login:
         raise NeedsAuth(
             f"You signed in as {address[:80]}, but {wish.address[:80]} was meant; sign in with that account."
         )
-    return Login(
+    return GraphLogin(
         client_id=wish.client_id,
         tenant=wish.tenant,
         cloud=wish.cloud,
@@ -77,11 +79,11 @@ async def signed_in(wish: Wish, say: Say, http: Any = None) -> Login:
     )
 
 
-def _application(wish: Wish, cache: Any, http: Any) -> Any:
+def _application(wish: SignInRequest, cache: Any, http: Any) -> Any:
     return reached(lambda: application(wish.client_id, wish.tenant, wish.cloud, cache, http))
 
 
-async def _by_device(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapping[str, Any]:
+async def _by_device(app: Any, scopes: list[str], wish: SignInRequest, say: Say) -> Mapping[str, Any]:
     flow = await asyncio.to_thread(reached, lambda: app.initiate_device_flow(scopes=scopes))
     if "user_code" not in flow:
         raise refusal_of(flow)
@@ -92,8 +94,8 @@ async def _by_device(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mappi
     return answer
 
 
-async def _by_browser(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapping[str, Any]:
-    async with Callback() as callback:
+async def _by_browser(app: Any, scopes: list[str], wish: SignInRequest, say: Say) -> Mapping[str, Any]:
+    async with SignInCallback() as callback:
         flow = await asyncio.to_thread(
             reached,
             lambda: app.initiate_auth_code_flow(
@@ -114,7 +116,7 @@ async def _by_browser(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapp
     return answer
 
 
-class Callback:
+class SignInCallback:
     """Waits on loopback for the browser; whatever does not carry the state is turned away."""
 
     def __init__(self) -> None:
@@ -123,7 +125,7 @@ class Callback:
         self._server: asyncio.Server | None = None
         self._answer: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
 
-    async def __aenter__(self) -> Callback:
+    async def __aenter__(self) -> SignInCallback:
         self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, limit=MOST_BODY)
         self.url = f"http://localhost:{self._server.sockets[0].getsockname()[1]}"
         return self

@@ -1,4 +1,4 @@
-"""Brings the replica up to date by delta queries, all folders together in batches. Entry: `Syncer`.
+"""Brings the replica up to date by delta queries, all folders together in batches. Entry: `GraphSyncer`.
 
 https://learn.microsoft.com/graph/delta-query-messages: one link a folder and one for the list of folders. A move is
 told as removed here and added there; with immutable ids both name one message, which is one change. Of what was told
@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
 from gaia_email_registry.errors import MailError, NotFound, ProviderError
-from gaia_graph_mcp.calls import Call, Resource, delta, get, is_object, objects, path_of_link
-from gaia_graph_mcp.client import Client, Outcome
+from gaia_graph_mcp.calls import GraphCall, Resource, delta, get, is_object, objects, path_of_link
+from gaia_graph_mcp.client import GraphClient, Outcome
 from gaia_graph_mcp.failures import OutOfSync
-from gaia_graph_mcp.folders import SYSTEM, Folder
+from gaia_graph_mcp.folders import SYSTEM, GraphFolder
 from gaia_graph_mcp.replica import Replica
-from gaia_graph_mcp.rows import SELECTED, Row, is_whole, rewrites, row_of
+from gaia_graph_mcp.rows import SELECTED, ReplicaRow, is_whole, rewrites, row_of
 
 FOLDERS = "/me/mailFolders/delta"
 _LINK = "folders_link"
@@ -37,7 +37,7 @@ MOST_PAGES = 100_000
 class _Pass:
     """What one pass found out, before it is written down."""
 
-    rows: dict[str, Row] = field(default_factory=dict[str, Row])
+    rows: dict[str, ReplicaRow] = field(default_factory=dict[str, ReplicaRow])
     changes: dict[str, Resource] = field(default_factory=dict[str, Resource])
     """What is told of messages of which nothing in this pass says all."""
     twice: set[str] = field(default_factory=set[str])
@@ -74,10 +74,12 @@ class _Pass:
         self.changes.pop(id_, None)
 
 
-class Syncer:
+class GraphSyncer:
     """One account's; several processes may run it at once, then one's work counts."""
 
-    def __init__(self, client: Client, replica: Replica, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, client: GraphClient, replica: Replica, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._client, self._replica, self._clock = client, replica, clock
         self._alone = asyncio.Lock()
         self._at = float("-inf")
@@ -162,7 +164,7 @@ class Syncer:
 
     async def _round(self, pending: Mapping[str, str], found: _Pass, *, with_folders: bool) -> dict[str, str]:
         """One page of each folder; what is to be asked for next, by folder."""
-        calls: list[Call] = [delta(path) for path in pending.values()]
+        calls: list[GraphCall] = [delta(path) for path in pending.values()]
         if with_folders:
             calls.insert(0, delta(self._replica.meta(_LINK)))
         outcomes = await self._client.many(calls)
@@ -312,7 +314,7 @@ class Syncer:
             return
         before = self._replica.folders().by_id.get(id_)
         self._replica.put_folder(
-            Folder(
+            GraphFolder(
                 id=id_,
                 name=str(resource.get("displayName") or (before.name if before else id_)),
                 parent=str(resource.get("parentFolderId") or (before.parent if before else "")),

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_graph_mcp.calls import Resource, post
-from gaia_graph_mcp.client import Client
-from gaia_graph_mcp.failures import Refusal
-from gaia_graph_mcp.http import LostConnection
+from gaia_graph_mcp.client import GraphClient
+from gaia_graph_mcp.failures import GraphRefusal
+from gaia_graph_mcp.http import GraphConnectionLost
 
 SMALL = 3_000_000
 """Bytes of an attachment below which it goes in one request."""
@@ -35,7 +35,7 @@ _WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heavy:
+class LargeAttachment:
     """An attachment that goes by itself."""
 
     name: str
@@ -44,7 +44,7 @@ class Heavy:
     content_id: str = ""
 
 
-def lightened(raw: bytes, most: int) -> tuple[bytes, list[Heavy]]:
+def lightened(raw: bytes, most: int) -> tuple[bytes, list[LargeAttachment]]:
     """The message without as many of its largest attachments as make it fit, and those.
 
     Raises:
@@ -52,7 +52,7 @@ def lightened(raw: bytes, most: int) -> tuple[bytes, list[Heavy]]:
     """
     message = email.message_from_bytes(raw, policy=_WIRE)
     parts = sorted(_attachments(message), key=lambda found: -len(found[1].as_bytes()))
-    taken: list[Heavy] = []
+    taken: list[LargeAttachment] = []
     while len(raw) > most:
         if not parts:
             raise BadArgument(
@@ -67,7 +67,7 @@ def lightened(raw: bytes, most: int) -> tuple[bytes, list[Heavy]]:
     return raw, taken
 
 
-async def attach(client: Client, message_id: str, heavy: Heavy) -> None:
+async def attach(client: GraphClient, message_id: str, heavy: LargeAttachment) -> None:
     """Put an attachment into a draft.
 
     Raises:
@@ -90,7 +90,7 @@ async def attach(client: Client, message_id: str, heavy: Heavy) -> None:
     await _uploaded(client, _checked(opened.get("uploadUrl"), client.root), heavy.content)
 
 
-async def _uploaded(client: Client, url: str, content: bytes) -> None:
+async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
     sent = failed = 0
     while sent < len(content):
         piece = content[sent : sent + PIECE]
@@ -100,13 +100,13 @@ async def _uploaded(client: Client, url: str, content: bytes) -> None:
         }
         try:
             answer = await client.exchanged_once("PUT", url, headers, piece)
-        except LostConnection:
-            refusal = Refusal(status=504)
+        except GraphConnectionLost:
+            refusal = GraphRefusal(status=504)
         else:
             if 200 <= answer.status < 300:
                 sent += len(piece)
                 continue
-            refusal = Refusal.of(answer.status, answer.headers, answer.body)
+            refusal = GraphRefusal.of(answer.status, answer.headers, answer.body)
         failed += 1
         wait = client.backoff.delay(failed, refusal.retry_after_s)
         if wait is None or not (refusal.throttled or refusal.transient):
@@ -137,7 +137,7 @@ def _attachments(message: Message) -> Iterator[tuple[Message, Message]]:
             yield from _attachments(part)
 
 
-def _heavy(part: Message) -> Heavy:
+def _heavy(part: Message) -> LargeAttachment:
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):  # a message as an attachment
         inner = part.get_payload(0)
@@ -147,7 +147,7 @@ def _heavy(part: Message) -> Heavy:
             "Microsoft takes attachments up to 150 MB; send a link instead.", argument="attachments"
         )
     inline = part.get_content_disposition() != "attachment" and part["Content-ID"] is not None
-    return Heavy(
+    return LargeAttachment(
         name=part.get_filename() or "attachment",
         content_type=part.get_content_type(),
         content=content,

@@ -26,7 +26,7 @@ _FORGOTTEN = "too much was removed since, more than is remembered"
 
 
 class Follower(Protocol):
-    """What is needed of an account; see `account.Account`."""
+    """What is needed of an account; see `account.GmailAccount`."""
 
     index: Index
     fingerprint: str
