@@ -12,7 +12,7 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.protocol.bounds import OPENING
 from gaia_imap_mcp.protocol.connection import read_selected
 from gaia_imap_mcp.protocol.numbers import LAST_UID
-from gaia_imap_mcp.protocol.wire import Line, Reply
+from gaia_imap_mcp.protocol.wire import CommandReply, ResponseLine
 from gaia_mail_mcp.testing.look import Mirror, find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import opened, settings
@@ -93,9 +93,9 @@ def test_a_count_that_cannot_be_costs_its_folder(exists: int) -> None:
 
 def test_numbers_of_a_folder_that_cannot_be_are_as_good_as_none() -> None:
     told = [b"UIDVALIDITY 99999999999", b"UIDNEXT -1", b"HIGHESTMODSEQ " + b"9" * 6000]
-    lines = [Line([b"* OK [" + code + b"] told"]) for code in told]
+    lines = [ResponseLine([b"* OK [" + code + b"] told"]) for code in told]
     selected = read_selected(
-        "x", Reply(status="OK", code="", arguments=b"", text="", lines=lines), examined=True
+        "x", CommandReply(status="OK", code="", arguments=b"", text="", lines=lines), examined=True
     )
     assert (selected.uidvalidity, selected.uidnext, selected.modseq) == (0, 0, 0)
 

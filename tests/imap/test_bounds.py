@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, Bounds, bodies, searching
+from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, ResponseBounds, bodies, searching
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import Dropped, Excessive, TooSlow
-from gaia_imap_mcp.protocol.link import EXCESSES, Link
+from gaia_imap_mcp.protocol.link import EXCESSES, HeldConnection
 from gaia_imap_mcp.protocol.numbers import LAST_UID, MAX_UIDS, ascending, number, read_uid_set
 from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.protocol.wire import MAX_DEPTH, MAX_ITEMS, Token, Wire, tokens
 from gaia_imap_mcp.sync.renumbered import FIRST_REST_S, LONGEST_REST_S, Renumbered
 from tests.imap.truth import settings
 
-SMALL = Bounds(line=100, literal=50, answer=1000, lines=5, patience=2.0)
+SMALL = ResponseBounds(line=100, literal=50, answer=1000, lines=5, patience=2.0)
 
 
 class Clock:
@@ -54,7 +54,7 @@ class Slow(socket.socket):
 
 
 def slow(
-    pieces: Iterable[bytes], pause_s: float, bounds: Bounds = SMALL, timeout_s: float = 10.0
+    pieces: Iterable[bytes], pause_s: float, bounds: ResponseBounds = SMALL, timeout_s: float = 10.0
 ) -> tuple[SocketStream, Clock]:
     """A stream of pieces that come `pause_s` apart, with silence borne for `timeout_s`."""
     clock = Clock()
@@ -63,7 +63,7 @@ def slow(
     ), clock
 
 
-def given(data: bytes, bounds: Bounds = SMALL) -> SocketStream:
+def given(data: bytes, bounds: ResponseBounds = SMALL) -> SocketStream:
     """A stream that has all of it in its buffer."""
     return SocketStream(Slow([], Clock(), 0.0, 1.0), data, place="mail.example.org", bounds=bounds)
 
@@ -119,7 +119,7 @@ def test_silence_is_still_silence() -> None:
 
 def test_a_slow_line_that_gives_what_was_asked_for_is_left_its_time() -> None:
     size = 2000 * 5 * SLOWEST_BYTES_A_S
-    asked = Bounds(literal=size, answer=size, patience=2.0)
+    asked = ResponseBounds(literal=size, answer=size, patience=2.0)
     stream, clock = slow((b"x" * 5 * SLOWEST_BYTES_A_S for _ in range(2000)), 4.0, asked)
     assert len(stream.read(size)) == size
     assert clock.now == 8000.0
@@ -192,7 +192,7 @@ def test_a_server_that_says_too_much_again_and_again_is_given_a_rest() -> None:
         raise Excessive("too much")
 
     clock = Clock()
-    link = Link(settings(143, "bob"), opener=opener, clock=clock)
+    link = HeldConnection(settings(143, "bob"), opener=opener, clock=clock)
     with here, there:
         for _ in range(EXCESSES + 1):
             with pytest.raises(Excessive):

@@ -12,13 +12,13 @@ import pytest
 
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_email_registry.providers import Endpoint
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.filing import UNFILED, Filer
-from gaia_imap_mcp.imap_mailbox import ImapMailbox, Tools
-from gaia_imap_mcp.protocol.errors import Dropped, Refused
-from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.imap_mailbox import AccountChangers, ImapMailbox
+from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped
+from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.protocol.stream import SocketStream
-from gaia_imap_mcp.settings import Secret
+from gaia_imap_mcp.settings import LoginSecret
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_imap_mcp.sync import idle
@@ -168,7 +168,7 @@ def test_closing_does_not_wait_for_a_server_that_says_nothing() -> None:
             mailbox = ImapMailbox(slow)
             waiting = asyncio.ensure_future(mailbox.wait("x", timeout_s=3600.0))
             there, _ = await asyncio.to_thread(deaf.accept)
-            watcher = idle.Watcher(slow)
+            watcher = idle.IdleWatcher(slow)
             watcher.start()
             also, _ = await asyncio.to_thread(deaf.accept)
             await asyncio.wait_for(watcher.aclose(), 30)
@@ -186,11 +186,11 @@ def test_listening_begins_again_when_a_login_is_accepted_again() -> None:
             server.script.capabilities = ("IMAP4rev1", "IDLE")
             word = ["wrong"]
 
-            def secret(fresh: bool) -> Secret:
-                return Secret(value=word[0])
+            def secret(fresh: bool) -> LoginSecret:
+                return LoginSecret(value=word[0])
 
             there = replace(settings(server.port, "bob"), secret=secret)
-            watcher = idle.Watcher(there)
+            watcher = idle.IdleWatcher(there)
             watcher.start()
             while not watcher.was_refused:
                 await asyncio.sleep(0.001)
@@ -223,8 +223,8 @@ def test_a_sent_message_is_filed_though_the_clock_was_set_back_and_another_is_re
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with ScriptedImap() as server:
-        account = Account(settings(server.port, "bob"), Link(settings(server.port, "bob")))
-        filer = Tools(account).filer
+        account = ImapAccount(settings(server.port, "bob"), HeldConnection(settings(server.port, "bob")))
+        filer = AccountChangers(account).filer
         filer.keep(write_message(1), "")
         filer.keep(write_message(2), "")
         assert filer.file_left() == [] and len(account.index.notes(UNFILED)) == 2
@@ -233,7 +233,7 @@ def test_a_sent_message_is_filed_though_the_clock_was_set_back_and_another_is_re
 
         def picky(self: Filer, raw: bytes, label: str, flags: list[str]) -> str:
             if b"<1@seed.example>" in raw:
-                raise Refused("too large")
+                raise CommandRefused("too large")
             return append(self, raw, label, flags)
 
         monkeypatch.setattr(Filer, "append", picky)
@@ -245,7 +245,7 @@ def test_a_sent_message_is_filed_though_the_clock_was_set_back_and_another_is_re
 
 
 def test_an_ended_opening_opens_nothing() -> None:
-    link = Link(settings(1, "bob"))
+    link = HeldConnection(settings(1, "bob"))
     link.abort()
     with pytest.raises(Dropped, match="closed"):
         link.connection()

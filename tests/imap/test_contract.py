@@ -9,7 +9,7 @@ import pytest
 
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail.files.maildir import encode_folder, keyword_of
@@ -68,7 +68,7 @@ class DovecotContract(MailboxContract):
             security="none",
             user=self.user,
             account=self.account,
-            secret=lambda _: Secret(value=PASSWORD),
+            secret=lambda _: LoginSecret(value=PASSWORD),
         )
         sender = SmtpSender(
             SmtpSettings(

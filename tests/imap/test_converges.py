@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from gaia_email_registry.errors import MailError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.sync import inbox_poll as kept_open
+from gaia_imap_mcp.sync import inbox_poll
 from gaia_mail.files.maildir import keyword_of
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
@@ -237,7 +237,7 @@ SHAPES = [
 @pytest.fixture(autouse=True)
 def every_inbox_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that it stays open between looks."""
-    monkeypatch.setattr(kept_open, "LARGE", 1)
+    monkeypatch.setattr(inbox_poll, "LARGE", 1)
 
 
 @pytest.mark.parametrize("options", SHAPES)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.protocol.wire import Line
+from gaia_imap_mcp.protocol.wire import ResponseLine
 from gaia_imap_mcp.sync import idle
-from gaia_imap_mcp.sync.idle import DEAF_S, POLL_WITHOUT_IDLE_S, Watcher
+from gaia_imap_mcp.sync.idle import DEAF_S, POLL_WITHOUT_IDLE_S, IdleWatcher
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import SOON_S, opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
@@ -21,7 +21,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.now = 1000.0
-        self.watcher = Watcher(settings(143, "bob"), clock=lambda: self.now)
+        self.watcher = IdleWatcher(settings(143, "bob"), clock=lambda: self.now)
         self.watcher.begin_to_listen()
 
     def look(self, inbox: int, *, after: float) -> bool:
@@ -32,7 +32,7 @@ class Desk:
 
     def hear(self) -> None:
         """The server tells of a message."""
-        self.watcher.hear(Line([b"* 3 EXISTS"]))
+        self.watcher.hear(ResponseLine([b"* 3 EXISTS"]))
 
     @property
     def pause_s(self) -> float:
@@ -94,15 +94,15 @@ def test_an_account_whose_idle_is_deaf_is_looked_at_soon_from_then_on(
     monkeypatch.setattr(idle, "DEAF_S", 0.0)
     monkeypatch.setattr(idle, "POLL_WITHOUT_IDLE_S", 0.02)
 
-    made: list[Watcher] = []
+    made: list[IdleWatcher] = []
 
-    class Noted(Watcher):
+    class Noted(IdleWatcher):
         def start(self) -> None:
             if self not in made:
                 made.append(self)
             super().start()
 
-    monkeypatch.setattr("gaia_imap_mcp.mailbox.Watcher", Noted)
+    monkeypatch.setattr("gaia_imap_mcp.mailbox.IdleWatcher", Noted)
 
     async def scenario(server: ScriptedImap, mailbox: ImapMailbox) -> None:
         cursor = await mailbox.cursor()

@@ -12,7 +12,7 @@ import pytest
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
 from gaia_imap_mcp.protocol.login import log_in
-from gaia_imap_mcp.settings import Secret
+from gaia_imap_mcp.settings import LoginSecret
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import SOON_S, Follower, always, expected, opened, persistently, settings, told
@@ -210,9 +210,9 @@ def test_an_expired_token_is_renewed_once(dovecot_with: DovecotWith, user: str) 
     server = dovecot_with(Options(token_key=key))
     asked: list[bool] = []
 
-    def renewable(fresh: bool) -> Secret:
+    def renewable(fresh: bool) -> LoginSecret:
         asked.append(fresh)
-        return Secret(kind="xoauth2", value=token(key, user, lifetime_s=600 if fresh else -10))
+        return LoginSecret(kind="xoauth2", value=token(key, user, lifetime_s=600 if fresh else -10))
 
     async def scenario() -> None:
         async with opened(replace(settings(server.port, user), secret=renewable)) as mailbox:
@@ -226,8 +226,8 @@ def test_a_token_that_cannot_be_renewed_needs_the_person(dovecot_with: DovecotWi
     key = b"k" * 32
     server = dovecot_with(Options(token_key=key))
 
-    def expired(_: bool) -> Secret:
-        return Secret(kind="oauthbearer", value=token(key, user, lifetime_s=-10))
+    def expired(_: bool) -> LoginSecret:
+        return LoginSecret(kind="oauthbearer", value=token(key, user, lifetime_s=-10))
 
     async def scenario() -> None:
         async with opened(replace(settings(server.port, user), secret=expired)) as mailbox:

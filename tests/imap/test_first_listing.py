@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from gaia_imap_mcp.protocol.arguments import Argument
-from gaia_imap_mcp.protocol.bounds import Bounds
+from gaia_imap_mcp.protocol.bounds import ResponseBounds
 from gaia_imap_mcp.protocol.connection import Command, Connection
 from gaia_imap_mcp.protocol.fetch import fetch_heads
 from gaia_imap_mcp.protocol.stream import SocketStream
-from gaia_imap_mcp.protocol.wire import Line, Wire
+from gaia_imap_mcp.protocol.wire import ResponseLine, Wire
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.progress import telling
 from gaia_mail_mcp.testing import look, write_message
@@ -108,7 +108,7 @@ def test_other_work_between_two_steps_does_no_harm(
 class Canned(Connection):
     """A connection that answers with the same lines to whatever it is asked."""
 
-    def __init__(self, lines: list[Line]) -> None:
+    def __init__(self, lines: list[ResponseLine]) -> None:
         class Nothing(SocketStream):
             def __init__(self) -> None:
                 pass
@@ -116,7 +116,7 @@ class Canned(Connection):
         super().__init__(Nothing(), settings(143, "me"))
         self._lines = lines
 
-    def stream(self, commands: Sequence[Command], bounds: Bounds) -> Iterator[Line]:
+    def stream(self, commands: Sequence[Command], bounds: ResponseBounds) -> Iterator[ResponseLine]:
         return iter(self._lines)
 
 
@@ -130,10 +130,10 @@ def test_a_head_is_read_the_same_in_whatever_order_its_items_come() -> None:
         [b"* 7 Fetch (Flags (\\Seen $Junk \\Recent) uid 9 rfc822.size 812 body[]<0> ", raw, b")"],
         [usual.replace(b"FLAGS (", b"MODSEQ (77) FLAGS ("), raw, b")"],
     ]
-    (first,) = fetch_heads(Canned([Line([usual, raw, b")"])]), [9])
+    (first,) = fetch_heads(Canned([ResponseLine([usual, raw, b")"])]), [9])
     assert first.uid == 9 and first.marks and first.head.size == 812
     for parts in others:
-        assert list(fetch_heads(Canned([Line(parts)]), [9])) == [first]
+        assert list(fetch_heads(Canned([ResponseLine(parts)]), [9])) == [first]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_head_is_read_the_same_in_whatever_order_its_items_come() -> None:
     ],
 )
 def test_what_is_no_head_is_passed_over(line: list[bytes]) -> None:
-    assert list(fetch_heads(Canned([Line(line)]), [9])) == []
+    assert list(fetch_heads(Canned([ResponseLine(line)]), [9])) == []
 
 
 @pytest.mark.parametrize("ask", ["search", "changes"])

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gaia_imap_mcp.change.label_plan import Goal, Ground, Plan, goal_of, plan
-from gaia_imap_mcp.index.store import Place
+from gaia_imap_mcp.change.label_plan import Goal, ImapLabelPlan, LabelSupport, goal_of, plan
+from gaia_imap_mcp.index.store import MessageCopy
 from gaia_imap_mcp.protocol.labels_from_flags import join, standing
 
 NAMES = {"INBOX": "INBOX", "SENT": "Sent", "TRASH": "Trash", "SPAM": "Junk", "": "Archive", "Work": "Work"}
@@ -18,19 +18,19 @@ WORDS = ("Garden", "$Important", "Work")
 ANY = ("INBOX", "SENT", "TRASH", "SPAM", "Work", "Garden", "IMPORTANT", "UNREAD", "STARRED")
 
 
-def place(label: str, *marks: str, uid: int = 1) -> Place:
-    return Place(folder=NAMES[label], label=label, uidvalidity=1, uid=uid, marks=tuple(sorted(marks)))
+def place(label: str, *marks: str, uid: int = 1) -> MessageCopy:
+    return MessageCopy(folder=NAMES[label], label=label, uidvalidity=1, uid=uid, marks=tuple(sorted(marks)))
 
 
 class Server:
     """A mailbox with one message in it, whose commands are done one copy at a time."""
 
-    def __init__(self, places: Sequence[Place], *, moves: bool) -> None:
+    def __init__(self, places: Sequence[MessageCopy], *, moves: bool) -> None:
         self.places = {(found.folder, found.uid): found for found in places}
         self.moves = moves
         self.uid = 1000
 
-    def steps(self, made: Plan) -> Iterator[None]:
+    def steps(self, made: ImapLabelPlan) -> Iterator[None]:
         for store, copies in made.stores.items():
             for copy in copies:
                 key = (copy.folder, copy.uid)
@@ -53,7 +53,7 @@ class Server:
                 del self.places[copy.folder, copy.uid]
                 yield
 
-    def copy(self, copy: Place, label: str) -> None:
+    def copy(self, copy: MessageCopy, label: str) -> None:
         self.uid += 1
         made = replace(self.places[copy.folder, copy.uid], folder=NAMES[label], label=label, uid=self.uid)
         self.places[made.folder, made.uid] = made
@@ -64,9 +64,9 @@ class Server:
         return frozenset(found.labels.split("\x1f")) - {""}
 
 
-def reached(server: Server, goal: Goal, ground: Ground, stops: Sequence[int]) -> None:
+def reached(server: Server, goal: Goal, ground: LabelSupport, stops: Sequence[int]) -> None:
     """Carry the goal out, broken off after so many steps each time; the message is never gone meanwhile."""
-    leaving: list[Place] = []
+    leaving: list[MessageCopy] = []
     for stop in [*stops, 1000, 1000]:
         made = plan(list(server.places.values()), goal, ground, leaving)
         leaving += [place for moved in made.moves.values() for place in moved]
@@ -104,7 +104,7 @@ def test_any_change_arrives_at_the_labels_wanted_however_often_it_is_broken_off(
 ) -> None:
     places = [place(label, *marks, uid=number) for number, (label, marks) in enumerate(copies, 1)]
     server = Server(places, moves=moves)
-    ground = Ground(folders=frozenset({"Work"}), keywords=True, moves=moves)
+    ground = LabelSupport(folders=frozenset({"Work"}), keywords=True, moves=moves)
     wanted = (server.labels() - remove) | add
     goal = goal_of(wanted, places, ground, changed=add | remove)
     answered = {mark for copy in places for mark in copy.marks if mark in ("\\Answered", "$Forwarded")}
@@ -123,7 +123,7 @@ def test_any_change_arrives_at_the_labels_wanted_however_often_it_is_broken_off(
 
 
 def test_a_label_that_is_a_folder_is_the_place_of_what_has_no_other() -> None:
-    ground = Ground(folders=frozenset({"Work"}), keywords=True)
+    ground = LabelSupport(folders=frozenset({"Work"}), keywords=True)
     inbox = [place("INBOX", "\\Seen")]
     assert goal_of(frozenset({"Work"}), inbox, ground, changed=frozenset()).places == ("Work",)
     beside = goal_of(frozenset({"INBOX", "Work"}), inbox, ground, changed=frozenset())
@@ -146,13 +146,13 @@ def test_a_label_that_is_a_folder_is_the_place_of_what_has_no_other() -> None:
 def test_out_of_trash_a_message_goes_where_it_was_unless_told_otherwise(
     labels: set[str], origins: tuple[str, ...], places: tuple[str, ...]
 ) -> None:
-    ground = Ground(folders=frozenset({"Work"}), keywords=True)
+    ground = LabelSupport(folders=frozenset({"Work"}), keywords=True)
     goal = goal_of(frozenset(labels), [place("TRASH")], ground, changed=frozenset(), origins=origins)
     assert goal.places == places
 
 
 def test_on_gmail_labels_are_changed_where_the_message_is() -> None:
-    ground = Ground(folders=frozenset(), keywords=False, gmail=True)
+    ground = LabelSupport(folders=frozenset(), keywords=False, gmail=True)
     held = [place("", "\\Seen", "+\\Inbox", "+Work", "+\\Draft")]
     wanted = frozenset({"DRAFT", "Garden", "IMPORTANT", "STARRED"})
     goal = goal_of(wanted, held, ground, changed=frozenset({"STARRED"}))
@@ -164,7 +164,7 @@ def test_on_gmail_labels_are_changed_where_the_message_is() -> None:
 
 
 def test_on_gmail_trash_and_spam_are_folders_and_nothing_is_expunged_on_the_way() -> None:
-    ground = Ground(folders=frozenset(), keywords=False, gmail=True)
+    ground = LabelSupport(folders=frozenset(), keywords=False, gmail=True)
     held = [place("", "+\\Inbox")]
     goal = goal_of(frozenset({"TRASH", "UNREAD"}), held, ground, changed=frozenset())
     made = plan(held, goal, ground)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.index import views
-from gaia_imap_mcp.index.store import Index, Outdated, open_index
+from gaia_imap_mcp.index.store import ImapIndex, Outdated, open_index
 from gaia_imap_mcp.protocol.facts import read_head
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing import Mirror, find, look, write_message
@@ -24,7 +24,7 @@ from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
 
 
-def filled(index: Index, *messages: bytes, together: bool = True) -> list[str]:
+def filled(index: ImapIndex, *messages: bytes, together: bool = True) -> list[str]:
     """Ids of messages that were put into INBOX, in that order, at once or one after the other."""
     with index.writing():
         index.add_folder("INBOX", "INBOX")
@@ -40,7 +40,7 @@ def filled(index: Index, *messages: bytes, together: bool = True) -> list[str]:
     return [head.id for head in heads]
 
 
-def threads(index: Index, ids: list[str]) -> list[str]:
+def threads(index: ImapIndex, ids: list[str]) -> list[str]:
     found = views.rows(index, ids)
     return [found[id_].thread_id for id_ in ids]
 

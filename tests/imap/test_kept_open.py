@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.sync import inbox_poll as kept_open
+from gaia_imap_mcp.sync import inbox_poll
 from gaia_mail_mcp.testing import Mirror, look, write_message
 from tests.imap.test_sync import reader, run
 from tools.mail_servers.dovecot import Dovecot
@@ -30,7 +30,7 @@ CHANGES: dict[str, Change] = {
 
 @pytest.fixture(autouse=True)
 def every_inbox_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_open, "LARGE", 1)
+    monkeypatch.setattr(inbox_poll, "LARGE", 1)
 
 
 async def _look_until_open(mirror: Mirror, mailbox: ImapMailbox, proxy: Proxy) -> None:
@@ -85,8 +85,8 @@ def test_after_a_while_the_status_is_asked_for_again(
             other.append(write_message(1))
             mirror = Mirror()
             await _look_until_open(mirror, mailbox, proxy)
-            now = monotonic() + kept_open.TRUSTED_S + 1
-            monkeypatch.setattr(kept_open, "monotonic", lambda: now)
+            now = monotonic() + inbox_poll.TRUSTED_S + 1
+            monkeypatch.setattr(inbox_poll, "monotonic", lambda: now)
             before = len(proxy.commands)
             await mirror.follow(mailbox)
             assert proxy.commands[before].split()[0] == "UNSELECT"

@@ -8,10 +8,10 @@ import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.protocol.connection import Connection, connect
-from gaia_imap_mcp.protocol.errors import Dropped, Refused
-from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped
+from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.protocol.login import log_in
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 from gaia_mail_mcp.testing import write_message
 from tests.imap.truth import always, settings
 from tools.mail_servers.dovecot import PASSWORD, Dovecot, free_port
@@ -64,14 +64,14 @@ def test_a_password_that_was_refused_is_read_again_and_tried_when_it_is_another_
     stored = ["old"]
     kept: list[str] = []
 
-    def source(fresh: bool) -> Secret:
+    def source(fresh: bool) -> LoginSecret:
         if fresh or not kept:
             kept[:] = [stored[0]]
-        return Secret(value=kept[0])
+        return LoginSecret(value=kept[0])
 
     script = Script()
     with ScriptedImap(script) as server:
-        link = Link(replace(settings(server.port, "bob"), secret=source))
+        link = HeldConnection(replace(settings(server.port, "bob"), secret=source))
         for _ in range(3):
             with pytest.raises(NeedsAuth):
                 link.connection()
@@ -83,9 +83,9 @@ def test_a_password_that_was_refused_is_read_again_and_tried_when_it_is_another_
 
 def test_a_server_that_refuses_to_tell_its_capabilities_is_left_alone_for_a_while() -> None:
     def opener(of: ImapSettings) -> Connection:
-        raise Refused("busy", code="LIMIT")
+        raise CommandRefused("busy", code="LIMIT")
 
-    link = Link(settings(free_port(), "bob"), opener=opener)
+    link = HeldConnection(settings(free_port(), "bob"), opener=opener)
     for _ in range(2):
         with pytest.raises(ProviderError, match="busy"):
             link.connection()
@@ -93,7 +93,7 @@ def test_a_server_that_refuses_to_tell_its_capabilities_is_left_alone_for_a_whil
 
 def test_a_link_that_was_broken_off_stays_so() -> None:
     with ScriptedImap() as server:
-        link = Link(settings(server.port, "bob"))
+        link = HeldConnection(settings(server.port, "bob"))
 
         def use(connection: Connection) -> None:
             link.abort()

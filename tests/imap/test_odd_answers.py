@@ -10,27 +10,27 @@ import pytest
 
 from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
 from gaia_imap_mcp.protocol.numbers import read_ranges, read_uid_set
-from gaia_imap_mcp.protocol.wire import Line
-from gaia_imap_mcp.sync import syncer as sync
+from gaia_imap_mcp.protocol.wire import ResponseLine
+from gaia_imap_mcp.sync import syncer
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 
 LAST_UID = 4_294_967_295
-TRIES = sync.HESITATIONS + 2
+TRIES = syncer.HESITATIONS + 2
 """How often what is refused for the first time is tried before it is told; the last time on a new connection."""
 
 
 def test_sets_that_span_all_numbers_cost_nothing() -> None:
     tracemalloc.start()
     try:
-        line = Line([b"* VANISHED (EARLIER) 1:3,5:%d" % LAST_UID])
+        line = ResponseLine([b"* VANISHED (EARLIER) 1:3,5:%d" % LAST_UID])
         assert list(read_vanished(line)) == [(1, 3), (5, LAST_UID)]
         with pytest.raises(ValueError, match="large"):
             read_uid_set(b"1:%d" % LAST_UID)
         with pytest.raises(ValueError, match="large"):
-            read_search(Line([b'* ESEARCH (TAG "g1") UID ALL 1:%d' % LAST_UID]))
+            read_search(ResponseLine([b'* ESEARCH (TAG "g1") UID ALL 1:%d' % LAST_UID]))
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
@@ -160,7 +160,7 @@ def test_a_message_the_server_does_not_give_is_told_of_and_asked_for_again(
             async with opened(settings(server.port, "bob")) as mailbox:
                 assert await find(mailbox, "in:anywhere") == []
                 assert "2 of its messages" in (await mailbox.status()).errors[0]
-                monkeypatch.setattr(sync, "AGAIN_S", -1.0)
+                monkeypatch.setattr(syncer, "AGAIN_S", -1.0)
                 assert len(await find(mailbox, "in:anywhere")) == 2
                 assert (await mailbox.status()).errors == ()
 

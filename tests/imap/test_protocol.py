@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
-from gaia_imap_mcp.index.cursor import Cursor, read_cursor
+from gaia_imap_mcp.index.cursor import ImapCursor, read_cursor
 from gaia_imap_mcp.protocol.arguments import (
-    Literal,
+    ImapLiteral,
     flag_list,
     folder_name,
     mailbox,
@@ -24,17 +24,17 @@ from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import Dropped, Excessive
 from gaia_imap_mcp.protocol.facts import content_id, read_head, read_internal_date, thread_number, thread_text
 from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
-from gaia_imap_mcp.protocol.folders import Folder, choose
+from gaia_imap_mcp.protocol.folders import ImapFolder, choose
 from gaia_imap_mcp.protocol.labels_from_flags import join, split, standing
-from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.protocol.numbers import read_uid_set
 from gaia_imap_mcp.protocol.stream import SocketStream
-from gaia_imap_mcp.protocol.wire import Line, Wire, response_code, tokens
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.protocol.wire import ResponseLine, Wire, response_code, tokens
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 
 
-def secret(_: bool) -> Secret:
-    return Secret(value="secret")
+def secret(_: bool) -> LoginSecret:
+    return LoginSecret(value="secret")
 
 
 def test_nothing_that_could_end_a_command_gets_into_one() -> None:
@@ -49,7 +49,7 @@ def test_nothing_that_could_end_a_command_gets_into_one() -> None:
             flag_list([flag])
     assert string("{12}") == b'"{12}"'
     assert string('say "\\"') == b'"say \\"\\\\\\""'
-    assert isinstance(string("grüße"), Literal)
+    assert isinstance(string("grüße"), ImapLiteral)
 
 
 @given(st.text())
@@ -61,7 +61,7 @@ def test_a_folder_name_survives_the_way_there_and_back(name: str) -> None:
         return
     coded = (
         written
-        if isinstance(written, Literal)
+        if isinstance(written, ImapLiteral)
         else written[1:-1].replace(b'\\"', b'"').replace(b"\\\\", b"\\")
     )
     assert folder_name(coded) == name
@@ -124,10 +124,10 @@ def test_a_literal_waits_for_the_servers_word_unless_it_need_not() -> None:
     with here, there:
         wire = Wire(SocketStream(here))
         there.sendall(b"+ go on\r\n")
-        wire.send((b"APPEND", b"x", Literal(b"abc")))
+        wire.send((b"APPEND", b"x", ImapLiteral(b"abc")))
         assert there.recv(100) == b"g1 APPEND x {3}\r\nabc\r\n"
         wire.literal_plus = 100
-        wire.send((b"APPEND", b"x", Literal(b"abc"), b"y"))
+        wire.send((b"APPEND", b"x", ImapLiteral(b"abc"), b"y"))
         assert there.recv(100) == b"g2 APPEND x {3+}\r\nabc y\r\n"
 
 
@@ -140,11 +140,11 @@ def test_an_absurd_literal_ends_the_connection() -> None:
 
 
 def test_what_search_and_vanished_say_is_read() -> None:
-    assert list(read_search(Line([b"* SEARCH 3 1 2 (MODSEQ 9)"]))) == [3, 1, 2]
-    assert list(read_search(Line([b'* ESEARCH (TAG "g1") UID ALL 1:3,9']))) == [1, 2, 3, 9]
-    assert not read_search(Line([b'* ESEARCH (TAG "g1") UID']))
-    assert list(read_vanished(Line([b"* VANISHED (EARLIER) 4:5,1"]))) == [(4, 5), (1, 1)]
-    assert list(read_vanished(Line([b"* 4 EXISTS"]))) == []
+    assert list(read_search(ResponseLine([b"* SEARCH 3 1 2 (MODSEQ 9)"]))) == [3, 1, 2]
+    assert list(read_search(ResponseLine([b'* ESEARCH (TAG "g1") UID ALL 1:3,9']))) == [1, 2, 3, 9]
+    assert not read_search(ResponseLine([b'* ESEARCH (TAG "g1") UID']))
+    assert list(read_vanished(ResponseLine([b"* VANISHED (EARLIER) 4:5,1"]))) == [(4, 5), (1, 1)]
+    assert list(read_vanished(ResponseLine([b"* 4 EXISTS"]))) == []
 
 
 def test_dates_of_arrival_are_read_or_are_nothing() -> None:
@@ -168,18 +168,18 @@ def test_the_id_of_a_conversation_leads_back_to_it(number: int) -> None:
 
 
 def test_a_cursor_comes_back_and_a_damaged_one_does_not() -> None:
-    cursor = Cursor(owner="a", epoch="e", base=1, target=5, at=3, folders={"Entwürfe": (1, 2, 3)})
+    cursor = ImapCursor(owner="a", epoch="e", base=1, target=5, at=3, folders={"Entwürfe": (1, 2, 3)})
     text = str(cursor)
     assert read_cursor(text) == cursor
     for wrong in ("", "i1.", "i1.!!", text[:-4], text[3:], "i1." + "A" * 40, "i1.eJyLjgUAARUAuQ"):
         assert read_cursor(wrong) is None
 
 
-def folder(name: str, *attributes: str, delimiter: str = "/") -> Folder:
-    return Folder(name=name, attributes=frozenset(attributes), delimiter=delimiter)
+def folder(name: str, *attributes: str, delimiter: str = "/") -> ImapFolder:
+    return ImapFolder(name=name, attributes=frozenset(attributes), delimiter=delimiter)
 
 
-def labels(*folders: Folder, gmail: bool = False, others: tuple[str, ...] = ()) -> dict[str, str]:
+def labels(*folders: ImapFolder, gmail: bool = False, others: tuple[str, ...] = ()) -> dict[str, str]:
     return {found.name: found.label for found in choose(folders, gmail=gmail, others=others)}
 
 
@@ -250,7 +250,7 @@ def test_passwords_cross_no_network_openly() -> None:
         ImapSettings(host="mail.example.org", user="me", security="none", secret=secret)
     with pytest.raises(BadArgument):
         ImapSettings(host="mail.example.org\r\nx", user="me", secret=secret)
-    assert "secret" not in repr(Secret(value="secret"))
+    assert "secret" not in repr(LoginSecret(value="secret"))
 
 
 def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once(
@@ -266,8 +266,8 @@ def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once(
         attempts.append(now[0])
         raise failures.pop(0) if failures else NeedsAuth("no")
 
-    settings = ImapSettings(host="localhost", user="me", secret=lambda _: Secret(value=word[0]))
-    link = Link(settings, opener=opener, clock=lambda: now[0])
+    settings = ImapSettings(host="localhost", user="me", secret=lambda _: LoginSecret(value=word[0]))
+    link = HeldConnection(settings, opener=opener, clock=lambda: now[0])
     while len(attempts) < 4:
         with pytest.raises(Dropped, match="away"):
             link.connection()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 from gaia_mail_mcp.mailbox import Changes
 from gaia_mail_mcp.testing import Mirror, look, write_message
 from tests.imap.conftest import DovecotWith
@@ -31,7 +31,7 @@ def reader(port: int, user: str, *, cache: Path | None = None) -> ImapMailbox:
             security="none",
             user=user,
             account="me@example.org",
-            secret=lambda _: Secret(value=PASSWORD),
+            secret=lambda _: LoginSecret(value=PASSWORD),
             cache=cache,
         )
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gaia_imap_mcp.protocol.connection import Selected, read_selected
-from gaia_imap_mcp.protocol.wire import Reply
+from gaia_imap_mcp.protocol.wire import CommandReply
 from gaia_mail_mcp.testing import find, look, write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import Dovecot
@@ -21,7 +21,7 @@ Holding = dict[str, list[tuple[bytes, list[str]]]]
 def no_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dovecot takes keywords always; this has it say that it does not."""
 
-    def without(name: str, reply: Reply, *, examined: bool) -> Selected:
+    def without(name: str, reply: CommandReply, *, examined: bool) -> Selected:
         found = read_selected(name, reply, examined=examined)
         kept = frozenset(flag for flag in found.permanent_flags if flag.startswith("\\") and flag != "\\*")
         return replace(found, permanent_flags=kept)

@@ -11,7 +11,7 @@ import pytest
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail_mcp.testing.look import find, labels_of, look
@@ -35,7 +35,7 @@ def mailbox_at(
         security="none",
         user=user,
         account=ME,
-        secret=lambda _: Secret(value=PASSWORD),
+        secret=lambda _: LoginSecret(value=PASSWORD),
         cache=cache,
         command_timeout_s=5,
     )

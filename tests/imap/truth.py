@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.settings import ImapSettings, Secret, SecretSource
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret, SecretSource
 from gaia_mail.files.maildir import keyword_label
 from gaia_mail_mcp.mailbox import Changes, Mailbox
 from gaia_mail_mcp.testing.look import Mirror, find
@@ -36,8 +36,8 @@ Truth = dict[str, frozenset[str]]
 def always(password: str) -> SecretSource:
     """A source of that password."""
 
-    def secret(fresh: bool) -> Secret:
-        return Secret(value=password)
+    def secret(fresh: bool) -> LoginSecret:
+        return LoginSecret(value=password)
 
     return secret
 

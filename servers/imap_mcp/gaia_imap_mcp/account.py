@@ -1,4 +1,4 @@
-"""An account at work: its index, the way to its server, and what brings the two together. Entry: `Account`.
+"""An account at work: its index, the way to its server, and what brings the two together. Entry: `ImapAccount`.
 
 Everything here blocks and belongs to the one worker thread of the account.
 """
@@ -12,17 +12,17 @@ from typing import NamedTuple, TypeVar
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.index.cursor import fingerprint
-from gaia_imap_mcp.index.store import Index, Outdated, open_index
+from gaia_imap_mcp.index.store import ImapIndex, Outdated, open_index
 from gaia_imap_mcp.index.views import places, rows
 from gaia_imap_mcp.protocol.arguments import uid_set
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Excessive, Refused, TooSlow
+from gaia_imap_mcp.protocol.errors import CommandRefused, Excessive, TooSlow
 from gaia_imap_mcp.protocol.fetch import fetch_bodies, is_blank, search_uids
 from gaia_imap_mcp.protocol.folders import INBOX
-from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.sync.index_lock import Turns
-from gaia_imap_mcp.sync.syncer import MANY, Syncer
+from gaia_imap_mcp.sync.syncer import MANY, ImapSyncer
 
 T = TypeVar("T")
 
@@ -37,15 +37,15 @@ class _Shelf(NamedTuple):
     most: int | None
 
 
-class Account:
+class ImapAccount:
     """Made and used in the worker thread; `note` is what has to be said of its index."""
 
-    def __init__(self, settings: ImapSettings, link: Link, note: str = "") -> None:
+    def __init__(self, settings: ImapSettings, link: HeldConnection, note: str = "") -> None:
         host, port = settings.endpoint
         self.settings = settings
         self.link = link
         self.fingerprint = fingerprint(host, port, settings.user)
-        self.index: Index
+        self.index: ImapIndex
         self.index, found = open_index(settings.cache, f"{host}:{port}:{settings.user}")
         self.notes: tuple[str, ...] = tuple(text for text in (note, found) if text)
         self.last_sync: str | None = None
@@ -53,7 +53,7 @@ class Account:
         """Whether the last refresh left nothing for later; None before the first one."""
         self.unwanted = threading.Event()
         """Set when nobody waits any more for what is being done."""
-        self._syncer = Syncer(self.index, Turns(settings.cache))
+        self._syncer = ImapSyncer(self.index, Turns(settings.cache))
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -69,11 +69,11 @@ class Account:
         return read, max(read, self._syncer.expected)
 
     def connection(self) -> Connection:
-        """See `Link.connection`."""
+        """See `HeldConnection.connection`."""
         return self.link.connection()
 
     def attempt(self, use: Callable[[Connection], T]) -> T:
-        """See `Link.attempt`."""
+        """See `HeldConnection.attempt`."""
         return self.link.attempt(use)
 
     def refresh(self, *, limit: int | None = None) -> bool:
@@ -183,7 +183,7 @@ class Account:
 
         try:
             return self.link.attempt(use)
-        except Refused:
+        except CommandRefused:
             return None
         except TooSlow:
             raise

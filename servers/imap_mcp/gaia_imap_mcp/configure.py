@@ -25,7 +25,7 @@ from gaia_email_registry.providers import (
     provider_of,
 )
 from gaia_email_registry.secret_source import read_secret
-from gaia_imap_mcp.settings import ImapSettings, Secret, SecretKind, SecretSource
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret, SecretKind, SecretSource
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 
 Choice = TypeVar("Choice")
@@ -200,16 +200,16 @@ def _reference(given: _Given, protocol: str, stored: Account | None) -> str:
 
 def _secret_source(reference: str, kind: SecretKind, environ: Mapping[str, str]) -> SecretSource:
     """Asks once for a password and at every login for a token, which may have run out meanwhile."""
-    kept: list[Secret] = []
+    kept: list[LoginSecret] = []
 
-    def ask(fresh: bool) -> Secret:
+    def ask(fresh: bool) -> LoginSecret:
         if not reference:
             raise NeedsAuth(
                 "There is no password for this account; set GAIA_IMAP_PASSWORD_COMMAND, or connect it.",
                 hint=CONNECT_HINT,
             )
         if fresh or kind != "password" or not kept:
-            kept[:] = [Secret(kind=kind, value=read_secret(reference, environ))]
+            kept[:] = [LoginSecret(kind=kind, value=read_secret(reference, environ))]
         return kept[0]
 
     return ask

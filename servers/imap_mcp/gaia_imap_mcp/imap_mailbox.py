@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, TypeVar
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.drafts import DraftStore, check_thread, join_thread
 from gaia_imap_mcp.change.filing import UNFILED, Filer
-from gaia_imap_mcp.change.label_store import LabelStore
-from gaia_imap_mcp.change.relabel import Relabeler
+from gaia_imap_mcp.change.label_store import ImapLabelStore
+from gaia_imap_mcp.change.relabel import ImapRelabeler
 from gaia_imap_mcp.change.snoozer import Snoozer
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.mailbox import ImapReader
@@ -44,15 +44,15 @@ SEND_S = 5.0
 """How long closing waits for a message that is on its way."""
 
 
-class Tools:
+class AccountChangers:
     """What changes one account, made once for it; used in its worker thread."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: ImapAccount) -> None:
         self.account = account
         self.writer = Writer(account)
-        self.relabeler = Relabeler(account, self.writer)
+        self.relabeler = ImapRelabeler(account, self.writer)
         self.snoozer = Snoozer(account, self.writer)
-        self.labels = LabelStore(account, self.writer, self.relabeler)
+        self.labels = ImapLabelStore(account, self.writer, self.relabeler)
         self.filer = Filer(account, self.writer)
         self.drafts = DraftStore(account, self.writer, self.filer)
 
@@ -83,7 +83,7 @@ class ImapMailbox(ImapReader):
         super().__init__(settings)
         self._wakes, self._clock = wakes, clock
         self._sender, self._files_sent = sender, files_sent
-        self._tools: Tools | None = None
+        self._tools: AccountChangers | None = None
         self._can_send = False
         self._sending: set[asyncio.Future[str]] = set()
         self._leaving: set[str] = set()
@@ -98,7 +98,7 @@ class ImapMailbox(ImapReader):
         """See `Mailbox`."""
         added, removed = frozenset(add), frozenset(remove)
 
-        def change(tools: Tools) -> WriteOutcome:
+        def change(tools: AccountChangers) -> WriteOutcome:
             known = (label["id"] for label in self._labels(tools.account))
             asked = [
                 labels - {label for label in labels if snoozed_until(label)} for labels in (added, removed)
@@ -174,7 +174,7 @@ class ImapMailbox(ImapReader):
         return await self._to_the_end(self._send_draft(stored, draft_id))
 
     async def _send_draft(self, raw: bytes, draft_id: str) -> str:
-        def file(tools: Tools, ready: Ready) -> str:
+        def file(tools: AccountChangers, ready: Ready) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             tools.drafts.remove(draft_id)
             return id_
@@ -188,7 +188,7 @@ class ImapMailbox(ImapReader):
         """See `Mailbox`; the copy in Sent keeps the blind recipients."""
         await self._write(lambda tools: check_thread(tools.account, thread_id))
 
-        def file(tools: Tools, ready: Ready) -> str:
+        def file(tools: AccountChangers, ready: Ready) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             join_thread(tools.account, id_, thread_id)
             return id_
@@ -248,7 +248,7 @@ class ImapMailbox(ImapReader):
         if not task.cancelled():
             task.exception()  # told to the caller, if there is one still
 
-    async def _send(self, raw: bytes, draft_id: str, file: Callable[[Tools, Ready], str]) -> str:
+    async def _send(self, raw: bytes, draft_id: str, file: Callable[[AccountChangers, Ready], str]) -> str:
         ready = await self._deliver(raw, draft_id)
         return await self._file(ready, lambda tools: file(tools, ready))
 
@@ -266,7 +266,7 @@ class ImapMailbox(ImapReader):
         )
         return ready
 
-    async def _file(self, ready: Ready, file: Callable[[Tools], str]) -> str:
+    async def _file(self, ready: Ready, file: Callable[[AccountChangers], str]) -> str:
         """Put what was sent into Sent; when that fails it is noted, and done as soon as it can be."""
         try:
             return await self._write(file)
@@ -277,7 +277,7 @@ class ImapMailbox(ImapReader):
                 "put there when the server can be reached; do not send it again."
             ) from None
 
-    async def _write(self, job: Callable[[Tools], T]) -> T:
+    async def _write(self, job: Callable[[AccountChangers], T]) -> T:
         """Do something that may change the account, once, on an index that is up to date."""
         try:
             return await self._work(lambda account: job(self._opened_tools(account)), again=False)
@@ -285,7 +285,7 @@ class ImapMailbox(ImapReader):
             if self._watcher is not None:
                 self._watcher.ring()
 
-    def _do_due(self, account: Account) -> None:
+    def _do_due(self, account: ImapAccount) -> None:
         """Wake what was snoozed until now; when that fails the job goes on, and `status` says why."""
         if self._wakes:
             with suppress(MailError):
@@ -296,12 +296,12 @@ class ImapMailbox(ImapReader):
             return super()._until_due_s()
         return max(self._tools.snoozer.wake_at() - self._clock(), LEAST_WAIT_S)
 
-    def _tools_of(self, account: Account) -> Tools:
+    def _tools_of(self, account: ImapAccount) -> AccountChangers:
         if self._tools is None or self._tools.account is not account:
-            self._tools = Tools(account)
+            self._tools = AccountChangers(account)
         return self._tools
 
-    def _opened_tools(self, account: Account) -> Tools:
+    def _opened_tools(self, account: ImapAccount) -> AccountChangers:
         """The tools, after what was left undone is done."""
         tools = self._tools_of(account)
         if account.index.notes(UNFILED):
@@ -310,5 +310,5 @@ class ImapMailbox(ImapReader):
                     tools.drafts.remove(draft_id)
         return tools
 
-    def _labels(self, account: Account) -> list[Label]:
+    def _labels(self, account: ImapAccount) -> list[Label]:
         return self._opened_tools(account).labels.labels(super()._labels(account))

@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import MailError, NotFound, ProviderError
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.index import views
 from gaia_imap_mcp.index.changes import STEP, changes, is_news, now
 from gaia_imap_mcp.index.limits import limits
@@ -28,10 +28,10 @@ from gaia_imap_mcp.index.schema import is_unwritable, set_aside
 from gaia_imap_mcp.index.snoozed import times_of
 from gaia_imap_mcp.protocol.errors import Dropped
 from gaia_imap_mcp.protocol.fetch import is_short
-from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_imap_mcp.sync.idle import POLL_WITHOUT_IDLE_S, Watcher
+from gaia_imap_mcp.sync.idle import POLL_WITHOUT_IDLE_S, IdleWatcher
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
@@ -54,10 +54,10 @@ class ImapReader:
     def __init__(self, settings: ImapSettings) -> None:
         self.settings = settings
         self.account = settings.address
-        self._link = Link(settings)
+        self._link = HeldConnection(settings)
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="gaia-imap")
-        self._account: Account | None = None
-        self._watcher: Watcher | None = None
+        self._account: ImapAccount | None = None
+        self._watcher: IdleWatcher | None = None
         self._note = ""
         """Why the index is kept in memory though it should not be."""
         self._looked = float("-inf")
@@ -77,7 +77,7 @@ class ImapReader:
     async def _read(
         self, ids: Sequence[str], *, raw: bool, most: int | None = None, bounded: bool
     ) -> list[StoredMessage]:
-        def load(account: Account) -> list[StoredMessage]:
+        def load(account: ImapAccount) -> list[StoredMessage]:
             found = views.rows(account.index, ids)
             cut = limits({id_: row.size for id_, row in found.items()}, most) if raw and bounded else {}
             bodies = account.bodies(list(found), cut) if raw else {}
@@ -165,11 +165,11 @@ class ImapReader:
     async def _is_news(self, cursor: str) -> bool:
         """Look whether something happened; the first time begin to listen before."""
         if self._watcher is None or self._watcher.was_refused:
-            await self._run(Account.connection)  # whoever may not log in shall not try it twice
+            await self._run(ImapAccount.connection)  # whoever may not log in shall not try it twice
         if self._closed.is_set():
             return False
         if self._watcher is None:  # still: another who waits may have been faster
-            self._watcher = Watcher(self.settings)
+            self._watcher = IdleWatcher(self.settings)
         watcher = self._watcher
         watcher.start()
         try:
@@ -207,7 +207,7 @@ class ImapReader:
             await asyncio.wrap_future(closing)
         self._worker.shutdown(wait=False)
 
-    async def _work(self, job: Callable[[Account], T], *, fresh: bool = True, again: bool = True) -> T:
+    async def _work(self, job: Callable[[ImapAccount], T], *, fresh: bool = True, again: bool = True) -> T:
         """Do something with the account in its thread; with `fresh` bring the index up to date before.
 
         `again` False for what must not be done twice.
@@ -217,13 +217,13 @@ class ImapReader:
                 await self._tell()
             self._looked = time.monotonic()
 
-        def when_due_is_done(account: Account) -> T:
+        def when_due_is_done(account: ImapAccount) -> T:
             self._do_due(account)
             return job(account)
 
         return await self._run(when_due_is_done, again=again)
 
-    def _do_due(self, account: Account) -> None:
+    def _do_due(self, account: ImapAccount) -> None:
         """Do what is due by the clock, before each job; nothing in a mailbox that is only read."""
 
     def _until_due_s(self) -> float:
@@ -236,13 +236,13 @@ class ImapReader:
         if far is not None:
             await progress.tell(*far)
 
-    def _labels(self, account: Account) -> list[Label]:
+    def _labels(self, account: ImapAccount) -> list[Label]:
         """System labels, and those of folders and keywords."""
         used = {label for folder in account.index.folders() if (label := folder.label)}
         used.update(views.used_labels(account.index))
         return label_list(used)
 
-    async def _run(self, job: Callable[[Account], T], *, again: bool = True) -> T:
+    async def _run(self, job: Callable[[ImapAccount], T], *, again: bool = True) -> T:
         if self._closed.is_set():
             raise ProviderError("This mailbox was closed.")
         unwanted = threading.Event()
@@ -252,7 +252,7 @@ class ImapReader:
             unwanted.set()
             raise
 
-    def _do(self, job: Callable[[Account], T], again: bool, unwanted: threading.Event) -> T:
+    def _do(self, job: Callable[[ImapAccount], T], again: bool, unwanted: threading.Event) -> T:
         """In the worker thread. When the index fails, go on with another one, and do the job `again` if it may be."""
         try:
             account = self._opened()
@@ -281,10 +281,10 @@ class ImapReader:
         elif self.settings.cache is not None:
             set_aside(self.settings.cache)
 
-    def _opened(self) -> Account:
+    def _opened(self) -> ImapAccount:
         if self._account is None:
             settings = replace(self.settings, cache=None) if self._note else self.settings
-            self._account = Account(settings, self._link, self._note)
+            self._account = ImapAccount(settings, self._link, self._note)
         return self._account
 
     def _close(self) -> None:

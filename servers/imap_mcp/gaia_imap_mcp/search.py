@@ -13,13 +13,13 @@ from functools import lru_cache
 from itertools import islice
 
 from gaia_email_registry.errors import BadArgument
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.index.limits import limits
 from gaia_imap_mcp.index.search_terms import needed_words, needs_content, where
 from gaia_imap_mcp.index.snoozed import is_snooze_folder
-from gaia_imap_mcp.index.views import Row, newest, places
+from gaia_imap_mcp.index.views import IndexRow, newest, places
 from gaia_imap_mcp.protocol.arguments import string
-from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.labels_from_flags import split
 from gaia_mail.header_facts import address_text, unpack
 from gaia_mail.query.grammar import Query
@@ -40,7 +40,7 @@ class _Undecided(Exception):
     """Raised by a document whose text is needed."""
 
 
-def search(account: Account, query: Query, *, limit: int, cursor: str | None, now: dt.datetime) -> IdPage:
+def search(account: ImapAccount, query: Query, *, limit: int, cursor: str | None, now: dt.datetime) -> IdPage:
     """See `Mailbox.search`. `total` is exact unless texts have to be looked into.
 
     Raises:
@@ -52,7 +52,7 @@ def search(account: Account, query: Query, *, limit: int, cursor: str | None, no
     matcher = compile_query(query, now, (address,) if "@" in address else ())
     condition, values = where(query)
     found = newest(account.index, condition, values)
-    hits: list[Row] = []
+    hits: list[IndexRow] = []
     total = 0
     costly = False
     for chunk in _chunks(found):
@@ -72,14 +72,18 @@ def search(account: Account, query: Query, *, limit: int, cursor: str | None, no
     )
 
 
-def _chunks(found: Iterator[Row]) -> Iterator[list[Row]]:
+def _chunks(found: Iterator[IndexRow]) -> Iterator[list[IndexRow]]:
     while chunk := list(islice(found, CHUNK)):
         yield chunk
 
 
 def _matching(
-    account: Account, chunk: list[Row], query: Query, matcher: Matcher, after: tuple[float, str] | None
-) -> tuple[list[Row], bool]:
+    account: ImapAccount,
+    chunk: list[IndexRow],
+    query: Query,
+    matcher: Matcher,
+    after: tuple[float, str] | None,
+) -> tuple[list[IndexRow], bool]:
     """The hits of a chunk in order, and whether texts were needed; those are not fetched for pages before."""
     if needs_content(query):
         undecided = [row for row in chunk if after is None or _key(row) > after]
@@ -98,8 +102,8 @@ def _matching(
     return [row for row in chunk if row.id in hits], costly
 
 
-def _batches(rows: list[Row]) -> Iterator[list[Row]]:
-    batch: list[Row] = []
+def _batches(rows: list[IndexRow]) -> Iterator[list[IndexRow]]:
+    batch: list[IndexRow] = []
     room = BODY_BYTES
     for row in rows:
         if batch and (len(batch) == BODIES or row.size > room):
@@ -111,9 +115,9 @@ def _batches(rows: list[Row]) -> Iterator[list[Row]]:
         yield batch
 
 
-def _by_index(chunk: list[Row], matcher: Matcher) -> tuple[list[Row], set[str]]:
+def _by_index(chunk: list[IndexRow], matcher: Matcher) -> tuple[list[IndexRow], set[str]]:
     """What only the text can decide, and the hits."""
-    undecided: list[Row] = []
+    undecided: list[IndexRow] = []
     hits: set[str] = set()
     for row in chunk:
         try:
@@ -124,7 +128,7 @@ def _by_index(chunk: list[Row], matcher: Matcher) -> tuple[list[Row], set[str]]:
     return undecided, hits
 
 
-def _narrowed(account: Account, rows: list[Row], query: Query) -> list[Row]:
+def _narrowed(account: ImapAccount, rows: list[IndexRow], query: Query) -> list[IndexRow]:
     """Those of `rows` that the server finds the needed words in; all of them where it does not search."""
     words = needed_words(query)
     if not words or not rows:
@@ -138,12 +142,12 @@ def _narrowed(account: Account, rows: list[Row], query: Query) -> list[Row]:
     for folder, uids in by_folder.items():
         try:
             kept.update(uids[uid] for uid in account.narrow(folder, list(uids), criteria) if uid in uids)
-        except Refused:
+        except CommandRefused:
             kept.update(uids.values())
     return [row for row in rows if row.id in kept]
 
 
-def _document(row: Row, found: SearchableContent | None) -> SearchableMessage:
+def _document(row: IndexRow, found: SearchableContent | None) -> SearchableMessage:
     facts = unpack(row.facts)
     seen = found or _EMPTY
     return SearchableMessage(
@@ -175,7 +179,7 @@ def _undecided() -> str:
     raise _Undecided
 
 
-def _key(row: Row) -> tuple[float, str]:
+def _key(row: IndexRow) -> tuple[float, str]:
     return -row.moment, row.id
 
 

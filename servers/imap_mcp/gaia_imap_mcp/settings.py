@@ -14,14 +14,14 @@ SecretKind = Literal["password", "xoauth2", "oauthbearer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
+class LoginSecret:
     """What a login proves itself with; `value` is a password, or an OAuth access token. Never printed."""
 
     kind: SecretKind = "password"
     value: str = field(repr=False)
 
 
-SecretSource = Callable[[bool], Secret]
+SecretSource = Callable[[bool], LoginSecret]
 """Asked at every login, in a worker thread. True asks for a fresh one: the token given before was refused.
 
 Raises `NeedsAuth` with a sentence when there is none.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Summary
-from gaia_local_mcp.entry import Entry
+from gaia_local_mcp.entry import IndexEntry
 from gaia_local_mcp.index import MailIndex
 from gaia_mail_mcp.mailbox import Changes
 
@@ -22,7 +22,7 @@ _FOREIGN = "the cursor is not one of this mailbox"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cursor:
+class LocalCursor:
     """What a caller has seen, and where in a long answer it is; `after` None at the beginning of one."""
 
     base: str
@@ -35,44 +35,44 @@ class Cursor:
         return f"{self.base}:{self.target}:{-self.after[0]!r}:{self.after[1]}"
 
 
-def parse_cursor(text: str) -> Cursor | None:
+def parse_cursor(text: str) -> LocalCursor | None:
     """A cursor from its text; None when it is none of ours."""
     match = _CURSOR.fullmatch(text)
     if match is None:
         return None
     if match[1]:
-        return Cursor(base=match[1], target=match[1])
+        return LocalCursor(base=match[1], target=match[1])
     try:
         when = float(match[4])
     except ValueError:
         return None
-    return Cursor(base=match[2], target=match[3], after=(-when, match[5]))
+    return LocalCursor(base=match[2], target=match[3], after=(-when, match[5]))
 
 
 def changes(
-    index: MailIndex, text: str | None, limit: int, summarize: Callable[[list[Entry]], list[Summary]]
+    index: MailIndex, text: str | None, limit: int, summarize: Callable[[list[IndexEntry]], list[Summary]]
 ) -> Changes:
     """What has happened since a cursor; `limit` bounds the messages told as added."""
-    cursor = parse_cursor(text) if text is not None else Cursor(base=_NOTHING, target=index.digest)
+    cursor = parse_cursor(text) if text is not None else LocalCursor(base=_NOTHING, target=index.digest)
     reason = ""
     if cursor is None:
-        cursor, reason = Cursor(base=_NOTHING, target=index.digest), _FOREIGN
+        cursor, reason = LocalCursor(base=_NOTHING, target=index.digest), _FOREIGN
     elif cursor.base != _NOTHING and index.since(cursor.base) is None:
         reason = "the mailbox has changed too much, or while this server was not running"
     elif index.since(cursor.target) is None:
         reason = "the mailbox changed too much while it was being listed"
     if reason:
-        cursor = Cursor(base=_NOTHING, target=index.digest)
+        cursor = LocalCursor(base=_NOTHING, target=index.digest)
     elif cursor.after is None:
-        cursor = Cursor(base=cursor.base, target=index.digest)
+        cursor = LocalCursor(base=cursor.base, target=index.digest)
     return _page(index, cursor, limit, summarize, reason)
 
 
 def _page(
     index: MailIndex,
-    cursor: Cursor,
+    cursor: LocalCursor,
     limit: int,
-    summarize: Callable[[list[Entry]], list[Summary]],
+    summarize: Callable[[list[IndexEntry]], list[Summary]],
     reason: str,
 ) -> Changes:
     entries = index.entries
@@ -89,9 +89,9 @@ def _page(
     following = cursor
     if more:
         last = page[-1]
-        following = Cursor(base=cursor.base, target=cursor.target, after=(-entries[last].when, last))
+        following = LocalCursor(base=cursor.base, target=cursor.target, after=(-entries[last].when, last))
     else:
-        following = Cursor(base=cursor.target, target=cursor.target)
+        following = LocalCursor(base=cursor.target, target=cursor.target)
     return Changes(
         cursor=str(following),
         added=tuple(summarize([entries[id_] for id_ in page])),

@@ -1,4 +1,4 @@
-"""What is kept in memory of each message: `Entry`, some 600 bytes. Entry points: `Entry.facts`, `sort_time`.
+"""What is kept in memory of each message: `IndexEntry`, some 600 bytes. Entry points: `IndexEntry.facts`, `sort_time`.
 
 Fifty thousand of them have to fit beside a mail client, so header facts are one packed byte string, and
 label, flag and directory values are shared between messages.
@@ -21,7 +21,7 @@ _FIELD, _ITEM = "\x1f", "\x1e"
 
 
 @dataclass(slots=True)
-class Entry:
+class IndexEntry:
     """One message of the index. `unit` names what it was listed from (a folder, or the whole source)."""
 
     id: str
@@ -63,7 +63,7 @@ class Entry:
 
 
 def state_of(id_: str, labels: tuple[str, ...], flags: tuple[str, ...]) -> int:
-    """See `Entry.state`; all of it can be told from a listing, without reading the message."""
+    """See `IndexEntry.state`; all of it can be told from a listing, without reading the message."""
     text = id_ + _FIELD + _marks(labels, flags)
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gaia_local_mcp.entry import Entry, sort_time, state_of
+from gaia_local_mcp.entry import IndexEntry, sort_time, state_of
 from gaia_local_mcp.origin import Origin, Sighting
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.opening import display, reason
@@ -35,7 +35,7 @@ _STATES = 1 << 128
 EventKind = Literal["added", "changed", "removed"]
 
 
-class Event(NamedTuple):
+class LocalEvent(NamedTuple):
     """Something that happened to a message."""
 
     kind: EventKind
@@ -43,7 +43,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class SourceListing:
     """What a listing alone says of a source: the digest it has if every message can be read, labels, and doubles.
 
     `files` has the file of each message, by id.
@@ -54,7 +54,7 @@ class Listing:
     errors: tuple[str, ...]
     files: Mapping[str, str]
 
-    def entry(self, origin: Origin, message_id: str) -> Entry | None:
+    def entry(self, origin: Origin, message_id: str) -> IndexEntry | None:
         """A message of the origin that was listed, whose header alone is read; None where it cannot be had."""
         found = origin.sighting(self.files.get(message_id, ""))
         if found is None:
@@ -63,7 +63,7 @@ class Listing:
         return None if mail.problem else _entry(message_id, *found, mail, ordinal=-1)[0]
 
 
-def listing_of(origin: Origin) -> Listing | None:
+def listing_of(origin: Origin) -> SourceListing | None:
     """List a source without reading a message, a tenth of the time; None where some of it cannot be listed.
 
     Raises:
@@ -84,7 +84,7 @@ def listing_of(origin: Origin) -> Listing | None:
         except OSError:
             return None
     every = frozenset(label for some in labels for label in some)
-    return Listing(digest=f"{digest % _STATES:032x}", labels=every, errors=tuple(errors), files=seen)
+    return SourceListing(digest=f"{digest % _STATES:032x}", labels=every, errors=tuple(errors), files=seen)
 
 
 def _double(sighting: Sighting) -> str:
@@ -93,10 +93,10 @@ def _double(sighting: Sighting) -> str:
 
 def _entry(
     id_: str, unit: str, sighting: Sighting, mail: RawMail, *, ordinal: int
-) -> tuple[Entry, HeaderScan]:
+) -> tuple[IndexEntry, HeaderScan]:
     header = top_fields(normalize(mail.raw)[0])
     scan = summarize(header)
-    entry = Entry(
+    entry = IndexEntry(
         id=id_,
         unit=unit,
         directory=sighting.directory,
@@ -122,12 +122,12 @@ class MailIndex:
 
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, IndexEntry] = {}
         self.errors: deque[str] = deque(maxlen=MAX_ERRORS)
         self._threads = ThreadIndex()
         self._added = 0
         self._digest = 0
-        self._events: list[Event] = []
+        self._events: list[LocalEvent] = []
         self._positions: dict[str, int] = {}
         self._built = False
         self._order: list[str] | None = None
@@ -154,7 +154,7 @@ class MailIndex:
         self._positions[self.digest] = len(self._events)
         return self._digest != before
 
-    def since(self, digest: str) -> list[Event] | None:
+    def since(self, digest: str) -> list[LocalEvent] | None:
         """What has happened since the mailbox was in that state; None when that is not known any more."""
         position = self._positions.get(digest)
         return None if position is None else self._events[position:]
@@ -166,7 +166,7 @@ class MailIndex:
             self._order = sorted(entries, key=lambda id_: (-entries[id_].when, id_))
         return self._order
 
-    def thread_id(self, entry: Entry) -> str:
+    def thread_id(self, entry: IndexEntry) -> str:
         """The conversation a message belongs to."""
         return self._threads.thread_id(entry.ordinal)
 
@@ -224,7 +224,7 @@ class MailIndex:
         self.entries[id_] = entry
         self._record("added", id_, entry.state())
 
-    def _update(self, entry: Entry, unit: str, sighting: Sighting) -> None:
+    def _update(self, entry: IndexEntry, unit: str, sighting: Sighting) -> None:
         entry.unit = unit
         entry.directory = sighting.directory
         entry.file = sighting.file
@@ -238,7 +238,7 @@ class MailIndex:
     def _record(self, kind: EventKind, id_: str, difference: int) -> None:
         self._digest = (self._digest + difference) % _STATES
         if self._built:
-            self._events.append(Event(kind, id_))
+            self._events.append(LocalEvent(kind, id_))
         if kind != "changed":
             self._order = None
 

@@ -15,7 +15,7 @@ _PLACES = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labels.SENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class LayoutTarget:
     """Where a message goes and what its file name says: the folder's label, the fixed flags, the keywords."""
 
     folder: str
@@ -23,7 +23,7 @@ class Target:
     keywords: tuple[str, ...]
 
 
-def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: frozenset[str]) -> Target:
+def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: frozenset[str]) -> LayoutTarget:
     """The place and the marks of a message that shall carry exactly the labels `wanted`.
 
     Args:
@@ -49,7 +49,7 @@ def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: froze
     marks = wanted - {folder, labels.UNREAD, labels.STARRED}
     if "D" in letters:
         marks -= {labels.DRAFT}
-    return Target(folder=folder, flags="".join(sorted(letters)), keywords=tuple(sorted(marks)))
+    return LayoutTarget(folder=folder, flags="".join(sorted(letters)), keywords=tuple(sorted(marks)))
 
 
 def folder_path(root: str, name: str, *, dotted: bool) -> str:

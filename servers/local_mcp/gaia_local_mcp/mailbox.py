@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 from gaia_email_registry.contract.wire import Label, Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_local_mcp.changes import changes, parse_cursor
-from gaia_local_mcp.entry import Entry
-from gaia_local_mcp.index import Listing, MailIndex, listing_of
+from gaia_local_mcp.entry import IndexEntry
+from gaia_local_mcp.index import MailIndex, SourceListing, listing_of
 from gaia_local_mcp.origin import Origin
-from gaia_local_mcp.watch import Watcher
+from gaia_local_mcp.watch import FileWatcher
 from gaia_mail.files.place import read_place
 from gaia_mail.header_facts import summary_of
 from gaia_mail.query.grammar import Query
@@ -66,10 +66,10 @@ class LocalMailbox:
         self._origin = origin
         self._lock = asyncio.Lock()
         self._index: MailIndex | None = None
-        self._watcher: Watcher | None = None
+        self._watcher: FileWatcher | None = None
         self._last_look: str | None = None
-        self._glances: dict[str, tuple[Entry, Glance]] = {}
-        self._listed: tuple[Origin, Listing] | None = None
+        self._glances: dict[str, tuple[IndexEntry, Glance]] = {}
+        self._listed: tuple[Origin, SourceListing] | None = None
         """What a listing found to be as a cursor said, and what tells whether it still is; no message was read."""
 
     @property
@@ -251,7 +251,7 @@ class LocalMailbox:
             self._listed, self._last_look = (origin, listing), _now()
             return True
 
-    async def _known(self) -> Listing | None:
+    async def _known(self) -> SourceListing | None:
         """What was listed, as long as nothing has changed since and no message was wanted."""
         async with self._lock:
             if self._index is not None or self._listed is None:
@@ -285,8 +285,8 @@ class LocalMailbox:
     def _found(
         self,
         ids: Sequence[str],
-        entry_of: Callable[[str], Entry | None],
-        thread_of: Callable[[Entry], str],
+        entry_of: Callable[[str], IndexEntry | None],
+        thread_of: Callable[[IndexEntry], str],
         *,
         raw: bool,
         most: int | None,
@@ -299,10 +299,10 @@ class LocalMailbox:
                 found.append(StoredMessage(summary=summary, raw=data if raw else None).within(most))
         return found
 
-    def _summaries(self, index: MailIndex, entries: Sequence[Entry]) -> list[Summary]:
+    def _summaries(self, index: MailIndex, entries: Sequence[IndexEntry]) -> list[Summary]:
         return [self._summary(entry, index.thread_id(entry), _bytes_of(entry) or b"") for entry in entries]
 
-    def _summary(self, entry: Entry, thread_id: str, raw: bytes) -> Summary:
+    def _summary(self, entry: IndexEntry, thread_id: str, raw: bytes) -> Summary:
         seen = self._glance(entry, raw)
         return summary_of(
             entry.facts(),
@@ -316,7 +316,7 @@ class LocalMailbox:
             has_attachments=seen.has_attachments,
         )
 
-    def _glance(self, entry: Entry, raw: bytes) -> Glance:
+    def _glance(self, entry: IndexEntry, raw: bytes) -> Glance:
         """Who lists a page usually reads its messages next; so the last few thousand glances are kept."""
         from gaia_mail.snippet import glance
 
@@ -330,14 +330,14 @@ class LocalMailbox:
             self._glances[entry.id] = entry, seen
         return seen
 
-    def _watch(self) -> Watcher:
+    def _watch(self) -> FileWatcher:
         if self._watcher is None:
-            self._watcher = Watcher(self._origin.watched(), recursive=self._origin.nested)
+            self._watcher = FileWatcher(self._origin.watched(), recursive=self._origin.nested)
             self._watcher.start()
         return self._watcher
 
 
-def _bytes_of(entry: Entry) -> bytes | None:
+def _bytes_of(entry: IndexEntry) -> bytes | None:
     """The message, or None when it is gone or cannot be read."""
     try:
         return read_place(entry.place)

@@ -15,14 +15,13 @@ from typing import TypeVar
 from gaia_email_registry.contract.wire import Failure, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
-from gaia_local_mcp.entry import Entry
+from gaia_local_mcp.entry import IndexEntry
 from gaia_local_mcp.index import MailIndex
 from gaia_local_mcp.layout import plan_labels
 from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.origin import MaildirOrigin
-from gaia_local_mcp.writer import Gone, MaildirWriter, remove_empty, write_error
-from gaia_mail.files import labels as names
-from gaia_mail.files import maildir
+from gaia_local_mcp.writer import FileGone, MaildirWriter, remove_empty, write_error
+from gaia_mail.files import labels, maildir
 from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.place import read_place, short_id
 from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
@@ -31,7 +30,7 @@ from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Capability, Draft, 
 _TRIES = 3
 _DRAFT_MARK = re.compile(r"\d{1,20}\.M\d+P\d+Q\d+D([a-z2-7]{12})\.")
 
-Wanted = Callable[[Entry], frozenset[str]]
+Wanted = Callable[[IndexEntry], frozenset[str]]
 Result = TypeVar("Result")
 
 
@@ -61,10 +60,10 @@ class MaildirMailbox(LocalMailbox):
 
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """See `Mailbox`."""
-        gone = {names.INBOX, names.SPAM}
+        gone = {labels.INBOX, labels.SPAM}
         return await self._with_index(
             lambda index: self._apply(
-                index, ids, lambda entry: (frozenset(entry.labels) - gone) | {names.TRASH}
+                index, ids, lambda entry: (frozenset(entry.labels) - gone) | {labels.TRASH}
             )
         )
 
@@ -74,11 +73,11 @@ class MaildirMailbox(LocalMailbox):
         def change(index: MailIndex) -> WriteOutcome:
             origins = self._writer.origins()
 
-            def back(entry: Entry) -> frozenset[str]:
-                if names.TRASH not in entry.labels:
+            def back(entry: IndexEntry) -> frozenset[str]:
+                if labels.TRASH not in entry.labels:
                     return frozenset(entry.labels)
-                origin = origins.get(maildir.parse_name(entry.file)[0], names.INBOX)
-                return (frozenset(entry.labels) | {origin}) - {names.TRASH, ""}
+                origin = origins.get(maildir.parse_name(entry.file)[0], labels.INBOX)
+                return (frozenset(entry.labels) | {origin}) - {labels.TRASH, ""}
 
             return self._apply(index, ids, back)
 
@@ -209,7 +208,7 @@ class MaildirMailbox(LocalMailbox):
         return applied
 
     def _each(
-        self, index: MailIndex, ids: Sequence[str], act: Callable[[Entry], object], what: str
+        self, index: MailIndex, ids: Sequence[str], act: Callable[[IndexEntry], object], what: str
     ) -> WriteOutcome:
         """Do it to every message; what cannot be is told, the others go on."""
         done: list[str] = []
@@ -238,12 +237,12 @@ class MaildirMailbox(LocalMailbox):
         origins: dict[str, str | None] = {
             maildir.parse_name(entry.file)[0]: self._maildir.folders[entry.unit].label
             for entry in entries
-            if names.TRASH in wanted(entry) and names.TRASH not in entry.labels
+            if labels.TRASH in wanted(entry) and labels.TRASH not in entry.labels
         }
         if origins:
             self._write(lambda: self._writer.remember_origins(origins), "Nothing can be moved to Trash")
 
-    def _relabel(self, entry: Entry, wanted: frozenset[str], left_trash: dict[str, str | None]) -> None:
+    def _relabel(self, entry: IndexEntry, wanted: frozenset[str], left_trash: dict[str, str | None]) -> None:
         if wanted == frozenset(entry.labels):
             return
         folder = self._maildir.folders[entry.unit]
@@ -256,11 +255,11 @@ class MaildirMailbox(LocalMailbox):
             target = self._writer.folder_for(goal.folder, self._folders())
             self._maildir.folders.setdefault(target.path, target)
         path = self._writer.move(entry.path, folder, target, goal)
-        if folder.label == names.TRASH != goal.folder:
+        if folder.label == labels.TRASH != goal.folder:
             left_trash[unique] = None
         entry.unit, (entry.directory, entry.file) = target.path, os.path.split(path)
 
-    def _retry(self, index: MailIndex, id_: str, act: Callable[[Entry], object]) -> None:
+    def _retry(self, index: MailIndex, id_: str, act: Callable[[IndexEntry], object]) -> None:
         """Do something to a message's file, again after another program has renamed it.
 
         Raises:
@@ -273,7 +272,7 @@ class MaildirMailbox(LocalMailbox):
             try:
                 act(entry)
                 return
-            except (Gone, FileNotFoundError):
+            except (FileGone, FileNotFoundError):
                 index.refresh()
         raise NotFound(f"Message {id_} was removed by another program.", argument="ids")
 
@@ -332,7 +331,7 @@ class MaildirMailbox(LocalMailbox):
 
     def _store_draft(self, index: MailIndex, raw: bytes, draft_id: str | None) -> Draft:
         folder = self._write(
-            lambda: self._writer.folder_for(names.DRAFT, self._folders()), "The Drafts folder cannot be made"
+            lambda: self._writer.folder_for(labels.DRAFT, self._folders()), "The Drafts folder cannot be made"
         )
         mark = draft_id or short_id(self._writer.unique_name())
         unique = self._write(
@@ -354,17 +353,17 @@ def _move_all(folder: MaildirFolder, target: MaildirFolder) -> None:
                 os.rename(os.path.join(folder.path, part, file), os.path.join(target.path, part, file))
 
 
-def _is_draft(entry: Entry) -> bool:
-    return names.DRAFT in entry.labels and names.TRASH not in entry.labels
+def _is_draft(entry: IndexEntry) -> bool:
+    return labels.DRAFT in entry.labels and labels.TRASH not in entry.labels
 
 
-def _draft_id(entry: Entry) -> str:
+def _draft_id(entry: IndexEntry) -> str:
     """The draft's own id: in the file name when we wrote it, else its message's."""
     match = _DRAFT_MARK.match(entry.file)
     return match[1] if match else entry.id
 
 
-def _find_draft(index: MailIndex, draft_id: str) -> Entry:
+def _find_draft(index: MailIndex, draft_id: str) -> IndexEntry:
     for entry in index.entries.values():
         if _is_draft(entry) and _draft_id(entry) == draft_id:
             return entry

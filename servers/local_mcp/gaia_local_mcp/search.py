@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.errors import BadArgument
-from gaia_local_mcp.entry import Entry
+from gaia_local_mcp.entry import IndexEntry
 from gaia_local_mcp.index import MailIndex
 from gaia_mail.files.place import read_place
 from gaia_mail.header_facts import address_text
@@ -60,14 +60,14 @@ def search(
     )
 
 
-def _test(query: Query, now: dt.datetime, account: str, fields: bool) -> Callable[[Entry], bool]:
+def _test(query: Query, now: dt.datetime, account: str, fields: bool) -> Callable[[IndexEntry], bool]:
     if query.root is None:
         return lambda entry: not any(label in entry.labels for label in _HIDDEN)
     matcher = compile_query(query, now, addresses_in(account))
     return lambda entry: matcher(_document(entry, fields))
 
 
-def _document(entry: Entry, fields: bool) -> SearchableMessage:
+def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
     facts = entry.facts()
     found = _decoded(entry) if fields else _EMPTY
     return SearchableMessage(
@@ -88,7 +88,7 @@ def _document(entry: Entry, fields: bool) -> SearchableMessage:
     )
 
 
-def _decoded(entry: Entry) -> SearchableContent:
+def _decoded(entry: IndexEntry) -> SearchableContent:
     try:
         return content(read_place(entry.place))
     except OSError:
@@ -111,7 +111,7 @@ def _needs(node: Node) -> tuple[bool, bool]:
             return False, False
 
 
-def _cursor(entry: Entry) -> str:
+def _cursor(entry: IndexEntry) -> str:
     return f"{entry.when!r}:{entry.id}"
 
 

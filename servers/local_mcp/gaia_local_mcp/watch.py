@@ -1,4 +1,4 @@
-"""Tells when files may have changed, without asking them all the time. Entry: `Watcher`.
+"""Tells when files may have changed, without asking them all the time. Entry: `FileWatcher`.
 
 inotify and FSEvents come from watchfiles; where they cannot be had, and on network drives, which tell
 nothing, looking again every `POLL_S` seconds does.
@@ -21,7 +21,7 @@ _STEP_MS = 50
 _TURN_MS = 60_000
 
 
-class Watcher:
+class FileWatcher:
     """Counts notices of change. Take `count` before looking at the files, then `wait` for another one.
 
     A change after `start` is never missed: either it is seen by looking, or it is counted after `count` was

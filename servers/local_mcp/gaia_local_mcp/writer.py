@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing_extensions import TypedDict  # pydantic needs this one below Python 3.12
 
 from gaia_email_registry.errors import ProviderError
-from gaia_local_mcp.layout import Target, folder_path, is_dotted
+from gaia_local_mcp.layout import LayoutTarget, folder_path, is_dotted
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.opening import display, read_regular, reason
@@ -37,7 +37,7 @@ _STALE_LOCK_S = 120.0
 _MAX_STATE_BYTES = 16 * 1024 * 1024
 
 
-class State(TypedDict):
+class StateFile(TypedDict):
     """The content of the state file."""
 
     schema_version: int
@@ -45,7 +45,7 @@ class State(TypedDict):
     visibility: dict[str, dict[str, str]]
 
 
-class Gone(Exception):
+class FileGone(Exception):
     """The file is not where it was; the folder has to be listed again."""
 
 
@@ -56,7 +56,7 @@ class MaildirWriter:
         self.root = root
         self._counter = itertools.count(1)
 
-    def move(self, path: str, folder: MaildirFolder, target: MaildirFolder, goal: Target) -> str:
+    def move(self, path: str, folder: MaildirFolder, target: MaildirFolder, goal: LayoutTarget) -> str:
         """Give the file at `path` in `folder` the marks of `goal`, in `target`; where it is then.
 
         Raises:
@@ -76,7 +76,7 @@ class MaildirWriter:
                 new = os.path.join(target.path, "cur", f"{self.unique_name()}:2,{letters}")
             os.rename(path, new)
         except FileNotFoundError as error:
-            raise Gone(unique) from error
+            raise FileGone(unique) from error
         return new
 
     def deliver(self, folder: MaildirFolder, raw: bytes, flags: str, *, mark: str = "") -> str:
@@ -179,7 +179,7 @@ class MaildirWriter:
         if before != visibility:
             self._save(state)
 
-    def _letters(self, folder: MaildirFolder, target: MaildirFolder, flags: str, goal: Target) -> str:
+    def _letters(self, folder: MaildirFolder, target: MaildirFolder, flags: str, goal: LayoutTarget) -> str:
         """Flag letters in the target folder: fixed ones, hidden keywords as they were, wanted keywords."""
         names = maildir.read_keywords(folder)
         kept = {
@@ -241,23 +241,23 @@ class MaildirWriter:
             with suppress(OSError):
                 os.unlink(path)
 
-    def _state(self) -> State:
+    def _state(self) -> StateFile:
         try:
             return self._state_to_change()
         except OSError:
-            return State(schema_version=1, origins={}, visibility={})
+            return StateFile(schema_version=1, origins={}, visibility={})
 
-    def _state_to_change(self) -> State:
+    def _state_to_change(self) -> StateFile:
         """What is noted. A file that is there and cannot be read must not be replaced by one without its notes."""
         from pydantic import TypeAdapter, ValidationError
 
         try:
             data = read_regular(os.path.join(self.root, STATE_FILE), _MAX_STATE_BYTES).data
-            return TypeAdapter(State).validate_json(data)
+            return TypeAdapter(StateFile).validate_json(data)
         except (FileNotFoundError, ValidationError):
-            return State(schema_version=1, origins={}, visibility={})
+            return StateFile(schema_version=1, origins={}, visibility={})
 
-    def _save(self, state: State) -> None:
+    def _save(self, state: StateFile) -> None:
         text = json.dumps(state, sort_keys=True, indent=1)
         _replace(os.path.join(self.root, STATE_FILE), text.encode())
 

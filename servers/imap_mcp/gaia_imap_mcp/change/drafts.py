@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.filing import Filer
 from gaia_imap_mcp.change.writer import Writer
-from gaia_imap_mcp.index.store import Place
-from gaia_imap_mcp.index.views import Row, carrying, message, places, thread
-from gaia_mail.files import labels as names
+from gaia_imap_mcp.index.store import MessageCopy
+from gaia_imap_mcp.index.views import IndexRow, carrying, message, places, thread
+from gaia_mail.files import labels
 from gaia_mail_mcp.mailbox import Draft
 
 NOTES = "draft"
@@ -23,13 +23,13 @@ NOTES = "draft"
 class DraftStore:
     """The drafts of one account; used in its worker thread."""
 
-    def __init__(self, account: Account, writer: Writer, filer: Filer) -> None:
+    def __init__(self, account: ImapAccount, writer: Writer, filer: Filer) -> None:
         self._account, self._writer, self._filer = account, writer, filer
 
     def create(self, raw: bytes, thread_id: str | None) -> Draft:
         """See `Mailbox.create_draft`."""
         check_thread(self._account, thread_id)
-        id_ = self._filer.append(raw, names.DRAFT, [names.DRAFT_FLAG, names.SEEN])
+        id_ = self._filer.append(raw, labels.DRAFT, [labels.DRAFT_FLAG, labels.SEEN])
         join_thread(self._account, id_, thread_id)
         return self._draft(self._row(id_))
 
@@ -37,7 +37,7 @@ class DraftStore:
         """See `Mailbox.update_draft`: the new content first, then the old one goes."""
         old = self.find(draft_id)
         copies = places(self._account.index, old.id)
-        id_ = self._filer.append(raw, names.DRAFT, [names.DRAFT_FLAG, names.SEEN])
+        id_ = self._filer.append(raw, labels.DRAFT, [labels.DRAFT_FLAG, labels.SEEN])
         self._note(draft_id, id_)
         self._remove(old, copies)
         if thread(self._account.index, old.thread_id):
@@ -47,8 +47,8 @@ class DraftStore:
     def list(self, limit: int) -> list[Draft]:
         """See `Mailbox.drafts`."""
         found: list[Draft] = []
-        for row in carrying(self._account.index, names.DRAFT):
-            if names.TRASH not in row.labels:
+        for row in carrying(self._account.index, labels.DRAFT):
+            if labels.TRASH not in row.labels:
                 found.append(self._draft(row))
             if len(found) >= limit:
                 break
@@ -89,19 +89,19 @@ class DraftStore:
     def remove(self, draft_id: str) -> None:
         """Remove a draft; a copy of it in another folder, such as Sent, stays."""
         row = self.find(draft_id)
-        self._remove(row, [p for p in places(self._account.index, row.id) if p.label != names.SENT])
+        self._remove(row, [p for p in places(self._account.index, row.id) if p.label != labels.SENT])
         self._note(draft_id, None)
 
-    def _remove(self, row: Row, copies: Sequence[Place]) -> None:
+    def _remove(self, row: IndexRow, copies: Sequence[MessageCopy]) -> None:
         """Remove copies of a draft; on Gmail, where expunging takes only a label off, by way of Trash."""
         if not self._account.connection().is_gmail:
             self._writer.remove_places(copies)
-        elif names.SENT not in row.labels:
+        elif labels.SENT not in row.labels:
             failed = self._writer.delete([row.id]).failed
             if failed:
                 raise ProviderError(f"The draft could not be removed: {failed[0]['error']}.")
 
-    def find(self, draft_id: str) -> Row:
+    def find(self, draft_id: str) -> IndexRow:
         """The message a draft consists of.
 
         Raises:
@@ -109,16 +109,16 @@ class DraftStore:
         """
         id_ = self._account.index.notes(NOTES).get(draft_id, draft_id)
         row = message(self._account.index, id_)
-        if row is None or names.DRAFT not in row.labels or names.TRASH in row.labels:
+        if row is None or labels.DRAFT not in row.labels or labels.TRASH in row.labels:
             raise _no_draft(draft_id)
         return row
 
-    def _draft(self, row: Row) -> Draft:
+    def _draft(self, row: IndexRow) -> Draft:
         notes = self._account.index.notes(NOTES)
         id_ = next((draft for draft, message_id in notes.items() if message_id == row.id), row.id)
         return Draft(id=id_, message_id=row.id, thread_id=row.thread_id)
 
-    def _row(self, id_: str) -> Row:
+    def _row(self, id_: str) -> IndexRow:
         row = message(self._account.index, id_)
         if row is None:
             raise _no_draft(id_)
@@ -129,7 +129,7 @@ class DraftStore:
             self._account.index.note(NOTES, draft_id, message_id)
 
 
-def check_thread(account: Account, thread_id: str | None) -> None:
+def check_thread(account: ImapAccount, thread_id: str | None) -> None:
     """Whether a conversation exists that something shall be put into.
 
     Raises:
@@ -139,7 +139,7 @@ def check_thread(account: Account, thread_id: str | None) -> None:
         raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
 
 
-def join_thread(account: Account, message_id: str, thread_id: str | None) -> None:
+def join_thread(account: ImapAccount, message_id: str, thread_id: str | None) -> None:
     """Put a message into a conversation, if one is given."""
     if thread_id is not None:
         with account.index.writing():

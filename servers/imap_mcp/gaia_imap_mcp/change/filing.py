@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable
 
 from gaia_email_registry.errors import MailError, ProviderError
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.views import carrying, rows
 from gaia_imap_mcp.protocol.arguments import flag_list
-from gaia_imap_mcp.protocol.errors import Dropped, Excessive, Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped, Excessive
 from gaia_imap_mcp.protocol.facts import HEAD_BYTES, read_head
-from gaia_mail.files import labels as names
+from gaia_mail.files import labels
 from gaia_mail.header_facts import unpack
 from gaia_mail.mime.scan import scan_headers
 
@@ -38,7 +38,7 @@ class Filer:
     """Files messages of one account; used in its worker thread."""
 
     def __init__(
-        self, account: Account, writer: Writer, *, sleep: Callable[[float], None] = time.sleep
+        self, account: ImapAccount, writer: Writer, *, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self._account, self._writer, self._sleep = account, writer, sleep
 
@@ -54,7 +54,9 @@ class Filer:
         folder = self._writer.folder_for(label)
         self._account.refresh()
         followed = self._account.index.folder(folder) is not None
-        seen_in = folder if followed else self._account.folder_of(names.ARCHIVE) or folder  # Gmail's All Mail
+        seen_in = (
+            folder if followed else self._account.folder_of(labels.ARCHIVE) or folder
+        )  # Gmail's All Mail
         before = self._count(seen_in)
         for attempt in range(TRIES):
             try:
@@ -121,7 +123,7 @@ class Filer:
             kept = json.loads(text)
             try:
                 self._file(key, base64.b64decode(kept["raw"]), by_server=False)
-            except Refused:  # of this one: it is tried again later, and the others now
+            except CommandRefused:  # of this one: it is tried again later, and the others now
                 continue
             except MailError:
                 self._note(key, text)
@@ -131,15 +133,15 @@ class Filer:
 
     def _file(self, key: str, raw: bytes, *, by_server: bool) -> str:
         self._account.refresh()
-        found = self._carrying(names.SENT, key)
+        found = self._carrying(labels.SENT, key)
         for _ in range(LOOKS if by_server and found is None else 0):
             self._sleep(LOOK_PAUSE_S)
             self._account.refresh()
-            found = self._carrying(names.SENT, key)
+            found = self._carrying(labels.SENT, key)
             if found is not None:
                 break
         if found is None:
-            found = self.append(raw, names.SENT, [names.SEEN])
+            found = self.append(raw, labels.SENT, [labels.SEEN])
         self._note(key, None)
         return found
 

@@ -9,16 +9,16 @@ from contextlib import suppress
 
 from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.namespaces import namespaces
-from gaia_mail.files import labels as names
+from gaia_mail.files import labels
 
 _USES = {
-    names.SENT: b"(USE (\\Sent))",
-    names.DRAFT: b"(USE (\\Drafts))",
-    names.SPAM: b"(USE (\\Junk))",
-    names.TRASH: b"(USE (\\Trash))",
-    names.ARCHIVE: b"(USE (\\Archive))",
+    labels.SENT: b"(USE (\\Sent))",
+    labels.DRAFT: b"(USE (\\Drafts))",
+    labels.SPAM: b"(USE (\\Junk))",
+    labels.TRASH: b"(USE (\\Trash))",
+    labels.ARCHIVE: b"(USE (\\Archive))",
 }
 
 
@@ -29,12 +29,12 @@ def standing_folder(connection: Connection, label: str) -> str:
         Refused: The server does not let us.
         Dropped: The connection is gone.
     """
-    name = wire_name(connection, names.FOLDER_NAMES[label])
+    name = wire_name(connection, labels.FOLDER_NAMES[label])
     if connection.has("CREATE-SPECIAL-USE"):
         try:
             _create(connection, name, _USES[label])
             return name
-        except Refused as error:
+        except CommandRefused as error:
             if error.code not in ("USEATTR", "CANNOT"):
                 raise
     _create(connection, name)
@@ -62,7 +62,7 @@ def rename_folder(connection: Connection, old: str, new: str) -> None:
     _leave(connection)
     connection.command(b"RENAME", connection.mailbox(old), connection.mailbox(new))
     for verb, name in ((b"UNSUBSCRIBE", old), (b"SUBSCRIBE", new)):
-        with suppress(Refused):
+        with suppress(CommandRefused):
             connection.command(verb, connection.mailbox(name))
 
 
@@ -75,10 +75,10 @@ def remove_folder(connection: Connection, name: str) -> None:
     _leave(connection)
     try:
         connection.command(b"DELETE", connection.mailbox(name))
-    except Refused:
+    except CommandRefused:
         if exists(connection, name):
             raise
-    with suppress(Refused):
+    with suppress(CommandRefused):
         connection.command(b"UNSUBSCRIBE", connection.mailbox(name))
 
 
@@ -90,7 +90,7 @@ def exists(connection: Connection, name: str) -> bool:
     """
     try:
         connection.examine(name)
-    except Refused:
+    except CommandRefused:
         return False
     _leave(connection)
     return True
@@ -115,10 +115,12 @@ def _create(connection: Connection, name: str, use: bytes | None = None) -> None
     parts = [b"CREATE", connection.mailbox(name)] + ([use] if use else [])
     try:
         connection.command(*parts)
-    except Refused as error:
+    except CommandRefused as error:
         if error.code != "ALREADYEXISTS":
             raise
-    with suppress(Refused):  # some servers have no subscriptions; other programs show only what is subscribed
+    with suppress(
+        CommandRefused
+    ):  # some servers have no subscriptions; other programs show only what is subscribed
         connection.command(b"SUBSCRIBE", connection.mailbox(name))
 
 

@@ -12,26 +12,38 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from gaia_imap_mcp.index.store import Place
+from gaia_imap_mcp.index.store import MessageCopy
 from gaia_imap_mcp.protocol.labels_from_flags import DELETED, LABEL
-from gaia_mail.files import labels as names
-from gaia_mail.files.labels import ARCHIVE
+from gaia_mail.files.labels import (
+    ARCHIVE,
+    DRAFT,
+    DRAFT_FLAG,
+    FLAGGED,
+    IMPORTANT,
+    INBOX,
+    SEEN,
+    SENT,
+    SPAM,
+    STARRED,
+    TRASH,
+    UNREAD,
+)
 from gaia_mail.files.maildir import keyword_label, keyword_of
 
-_PLACES = (names.INBOX, names.DRAFT, names.SENT)
-_SHUT = (names.TRASH, names.SPAM)
+_PLACES = (INBOX, DRAFT, SENT)
+_SHUT = (TRASH, SPAM)
 """A message in one of these is nowhere else."""
 
 GMAIL_LABELS = {
-    names.INBOX: "\\Inbox",
-    names.SENT: "\\Sent",
-    names.STARRED: "\\Starred",
-    names.IMPORTANT: "\\Important",
+    INBOX: "\\Inbox",
+    SENT: "\\Sent",
+    STARRED: "\\Starred",
+    IMPORTANT: "\\Important",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class LabelSupport:
     """What labels can become on this server.
 
     Attributes:
@@ -63,7 +75,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Store:
+class StoreCommand:
     """Flags and keywords (on Gmail, with `+` before, labels) to add and to take away in a folder."""
 
     folder: str
@@ -80,20 +92,22 @@ class Transfer:
 
 
 @dataclass(slots=True)
-class Plan:
+class ImapLabelPlan:
     """What to do to which copies, in this order; copies are named by folder and UID."""
 
-    stores: dict[Store, list[Place]] = field(default_factory=dict[Store, list[Place]])
-    copies: dict[Transfer, list[Place]] = field(default_factory=dict[Transfer, list[Place]])
-    moves: dict[Transfer, list[Place]] = field(default_factory=dict[Transfer, list[Place]])
-    removals: dict[str, list[Place]] = field(default_factory=dict[str, list[Place]])
+    stores: dict[StoreCommand, list[MessageCopy]] = field(
+        default_factory=dict[StoreCommand, list[MessageCopy]]
+    )
+    copies: dict[Transfer, list[MessageCopy]] = field(default_factory=dict[Transfer, list[MessageCopy]])
+    moves: dict[Transfer, list[MessageCopy]] = field(default_factory=dict[Transfer, list[MessageCopy]])
+    removals: dict[str, list[MessageCopy]] = field(default_factory=dict[str, list[MessageCopy]])
 
     @property
     def is_empty(self) -> bool:
         """Whether all is as it shall be."""
         return not (self.stores or self.copies or self.moves or self.removals)
 
-    def include(self, other: Plan) -> None:
+    def include(self, other: ImapLabelPlan) -> None:
         """Add what another message needs, so that one command does for many."""
         for store, places in other.stores.items():
             self.stores.setdefault(store, []).extend(places)
@@ -106,8 +120,8 @@ class Plan:
 
 def goal_of(
     wanted: frozenset[str],
-    places: Sequence[Place],
-    ground: Ground,
+    places: Sequence[MessageCopy],
+    ground: LabelSupport,
     *,
     changed: frozenset[str],
     origins: Sequence[str] = (),
@@ -124,16 +138,16 @@ def goal_of(
     flags = tuple(
         (flag, (label in wanted) is positive)
         for flag, label, positive in (
-            (names.SEEN, names.UNREAD, False),
-            (names.FLAGGED, names.STARRED, True),
-            (names.DRAFT_FLAG, names.DRAFT, True),
+            (SEEN, UNREAD, False),
+            (FLAGGED, STARRED, True),
+            (DRAFT_FLAG, DRAFT, True),
         )
         if label in changed
     )
-    own = wanted - {names.UNREAD, names.STARRED, *_SHUT}
+    own = wanted - {UNREAD, STARRED, *_SHUT}
     if ground.gmail:
         place = next((label for label in _SHUT if label in wanted), ARCHIVE)
-        words = frozenset(GMAIL_LABELS.get(label, label) for label in own - {names.DRAFT})
+        words = frozenset(GMAIL_LABELS.get(label, label) for label in own - {DRAFT})
         return Goal(places=(place,), words=words, flags=flags)
     shut = next((label for label in _SHUT if label in wanted), None)
     marked = own - {*_PLACES} - ground.folders
@@ -148,17 +162,15 @@ def goal_of(
 
 
 def _own_places(
-    own: frozenset[str], places: Sequence[Place], ground: Ground, origins: Sequence[str]
+    own: frozenset[str], places: Sequence[MessageCopy], ground: LabelSupport, origins: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     """Where a message shall be, and labels that are folders it need not be in."""
     there = {place.label for place in places}
-    flagged_draft = any(
-        place.label in (names.INBOX, ARCHIVE) and names.DRAFT_FLAG in place.marks for place in places
-    )
+    flagged_draft = any(place.label in (INBOX, ARCHIVE) and DRAFT_FLAG in place.marks for place in places)
     found = [
         label
         for label in _PLACES
-        if label in own and not (label == names.DRAFT and flagged_draft and label not in there)
+        if label in own and not (label == DRAFT and flagged_draft and label not in there)
     ]
     folders = sorted(own & ground.folders)
     found += [label for label in folders if label in there]
@@ -171,9 +183,11 @@ def _own_places(
     return found or [ARCHIVE], spare
 
 
-def plan(places: Sequence[Place], goal: Goal, ground: Ground, leaving: Collection[Place] = ()) -> Plan:
+def plan(
+    places: Sequence[MessageCopy], goal: Goal, ground: LabelSupport, leaving: Collection[MessageCopy] = ()
+) -> ImapLabelPlan:
     """What is left to do for one message; `leaving` are copies that an earlier plan, broken off, was moving."""
-    made = Plan()
+    made = ImapLabelPlan()
     copies = [place for place in places if not _is_deleted(place)]
     if not copies:
         return made
@@ -195,19 +209,19 @@ def plan(places: Sequence[Place], goal: Goal, ground: Ground, leaving: Collectio
 
 
 def _distribute(
-    made: Plan,
-    spare: list[Place],
+    made: ImapLabelPlan,
+    spare: list[MessageCopy],
     missing: list[str],
-    kept: list[Place],
+    kept: list[MessageCopy],
     gather: str | None,
-    stays: list[Place],
-) -> list[Place]:
+    stays: list[MessageCopy],
+) -> list[MessageCopy]:
     """Move what is in the wrong place to where something is missing; answers what was moved or stays.
 
     What is left over goes to `gather`, or where the second of two equal messages in its folder goes. Else it is
     only one more copy, and is removed unless it `stays`.
     """
-    moved: list[Place] = []
+    moved: list[MessageCopy] = []
     targets: dict[str, str] = {}
     rest = list(spare)
     for label in missing:
@@ -231,9 +245,9 @@ def _distribute(
     return moved
 
 
-def _store(made: Plan, place: Place, goal: Goal, ground: Ground) -> None:
+def _store(made: ImapLabelPlan, place: MessageCopy, goal: Goal, ground: LabelSupport) -> None:
     marks = {mark.lower() for mark in place.marks}
-    add = [flag for flag, on in goal.flags if on and flag.lower() not in marks and flag != names.DRAFT_FLAG]
+    add = [flag for flag, on in goal.flags if on and flag.lower() not in marks and flag != DRAFT_FLAG]
     remove = [flag for flag, on in goal.flags if not on and flag.lower() in marks]
     if ground.gmail:
         if place.label == ARCHIVE or goal.places != (ARCHIVE,):
@@ -249,7 +263,7 @@ def _store(made: Plan, place: Place, goal: Goal, ground: Ground) -> None:
         add += [word for word in goal.words if word.lower() not in marks]
         remove += [mark for mark in place.marks if _is_label(mark) and mark.lower() not in wanted]
     if add or remove:
-        store = Store(place.folder, tuple(sorted(add)), tuple(sorted(remove)))
+        store = StoreCommand(place.folder, tuple(sorted(add)), tuple(sorted(remove)))
         made.stores.setdefault(store, []).append(place)
 
 
@@ -258,7 +272,7 @@ def _is_label(mark: str) -> bool:
     return not mark.startswith("\\") and keyword_label(mark) != ""
 
 
-def _is_deleted(place: Place) -> bool:
+def _is_deleted(place: MessageCopy) -> bool:
     return any(mark.lower() == DELETED.lower() for mark in place.marks)
 
 

@@ -1,4 +1,4 @@
-r"""Labels of the user's: made, renamed and removed on the server. Entry: `LabelStore`.
+r"""Labels of the user's: made, renamed and removed on the server. Entry: `ImapLabelStore`.
 
 A new label is a keyword where the server takes new ones (`\*` in PERMANENTFLAGS), else a folder. A keyword that
 is on no message yet is known only here, in the index's notes; so is how a label is shown.
@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.folder_ops import exists, make_folder, remove_folder, rename_folder, wire_name
-from gaia_imap_mcp.change.relabel import Relabeler
+from gaia_imap_mcp.change.relabel import ImapRelabeler
 from gaia_imap_mcp.change.writer import ROUNDS, Writer
 from gaia_imap_mcp.index.views import carrying
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.fetch import search_uids
 from gaia_imap_mcp.protocol.labels_from_flags import LABEL
 from gaia_mail.files.maildir import keyword_label, keyword_of
@@ -31,10 +31,10 @@ MAX_KEYWORD = 50
 """Dovecot's limit; a longer name becomes a folder."""
 
 
-class LabelStore:
+class ImapLabelStore:
     """Changes the labels of one account; used in its worker thread."""
 
-    def __init__(self, account: Account, writer: Writer, relabeler: Relabeler) -> None:
+    def __init__(self, account: ImapAccount, writer: Writer, relabeler: ImapRelabeler) -> None:
         self._account, self._writer, self._relabeler = account, writer, relabeler
 
     def labels(self, used: Sequence[Label]) -> list[Label]:
@@ -137,7 +137,7 @@ class LabelStore:
         """Repeated after a lost connection, the first time may have done it."""
         try:
             rename_folder(connection, folder, target)
-        except Refused:
+        except CommandRefused:
             if exists(connection, folder) or not exists(connection, target):
                 raise
 
@@ -183,6 +183,6 @@ def _is_full(connection: Connection, folder: str) -> bool:
     """Whether there may be anything in a folder; not when somebody has removed it meanwhile."""
     try:
         connection.examine(folder)
-    except Refused:
+    except CommandRefused:
         return exists(connection, folder)  # again, then
     return bool(search_uids(connection, b"UNDELETED"))

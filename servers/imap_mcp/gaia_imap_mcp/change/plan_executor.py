@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gaia_email_registry.errors import ProviderError
-from gaia_imap_mcp.change.label_plan import Plan, Store
-from gaia_imap_mcp.index.store import Index, Place
+from gaia_imap_mcp.change.label_plan import ImapLabelPlan, StoreCommand
+from gaia_imap_mcp.index.store import ImapIndex, MessageCopy
 from gaia_imap_mcp.protocol.arguments import Argument, flag_list, uid_sets
 from gaia_imap_mcp.protocol.connection import Connection, Selected
-from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.fetch import search_uids
 from gaia_imap_mcp.protocol.labels_from_flags import DELETED, LABEL, join, split
 from gaia_imap_mcp.protocol.numbers import number, read_uid_set
-from gaia_imap_mcp.protocol.wire import Reply, response_code
+from gaia_imap_mcp.protocol.wire import CommandReply, response_code
 from gaia_mail.files.maildir import encode_folder
 
 Reasons = dict[tuple[str, int], str]
@@ -42,14 +42,14 @@ class Mover:
     def __init__(
         self,
         connection: Connection,
-        index: Index,
+        index: ImapIndex,
         folder_for: Callable[[str], str],
-        doomed: dict[tuple[str, int], Place],
+        doomed: dict[tuple[str, int], MessageCopy],
     ) -> None:
         self._connection, self._index, self._folder_for = connection, index, folder_for
         self._doomed = doomed
 
-    def carry_out(self, plan: Plan) -> Reasons:
+    def carry_out(self, plan: ImapLabelPlan) -> Reasons:
         """Do all of it that the server lets us; answers what it refused, and why.
 
         Raises:
@@ -67,18 +67,20 @@ class Mover:
             self._try(reasons, places, self.remove)
         return reasons
 
-    def _try(self, reasons: Reasons, places: Sequence[Place], act: Callable[[Sequence[Place]], None]) -> None:
+    def _try(
+        self, reasons: Reasons, places: Sequence[MessageCopy], act: Callable[[Sequence[MessageCopy]], None]
+    ) -> None:
         """Do something to copies of one folder; those that failed before are left as they are."""
         left = [place for place in places if (place.folder, place.uid) not in reasons]
         if not left:
             return
         try:
             act(left)
-        except Refused as error:
+        except CommandRefused as error:
             for place in left:
                 reasons[place.folder, place.uid] = error.message
 
-    def _store(self, what: Store, places: Sequence[Place]) -> None:
+    def _store(self, what: StoreCommand, places: Sequence[MessageCopy]) -> None:
         selected = self._select(places)
         labels = [mark[1:] for mark in what.add if mark.startswith(LABEL)]
         unlabels = [mark[1:] for mark in what.remove if mark.startswith(LABEL)]
@@ -95,13 +97,13 @@ class Mover:
                     self._connection.command(b"UID STORE", uids, item, _gmail_labels(names))
         self._note_marks(places, what.add, what.remove)
 
-    def _copy(self, places: Sequence[Place], label: str) -> None:
+    def _copy(self, places: Sequence[MessageCopy], label: str) -> None:
         target = self._folder_for(label)
         self._select(places)
         for uids in uid_sets(place.uid for place in places):
             self._note(places, target, self._into(b"UID COPY", uids, target), moved=False)
 
-    def _move(self, places: Sequence[Place], label: str) -> None:
+    def _move(self, places: Sequence[MessageCopy], label: str) -> None:
         target = self._folder_for(label)
         self._select(places)
         if not self._connection.has("MOVE"):
@@ -112,10 +114,10 @@ class Mover:
         for uids in uid_sets(place.uid for place in places):
             self._note(places, target, self._into(b"UID MOVE", uids, target), moved=True)
 
-    def _into(self, verb: bytes, uids: bytes, target: str) -> Reply:
+    def _into(self, verb: bytes, uids: bytes, target: str) -> CommandReply:
         return self._connection.command(verb, uids, self._connection.mailbox(target))
 
-    def remove(self, places: Sequence[Place]) -> None:
+    def remove(self, places: Sequence[MessageCopy]) -> None:
         """Remove copies of one folder for good.
 
         Raises:
@@ -137,16 +139,16 @@ class Mover:
         for place in places:
             del self._doomed[place.folder, place.uid]
 
-    def _select(self, places: Sequence[Place]) -> Selected:
+    def _select(self, places: Sequence[MessageCopy]) -> Selected:
         """Select the folder of these copies for changing."""
         selected = self._connection.select(places[0].folder)
         if selected.uidvalidity != places[0].uidvalidity:
             raise Stale
         if selected.read_only:
-            raise Refused(f"The folder {places[0].folder} is read-only for you.", code="NOPERM")
+            raise CommandRefused(f"The folder {places[0].folder} is read-only for you.", code="NOPERM")
         return selected
 
-    def _note(self, places: Sequence[Place], target: str, reply: Reply, *, moved: bool) -> None:
+    def _note(self, places: Sequence[MessageCopy], target: str, reply: CommandReply, *, moved: bool) -> None:
         """Tell the index where copies went (COPYUID, RFC 4315); without it they are read again."""
         found = _copy_uids(reply)
         folder = self._index.folder(target)
@@ -161,7 +163,7 @@ class Mover:
                 if moved:
                     self._index.remove_copies(source, [uid])
 
-    def _note_marks(self, places: Sequence[Place], add: Iterable[str], remove: Iterable[str]) -> None:
+    def _note_marks(self, places: Sequence[MessageCopy], add: Iterable[str], remove: Iterable[str]) -> None:
         """Tell the index what copies are marked with now; a server without MODSEQ would not."""
         folder = self._index.folder(places[0].folder)
         gone = {mark.lower() for mark in remove}
@@ -181,12 +183,12 @@ def _check_keywords(selected: Selected, flags: Iterable[str]) -> None:
         return
     for flag in flags:
         if flag.lower() not in known:
-            raise Refused(
+            raise CommandRefused(
                 f"The folder {selected.name} keeps no labels on its messages ({flag}).", code="CANNOT"
             )
 
 
-def _copy_uids(reply: Reply) -> tuple[int, dict[int, int]] | None:
+def _copy_uids(reply: CommandReply) -> tuple[int, dict[int, int]] | None:
     """UIDVALIDITY, and the new UID of each old one; None when the server does not say so for certain."""
     code, arguments = reply.code, reply.arguments
     for line in reply.lines:  # MOVE says it before it expunges (RFC 6851 §4.3)

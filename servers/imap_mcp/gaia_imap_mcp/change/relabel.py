@@ -1,4 +1,4 @@
-"""Changes the labels of messages, to Trash and back included. Entry: `Relabeler`.
+"""Changes the labels of messages, to Trash and back included. Entry: `ImapRelabeler`.
 
 Where a message was before it went to Trash or Spam is noted in the index, so that it can go back there. What
 another program trashed goes back to the inbox.
@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.label_plan import Goal, goal_of
 from gaia_imap_mcp.change.writer import Writer
-from gaia_imap_mcp.index.store import ORIGINS, Place
-from gaia_imap_mcp.index.views import Row, rows
+from gaia_imap_mcp.index.store import ORIGINS, MessageCopy
+from gaia_imap_mcp.index.views import IndexRow, rows
 from gaia_imap_mcp.protocol.labels_from_flags import SHUT
-from gaia_mail.files import labels as names
+from gaia_mail.files.labels import INBOX, SPAM, TRASH
 from gaia_mail_mcp.mailbox import WriteOutcome
 
 _ENOUGH = 1000
@@ -25,10 +25,10 @@ Wanted = Callable[[frozenset[str], Sequence[str]], frozenset[str] | None]
 """Labels now, and where the message came from, to labels wanted; None to leave it."""
 
 
-class Relabeler:
+class ImapRelabeler:
     """Changes labels of one account's messages; used in its worker thread."""
 
-    def __init__(self, account: Account, writer: Writer) -> None:
+    def __init__(self, account: ImapAccount, writer: Writer) -> None:
         self._account, self._writer = account, writer
 
     def modify(self, ids: Sequence[str], add: frozenset[str], remove: frozenset[str]) -> WriteOutcome:
@@ -39,7 +39,7 @@ class Relabeler:
         """Move every copy to Trash."""
         return self._change(
             ids,
-            lambda labels, _: (labels - {names.INBOX, names.SPAM}) | {names.TRASH},
+            lambda labels, _: (labels - {INBOX, SPAM}) | {TRASH},
             changed=frozenset(),
             home=(),
         )
@@ -48,12 +48,12 @@ class Relabeler:
         """Take out of Trash, back to where it was."""
 
         def back(labels: frozenset[str], origins: Sequence[str]) -> frozenset[str] | None:
-            if names.TRASH not in labels:
+            if TRASH not in labels:
                 return None
-            labels_again = {names.SPAM, names.INBOX} if self._writer.ground().gmail else {names.SPAM}
-            return (labels - {names.TRASH}) | (labels_again & frozenset(origins))
+            labels_again = {SPAM, INBOX} if self._writer.ground().gmail else {SPAM}
+            return (labels - {TRASH}) | (labels_again & frozenset(origins))
 
-        return self._change(ids, back, changed=frozenset(), home=(names.INBOX,))
+        return self._change(ids, back, changed=frozenset(), home=(INBOX,))
 
     def _change(
         self, ids: Sequence[str], wanted: Wanted, *, changed: frozenset[str], home: Sequence[str]
@@ -62,7 +62,7 @@ class Relabeler:
         notes = self._account.index.notes(ORIGINS)
         leaving: dict[str, str] = {}
 
-        def goal(row: Row, copies: Sequence[Place]) -> Goal | None:
+        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> Goal | None:
             labels = frozenset(row.labels)
             origins: Sequence[str] = json.loads(notes[row.id]) if row.id in notes else home
             found = wanted(labels, origins)
@@ -70,9 +70,7 @@ class Relabeler:
                 return None
             if found & SHUT and found & SHUT != labels & SHUT:
                 left = {place.label for place in copies}
-                leaving[row.id] = json.dumps(
-                    sorted(left | (labels & {names.INBOX} if ground.gmail else set()))
-                )
+                leaving[row.id] = json.dumps(sorted(left | (labels & {INBOX} if ground.gmail else set())))
             return goal_of(found, copies, ground, changed=changed, origins=_if(labels & SHUT, origins))
 
         applied = self._writer.apply(ids, goal, before=lambda: self._remember(leaving))

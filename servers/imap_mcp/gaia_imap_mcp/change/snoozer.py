@@ -17,18 +17,18 @@ from datetime import UTC, datetime
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.folder_ops import make_folder
-from gaia_imap_mcp.change.label_plan import Goal, Ground, goal_of
+from gaia_imap_mcp.change.label_plan import Goal, LabelSupport, goal_of
 from gaia_imap_mcp.change.label_store import MADE
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.snoozed import FOLDERS, is_snooze_folder, marks_of, sleepers, strays, times_of
-from gaia_imap_mcp.index.store import ORIGINS, UNTIL, Place
-from gaia_imap_mcp.index.views import Row, places, rows, used_labels
-from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.index.store import ORIGINS, UNTIL, MessageCopy
+from gaia_imap_mcp.index.views import IndexRow, places, rows, used_labels
+from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.labels_from_flags import LABEL, SHUT
 from gaia_imap_mcp.sync.index_lock import Turns
-from gaia_mail.files import labels as names
+from gaia_mail.files.labels import DRAFT, INBOX, UNREAD
 from gaia_mail.files.maildir import keyword_label
 from gaia_mail.snoozing import snooze_label, snoozed_until
 from gaia_mail_mcp.mailbox import WriteOutcome
@@ -47,7 +47,7 @@ class Snoozer:
         problem: Why some could not be woken, in a sentence; else empty.
     """
 
-    def __init__(self, account: Account, writer: Writer) -> None:
+    def __init__(self, account: ImapAccount, writer: Writer) -> None:
         self._account, self._writer = account, writer
         cache = account.settings.cache
         self._turns = Turns(None if cache is None else cache.with_name(f"{cache.name}-wake"))
@@ -65,7 +65,7 @@ class Snoozer:
         """
         index, ground = self._account.index, self._writer.ground()
         found = rows(index, ids)
-        drafts = {id_ for id_, row in found.items() if names.DRAFT in row.labels}
+        drafts = {id_ for id_, row in found.items() if DRAFT in row.labels}
         sleeping = found.keys() - drafts
         moment = float(math.ceil(until.timestamp()))
         by_label = self._by_label(ground)
@@ -73,7 +73,7 @@ class Snoozer:
         note = snooze_label(moment) if by_label else datetime.fromtimestamp(moment, UTC).isoformat()
         mark = frozenset({note} if by_label else ())
 
-        def goal(row: Row, copies: Sequence[Place]) -> Goal:
+        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> Goal:
             return _asleep(_awake(row) | mark, copies, ground, folder)
 
         def remember() -> None:
@@ -135,7 +135,7 @@ class Snoozer:
         """When `wake_due` has something to do next (epoch seconds)."""
         return max(self.next_at, self._not_before)
 
-    def _by_label(self, ground: Ground) -> bool:
+    def _by_label(self, ground: LabelSupport) -> bool:
         """Whether a label says until when; else a note does.
 
         Raises:
@@ -162,9 +162,9 @@ class Snoozer:
         due = [sleeper.row.id for sleeper in sleepers(index) if sleeper.until <= now]
         copies_before = {id_: len(places(index, id_)) for id_ in due}
 
-        def goal(row: Row, copies: Sequence[Place]) -> Goal:
-            wanted = _awake(row) | marks_of(row) | {names.INBOX, names.UNREAD}
-            return goal_of(wanted, copies, ground, changed=frozenset({names.INBOX, names.UNREAD}))
+        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> Goal:
+            wanted = _awake(row) | marks_of(row) | {INBOX, UNREAD}
+            return goal_of(wanted, copies, ground, changed=frozenset({INBOX, UNREAD}))
 
         applied = self._writer.apply(due, goal, only_while=_is_asleep)
         if not ground.gmail:
@@ -179,7 +179,7 @@ class Snoozer:
         """Remove from the inbox what several programs brought back twice: all keep the oldest copy, the lowest UID."""
         for id_, before in copies_before.items():
             now = places(self._account.index, id_)
-            here = sorted((place for place in now if place.label == names.INBOX), key=lambda place: place.uid)
+            here = sorted((place for place in now if place.label == INBOX), key=lambda place: place.uid)
             surplus = min(len(now) - before, len(here) - 1)
             if surplus > 0:
                 self._writer.remove_places(here[-surplus:])
@@ -193,7 +193,7 @@ class Snoozer:
                 for id_ in gone:
                     index.note(UNTIL, id_, None)
 
-    def _folder(self, ground: Ground) -> str:
+    def _folder(self, ground: LabelSupport) -> str:
         """The label of the folder of snoozed messages; made when there is none.
 
         Raises:
@@ -204,13 +204,13 @@ class Snoozer:
             return there
         index = self._account.index
         taken = {label.lower() for label in (*used_labels(index), *index.notes(MADE))}
-        refused = Refused("There is no room for a folder of snoozed messages.")
+        refused = CommandRefused("There is no room for a folder of snoozed messages.")
         for name in usual:
             if name.lower() in taken:
                 continue
             try:
                 self._account.attempt(lambda connection, label=name: make_folder(connection, label))  # type: ignore[misc]
-            except Refused as error:
+            except CommandRefused as error:
                 refused = error
                 continue
             self._account.refresh()
@@ -225,12 +225,12 @@ class Snoozer:
         return next((known[name.lower()] for name in wanted if name.lower() in known), "")
 
 
-def _awake(row: Row) -> frozenset[str]:
+def _awake(row: IndexRow) -> frozenset[str]:
     """The labels of a message without those that say that it sleeps."""
     return frozenset(label for label in row.labels if not is_snooze_folder(label)) - marks_of(row)
 
 
-def _is_asleep(copies: Sequence[Place]) -> bool:
+def _is_asleep(copies: Sequence[MessageCopy]) -> bool:
     """Whether one of the copies lies with the snoozed messages still; on Gmail, carries their label."""
     return any(
         is_snooze_folder(place.label)
@@ -239,20 +239,20 @@ def _is_asleep(copies: Sequence[Place]) -> bool:
     )
 
 
-def _asleep(labels: frozenset[str], copies: Sequence[Place], ground: Ground, folder: str) -> Goal:
+def _asleep(labels: frozenset[str], copies: Sequence[MessageCopy], ground: LabelSupport, folder: str) -> Goal:
     """How a message with these labels shall lie that sleeps."""
     if ground.gmail:
-        return goal_of(labels - {names.INBOX} | {folder}, copies, ground, changed=frozenset())
+        return goal_of(labels - {INBOX} | {folder}, copies, ground, changed=frozenset())
     if SHUT & labels:
-        return goal_of(labels - {names.INBOX}, copies, ground, changed=frozenset())
+        return goal_of(labels - {INBOX}, copies, ground, changed=frozenset())
     # It lies as it would in the inbox, only in another folder: its other labels are not to become places.
-    lying = goal_of(labels | {names.INBOX}, copies, ground, changed=frozenset())
-    places = tuple(folder if place == names.INBOX else place for place in lying.places)
+    lying = goal_of(labels | {INBOX}, copies, ground, changed=frozenset())
+    places = tuple(folder if place == INBOX else place for place in lying.places)
     return replace(lying, places=places)
 
 
 def _ends(added: Collection[str], removed: Collection[str]) -> bool:
-    return names.INBOX in added or names.INBOX in removed or any(map(is_snooze_folder, removed))
+    return INBOX in added or INBOX in removed or any(map(is_snooze_folder, removed))
 
 
 def _is_past(mark: str, now: float) -> bool:

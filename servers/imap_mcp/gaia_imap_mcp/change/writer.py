@@ -11,31 +11,31 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure
-from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.folder_ops import make_folder, standing_folder
-from gaia_imap_mcp.change.label_plan import Goal, Ground, Plan, Store, plan
+from gaia_imap_mcp.change.label_plan import Goal, ImapLabelPlan, LabelSupport, StoreCommand, plan
 from gaia_imap_mcp.change.plan_executor import Mover, Reasons, Stale
-from gaia_imap_mcp.index.store import Place
-from gaia_imap_mcp.index.views import Row, places, rows
+from gaia_imap_mcp.index.store import MessageCopy
+from gaia_imap_mcp.index.views import IndexRow, places, rows
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Dropped, Excessive, Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped, Excessive
 from gaia_imap_mcp.protocol.folders import INBOX
 from gaia_imap_mcp.protocol.labels_from_flags import is_deleted, join
-from gaia_mail.files import labels as names
+from gaia_mail.files import labels
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
 
 ROUNDS = 4
 """How often a change is looked at and gone on with; more often than that the server undoes it."""
 
 
-GoalFor = Callable[[Row, Sequence[Place]], Goal | None]
+GoalFor = Callable[[IndexRow, Sequence[MessageCopy]], Goal | None]
 """None when the message is to stay as it is."""
 
-Holds = Callable[[Sequence[Place]], bool]
+Holds = Callable[[Sequence[MessageCopy]], bool]
 """Whether copies of a message, as they are by now, are still to be brought to its goal."""
 
 
-def _always(_: Sequence[Place]) -> bool:
+def _always(_: Sequence[MessageCopy]) -> bool:
     return True
 
 
@@ -51,12 +51,12 @@ class _Work:
 class Writer:
     """Changes messages of one account; used in its worker thread."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: ImapAccount) -> None:
         self._account = account
         self._keywords: bool | None = None
-        self._doomed: dict[tuple[str, int], Place] = {}
+        self._doomed: dict[tuple[str, int], MessageCopy] = {}
 
-    def ground(self) -> Ground:
+    def ground(self) -> LabelSupport:
         """What labels can become on this server.
 
         Raises:
@@ -65,8 +65,8 @@ class Writer:
         folders = {folder.label for folder in self._account.index.folders()}
         keywords = self._has_keywords()
         connection = self._account.connection()
-        return Ground(
-            folders=frozenset(folders - {names.ARCHIVE, *SYSTEM_LABELS}),
+        return LabelSupport(
+            folders=frozenset(folders - {labels.ARCHIVE, *SYSTEM_LABELS}),
             keywords=keywords,
             moves=connection.has("MOVE"),
             gmail=connection.is_gmail,
@@ -115,11 +115,11 @@ class Writer:
         reasons: dict[str, str] = {}
         if self._account.connection().is_gmail:
             # Elsewhere on Gmail an expunged message only loses a label.
-            moved = self.apply([*known], lambda row, copies: Goal(places=(names.TRASH,)))
+            moved = self.apply([*known], lambda row, copies: Goal(places=(labels.TRASH,)))
             reasons = {failure["id"]: failure["error"] for failure in moved.failed}
         for _ in range(ROUNDS):
             left = {id_: self._places(id_) for id_ in known if id_ not in reasons}
-            steps = Plan(removals=_by_folder(place for copies in left.values() for place in copies))
+            steps = ImapLabelPlan(removals=_by_folder(place for copies in left.values() for place in copies))
             steps.include(self._unfinished())
             if steps.is_empty:
                 break
@@ -136,31 +136,31 @@ class Writer:
             ),
         )
 
-    def remove_places(self, copies: Sequence[Place]) -> None:
+    def remove_places(self, copies: Sequence[MessageCopy]) -> None:
         """Remove these copies for good, however often the connection breaks.
 
         Raises:
             Refused: The server does not allow it.
         """
         for _ in range(ROUNDS):
-            steps = Plan(removals=_by_folder(place for place in copies if self._is_there(place)))
+            steps = ImapLabelPlan(removals=_by_folder(place for place in copies if self._is_there(place)))
             steps.include(self._unfinished())
             if steps.is_empty:
                 return
             reasons = self._carry_out(steps)
             if reasons:
-                raise Refused(next(iter(reasons.values())))
+                raise CommandRefused(next(iter(reasons.values())))
 
     def strip(self, ids: Sequence[str], unwanted: Callable[[str], bool]) -> tuple[Failure, ...]:
         """Take flags and keywords off every copy of messages, where those are; answers where that was refused."""
         reasons: dict[str, str] = {}
         for _ in range(ROUNDS):
-            steps = Plan()
+            steps = ImapLabelPlan()
             left = {id_: self._places(id_) for id_ in ids if id_ not in reasons}
             for place in (place for copies in left.values() for place in copies):
                 marks = tuple(sorted(filter(unwanted, place.marks)))
                 if marks:
-                    steps.stores.setdefault(Store(place.folder, (), marks), []).append(place)
+                    steps.stores.setdefault(StoreCommand(place.folder, (), marks), []).append(place)
             if steps.is_empty:
                 break
             self._told(reasons, self._carry_out(steps), left)
@@ -176,17 +176,17 @@ class Writer:
         if found is not None:
             return found
         connection = self._account.connection()
-        system = label in names.FOLDER_NAMES
+        system = label in labels.FOLDER_NAMES
         name = standing_folder(connection, label) if system else make_folder(connection, label)
         self._account.refresh()
         return self._account.folder_of(label) or self._account.labels_beside().get(label) or name
 
     def _work(self, work: _Work) -> None:
         ground = self.ground()
-        leaving: list[Place] = []
+        leaving: list[MessageCopy] = []
         for number in range(ROUNDS + 1):
-            left: dict[str, list[Place]] = {}
-            steps = Plan()
+            left: dict[str, list[MessageCopy]] = {}
+            steps = ImapLabelPlan()
             for id_, goal in work.goals.items():
                 copies = self._places(id_) if id_ not in work.reasons else []
                 if not work.only_while(copies):
@@ -204,7 +204,7 @@ class Writer:
                 return
             self._told(work.reasons, self._carry_out(steps), left)
 
-    def _carry_out(self, steps: Plan) -> Reasons:
+    def _carry_out(self, steps: ImapLabelPlan) -> Reasons:
         """Do what was planned, then look; a connection that breaks meanwhile is opened again for looking."""
         reasons: Reasons = {}
         try:
@@ -215,7 +215,7 @@ class Writer:
         self._account.refresh()
         return reasons
 
-    def _unfinished(self) -> Plan:
+    def _unfinished(self) -> ImapLabelPlan:
         """The rest of removals that broke off: copies marked as deleted by us, which nobody sees any more."""
         left = {
             key: place
@@ -227,10 +227,10 @@ class Writer:
         }
         self._doomed.clear()
         self._doomed.update(left)
-        return Plan(removals=_by_folder(left.values()))
+        return ImapLabelPlan(removals=_by_folder(left.values()))
 
     def _told(
-        self, reasons: dict[str, str], refused: Reasons, messages: Mapping[str, Sequence[Place]]
+        self, reasons: dict[str, str], refused: Reasons, messages: Mapping[str, Sequence[MessageCopy]]
     ) -> None:
         """Note for messages why one of their copies could not be changed."""
         for id_, copies in messages.items():
@@ -238,10 +238,10 @@ class Writer:
                 if (place.folder, place.uid) in refused:
                     reasons[id_] = refused[place.folder, place.uid]
 
-    def _places(self, id_: str) -> list[Place]:
+    def _places(self, id_: str) -> list[MessageCopy]:
         return [place for place in places(self._account.index, id_) if not is_deleted(join(place.marks))]
 
-    def _is_there(self, place: Place) -> bool:
+    def _is_there(self, place: MessageCopy) -> bool:
         folder = self._account.index.folder(place.folder)
         if folder is None or folder.uidvalidity != place.uidvalidity:
             return False
@@ -260,8 +260,8 @@ def _select_inbox(connection: Connection) -> frozenset[str]:
     return connection.select(INBOX).permanent_flags
 
 
-def _by_folder(copies: Iterable[Place]) -> dict[str, list[Place]]:
-    found: dict[str, list[Place]] = {}
+def _by_folder(copies: Iterable[MessageCopy]) -> dict[str, list[MessageCopy]]:
+    found: dict[str, list[MessageCopy]] = {}
     for place in copies:
         found.setdefault(place.folder, []).append(place)
     return found

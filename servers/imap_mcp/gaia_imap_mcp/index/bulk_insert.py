@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from gaia_imap_mcp.index.conversations import Assigner
 from gaia_imap_mcp.protocol.facts import Head
-from gaia_imap_mcp.protocol.labels_from_flags import Standing, standing
+from gaia_imap_mcp.protocol.labels_from_flags import LabelsAndFlags, standing
 
-_NOWHERE = Standing("", "")
+_NOWHERE = LabelsAndFlags("", "")
 _INSERT = (
     "INSERT INTO messages (key, id, visible, created, changed, moment, size, thread, subject, orphan, attached, "
     "labels, flags, facts, snippet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from gaia_email_registry.contract.wire import Changed, Summary
-from gaia_imap_mcp.index.cursor import Cursor, read_cursor
-from gaia_imap_mcp.index.store import Index
-from gaia_imap_mcp.index.views import COLUMNS, Row
+from gaia_imap_mcp.index.cursor import ImapCursor, read_cursor
+from gaia_imap_mcp.index.store import ImapIndex
+from gaia_imap_mcp.index.views import COLUMNS, IndexRow
 from gaia_mail_mcp.mailbox import Changes
 
 STEP = 2000
@@ -25,10 +25,10 @@ _OTHER = "the cursor is one of another account or server"
 _FORGOTTEN = "too much was removed since, more than is remembered"
 
 
-class Follower(Protocol):
+class IndexedAccount(Protocol):
     """What is needed of an account; see `account.GmailAccount`."""
 
-    index: Index
+    index: ImapIndex
     fingerprint: str
     is_complete: bool | None
     """Whether the last refresh left nothing for later; None before the first one."""
@@ -39,16 +39,16 @@ class Follower(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class IndexEvent:
     """Something to tell: `row` is None when the message was removed."""
 
     number: int
     id: str
-    row: Row | None
+    row: IndexRow | None
     is_new: bool
 
 
-def changes(account: Follower, text: str | None, *, limit: int, name: str) -> Changes:
+def changes(account: IndexedAccount, text: str | None, *, limit: int, name: str) -> Changes:
     """See `Mailbox.changes`; `limit` bounds everything that is told in a page. `name` is the account's."""
     cursor, reason = _begin(account, text)
     complete = account.is_complete
@@ -84,13 +84,13 @@ def changes(account: Follower, text: str | None, *, limit: int, name: str) -> Ch
     )
 
 
-def now(account: Follower) -> Cursor:
+def now(account: IndexedAccount) -> ImapCursor:
     """The cursor of who knows everything; reads what is not known yet."""
     account.refresh()
     return _resting(account, account.index.seq, complete=True)
 
 
-def is_news(account: Follower, text: str) -> bool:
+def is_news(account: IndexedAccount, text: str) -> bool:
     """Whether `changes` would have something to tell, or a reset."""
     cursor, reason = _begin(account, text)
     if reason or not cursor.is_resting:
@@ -99,10 +99,10 @@ def is_news(account: Follower, text: str) -> bool:
     return account.index.seq > cursor.target
 
 
-def _begin(account: Follower, text: str | None) -> tuple[Cursor, str]:
+def _begin(account: IndexedAccount, text: str | None) -> tuple[ImapCursor, str]:
     """Where to go on from, and why it is the beginning if that was not asked for."""
     index = account.index
-    nothing = Cursor(owner=account.fingerprint, epoch=index.epoch, base=0, target=0, at=0)
+    nothing = ImapCursor(owner=account.fingerprint, epoch=index.epoch, base=0, target=0, at=0)
     if text is None:
         return nothing, ""
     cursor = read_cursor(text)
@@ -119,7 +119,7 @@ def _begin(account: Follower, text: str | None) -> tuple[Cursor, str]:
     return cursor, ""
 
 
-def _after_loss(account: Follower, cursor: Cursor, nothing: Cursor) -> tuple[Cursor, str]:
+def _after_loss(account: IndexedAccount, cursor: ImapCursor, nothing: ImapCursor) -> tuple[ImapCursor, str]:
     """The index the cursor was made from is lost: it still holds when no folder has changed since."""
     if not cursor.folders:
         return nothing, "the index of this mailbox was lost while it was being listed"
@@ -135,21 +135,21 @@ def _after_loss(account: Follower, cursor: Cursor, nothing: Cursor) -> tuple[Cur
     return nothing, "the index of this mailbox was lost, and the mailbox has changed since"
 
 
-def _resting(account: Follower, at: int, complete: bool) -> Cursor:
+def _resting(account: IndexedAccount, at: int, complete: bool) -> ImapCursor:
     index = account.index
     known = _folders(index) if complete and at == index.seq else {}
-    return Cursor(owner=account.fingerprint, epoch=index.epoch, base=at, target=at, at=at, folders=known)
+    return ImapCursor(owner=account.fingerprint, epoch=index.epoch, base=at, target=at, at=at, folders=known)
 
 
-def _folders(index: Index) -> dict[str, tuple[int, int, int]]:
+def _folders(index: ImapIndex) -> dict[str, tuple[int, int, int]]:
     return {state.name: (state.uidvalidity, state.uidnext, state.modseq) for state in index.folders()}
 
 
-def _events(index: Index, cursor: Cursor, limit: int) -> list[Event]:
+def _events(index: ImapIndex, cursor: ImapCursor, limit: int) -> list[IndexEvent]:
     """The next things to tell, in order, at most `limit`."""
     base, at, target = cursor.base, cursor.at, cursor.target
     execute = index.database.execute
-    events: list[Event] = []
+    events: list[IndexEvent] = []
     added = execute(
         f"SELECT m.created, {COLUMNS}, ? AND EXISTS (SELECT 1 FROM removed r WHERE r.id = m.id "
         "AND r.created <= ? AND r.seq > ?) FROM messages m "
@@ -157,8 +157,8 @@ def _events(index: Index, cursor: Cursor, limit: int) -> list[Event]:
         (base > 0, base, base, at, target, limit),
     )
     for number, *values, is_known in added:
-        row = Row(*values)
-        events.append(Event(number, row.id, row, not is_known))
+        row = IndexRow(*values)
+        events.append(IndexEvent(number, row.id, row, not is_known))
     if base:
         changed = execute(
             f"SELECT m.changed, {COLUMNS} FROM messages m WHERE m.visible AND m.changed > m.created "
@@ -166,13 +166,13 @@ def _events(index: Index, cursor: Cursor, limit: int) -> list[Event]:
             (base, at, target, limit),
         )
         for number, *values in changed:
-            row = Row(*values)
-            events.append(Event(number, row.id, row, False))
+            row = IndexRow(*values)
+            events.append(IndexEvent(number, row.id, row, False))
         removed = execute(
             "SELECT r.seq, r.id FROM removed r WHERE r.seq > ? AND r.seq <= ? AND r.created <= ? AND NOT EXISTS "
             "(SELECT 1 FROM messages m WHERE m.id = r.id AND m.visible AND m.created <= ?) ORDER BY r.seq LIMIT ?",
             (at, target, base, target, limit),
         )
-        events.extend(Event(number, id_, None, False) for number, id_ in removed)
+        events.extend(IndexEvent(number, id_, None, False) for number, id_ in removed)
     events.sort(key=lambda event: event.number)
     return events[:limit]

@@ -1,4 +1,4 @@
-"""The cursor of `sync_emails`: how far a caller knows the mailbox. Entries: `Cursor`, `read_cursor`.
+"""The cursor of `sync_emails`: how far a caller knows the mailbox. Entries: `ImapCursor`, `read_cursor`.
 
 It names the index it was made from and a place in its sequence, and how every folder stood on the server
 (UIDVALIDITY, UIDNEXT, HIGHESTMODSEQ), so that it can still be judged when the index is lost.
@@ -22,7 +22,7 @@ Marks = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cursor:
+class ImapCursor:
     """The caller knows everything up to `base`, is being told what came until `target`, and is at `at`."""
 
     owner: str
@@ -47,7 +47,7 @@ class Cursor:
         return PREFIX + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 
 
-def read_cursor(text: str) -> Cursor | None:
+def read_cursor(text: str) -> ImapCursor | None:
     """A cursor from its text; None when it is none of ours, or damaged."""
     if not text.startswith(PREFIX) or len(text) > _MAX_TEXT or not text.isascii():
         return None
@@ -59,7 +59,7 @@ def read_cursor(text: str) -> Cursor | None:
         if not inflater.eof or inflater.unused_data:
             return None
         owner, epoch, base, target, at, folders = json.loads(opened)
-        return Cursor(
+        return ImapCursor(
             owner=_text(owner),
             epoch=_text(epoch),
             base=_number(base),

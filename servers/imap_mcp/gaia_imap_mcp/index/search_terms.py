@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import re
 
-from gaia_mail.files import labels as names
+from gaia_mail.files import labels
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.nodes import And, Date, Field, Near, Node, Not, Or, Size, Text
 
 _IN = {
-    "inbox": names.INBOX,
-    "sent": names.SENT,
-    "drafts": names.DRAFT,
-    "spam": names.SPAM,
-    "trash": names.TRASH,
-    "unread": names.UNREAD,
-    "starred": names.STARRED,
-    "important": names.IMPORTANT,
+    "inbox": labels.INBOX,
+    "sent": labels.SENT,
+    "drafts": labels.DRAFT,
+    "spam": labels.SPAM,
+    "trash": labels.TRASH,
+    "unread": labels.UNREAD,
+    "starred": labels.STARRED,
+    "important": labels.IMPORTANT,
 }
 """The values of `in:` and `is:` that stand for one label, as `query.match` has them."""
 _INDEXED_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
@@ -34,7 +34,7 @@ _CARRIES = "instr(char(31) || m.labels || char(31), ?) > 0"
 def where(query: Query) -> Condition:
     """A condition on the table `m`; an empty one when nothing is sure."""
     if query.root is None:
-        hidden: list[object] = [_wrapped(names.SPAM), _wrapped(names.TRASH)]
+        hidden: list[object] = [_wrapped(labels.SPAM), _wrapped(labels.TRASH)]
         return f"NOT ({_CARRIES}) AND NOT ({_CARRIES})", hidden
     return _condition(query.root) or ("", [])
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from gaia_imap_mcp.index.store import ORIGINS, UNTIL, Index
-from gaia_imap_mcp.index.views import COLUMNS, Row, rows
+from gaia_imap_mcp.index.store import ORIGINS, UNTIL, ImapIndex
+from gaia_imap_mcp.index.views import COLUMNS, IndexRow, rows
 from gaia_imap_mcp.protocol.labels_from_flags import SHUT
 from gaia_mail.snoozing import snoozed_until
 
@@ -32,7 +32,7 @@ _IN_FOLDER = (
 class Sleeper(NamedTuple):
     """A message that sleeps, and until when (epoch seconds)."""
 
-    row: Row
+    row: IndexRow
     until: float
 
 
@@ -41,10 +41,10 @@ def is_snooze_folder(label: str) -> bool:
     return label.lower() in _FOLDERS
 
 
-def sleepers(index: Index) -> list[Sleeper]:
+def sleepers(index: ImapIndex) -> list[Sleeper]:
     """Every message that sleeps in its folder; not those in Trash or Spam."""
     noted = index.notes(UNTIL)
-    found = [Row(*values) for values in index.database.execute(_IN_FOLDER, sorted(_FOLDERS))]
+    found = [IndexRow(*values) for values in index.database.execute(_IN_FOLDER, sorted(_FOLDERS))]
     known = {row.id: row for row in found} | rows(index, noted)
     return [
         Sleeper(row, until)
@@ -55,14 +55,14 @@ def sleepers(index: Index) -> list[Sleeper]:
     ]
 
 
-def strays(index: Index) -> dict[str, float]:
+def strays(index: ImapIndex) -> dict[str, float]:
     """Messages that are noted and sleep no more, each with its time: gone, moved by somebody, or awake."""
     noted = index.notes(UNTIL)
     still = times_of(index, rows(index, noted).values())
     return {id_: _time(text) for id_, text in noted.items() if id_ not in still}
 
 
-def times_of(index: Index, found: Iterable[Row]) -> dict[str, str]:
+def times_of(index: ImapIndex, found: Iterable[IndexRow]) -> dict[str, str]:
     """Until when those of `found` sleep that do, RFC 3339; also those in Trash or Spam."""
     noted = index.notes(UNTIL)
     times = {row.id: until for row in found if (until := _until(row, noted)) is not None}
@@ -76,12 +76,12 @@ def times_of(index: Index, found: Iterable[Row]) -> dict[str, str]:
     }
 
 
-def marks_of(row: Row) -> frozenset[str]:
+def marks_of(row: IndexRow) -> frozenset[str]:
     """Labels of a message that say until when it sleeps."""
     return frozenset(label for label in row.labels if snoozed_until(label) is not None)
 
 
-def _until(row: Row, noted: Mapping[str, str]) -> float | None:
+def _until(row: IndexRow, noted: Mapping[str, str]) -> float | None:
     times = [time for label in row.labels if (time := snoozed_until(label)) is not None]
     if times:
         return max(times)
@@ -95,7 +95,7 @@ def _time(note: str) -> float:
     return datetime.fromisoformat(note).timestamp() if by_label is None else by_label
 
 
-def _left(row: Row, origins: Mapping[str, str]) -> list[str]:
+def _left(row: IndexRow, origins: Mapping[str, str]) -> list[str]:
     """The folders from which a message went to Trash or Spam."""
     if row.id not in origins or not SHUT & frozenset(row.labels):
         return []

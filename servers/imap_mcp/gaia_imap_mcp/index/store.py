@@ -1,4 +1,4 @@
-"""The index of an account: which messages there are, where their copies lie, and what happened. Entry: `Index`.
+"""The index of an account: which messages there are, where their copies lie, and what happened. Entry: `ImapIndex`.
 
 A message is its content: copies in several folders are one message with several places. Everything that happens
 gets the next number of one sequence. A message knows the numbers of its being added (`created`) and of its last
@@ -55,7 +55,7 @@ class FolderState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class MessageCopy:
     """A copy of a message on the server; `marks` are flags and keywords, on Gmail labels with `+` before."""
 
     folder: str
@@ -65,7 +65,7 @@ class Place:
     marks: tuple[str, ...]
 
 
-class Index:
+class ImapIndex:
     """Opened by `open_index`; used by one thread at a time."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
@@ -362,7 +362,7 @@ class Index:
         self.database.execute("UPDATE meta SET value = ? WHERE key = 'horizon'", (last,))
 
 
-def open_index(path: Path | None, owner: str) -> tuple[Index, str]:
+def open_index(path: Path | None, owner: str) -> tuple[ImapIndex, str]:
     """The index in a file, or in memory for None; and a sentence when the file is another one than before.
 
     A file that cannot be written (full disk, no right to) is replaced by memory.
@@ -372,7 +372,7 @@ def open_index(path: Path | None, owner: str) -> tuple[Index, str]:
     except ProviderError as error:
         database, _ = open_database(None, owner)
         note = f"{error.message} It is kept in memory, and read from the server again at the next start."
-    return Index(database), note
+    return ImapIndex(database), note
 
 
 def _folder(row: Sequence[str | int]) -> FolderState:

@@ -1,4 +1,4 @@
-"""What the index knows of messages, for whoever reads it. Entries: `Row`, `rows`, `places`, `newest`."""
+"""What the index knows of messages, for whoever reads it. Entries: `IndexRow`, `rows`, `places`, `newest`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_imap_mcp.index.many import chosen
-from gaia_imap_mcp.index.store import Index, Place
+from gaia_imap_mcp.index.store import ImapIndex, MessageCopy
 from gaia_imap_mcp.protocol.facts import thread_number, thread_text
 from gaia_imap_mcp.protocol.labels_from_flags import SEPARATOR, split
 from gaia_mail.header_facts import summary_of, unpack
@@ -15,7 +15,7 @@ from gaia_mail.header_facts import summary_of, unpack
 COLUMNS = "m.key, m.id, m.moment, m.size, m.thread, m.attached, m.labels, m.flags, m.facts, m.snippet"
 
 
-class Row(NamedTuple):
+class IndexRow(NamedTuple):
     """A message of the index."""
 
     key: int
@@ -63,19 +63,19 @@ class Row(NamedTuple):
         return Changed(id=self.id, labels=list(self.labels), flags=list(self.flags))
 
 
-def rows(index: Index, ids: Iterable[str]) -> dict[str, Row]:
+def rows(index: ImapIndex, ids: Iterable[str]) -> dict[str, IndexRow]:
     """Those of `ids` that exist, by their id."""
     query = f"SELECT {COLUMNS} FROM messages m WHERE visible AND id IN ({{}})"
-    found = (Row(*values) for values in chosen(index.database, query, dict.fromkeys(ids)))
+    found = (IndexRow(*values) for values in chosen(index.database, query, dict.fromkeys(ids)))
     return {row.id: row for row in found}
 
 
-def message(index: Index, message_id: str) -> Row | None:
+def message(index: ImapIndex, message_id: str) -> IndexRow | None:
     """One message; None when there is none."""
     return rows(index, [message_id]).get(message_id)
 
 
-def places(index: Index, message_id: str) -> list[Place]:
+def places(index: ImapIndex, message_id: str) -> list[MessageCopy]:
     """Where the copies of a message lie; those that are marked as deleted last."""
     found = index.database.execute(
         "SELECT f.name, f.label, f.uidvalidity, p.uid, p.marks FROM messages m "
@@ -84,12 +84,12 @@ def places(index: Index, message_id: str) -> list[Place]:
         (message_id,),
     )
     return [
-        Place(folder=folder, label=label, uidvalidity=uidvalidity, uid=uid, marks=split(marks))
+        MessageCopy(folder=folder, label=label, uidvalidity=uidvalidity, uid=uid, marks=split(marks))
         for folder, label, uidvalidity, uid, marks in found
     ]
 
 
-def thread(index: Index, thread_id: str) -> list[str]:
+def thread(index: ImapIndex, thread_id: str) -> list[str]:
     """Ids of a conversation, oldest first; empty when there is none."""
     number = thread_number(thread_id)
     if number is None:
@@ -100,7 +100,7 @@ def thread(index: Index, thread_id: str) -> list[str]:
     return [row[0] for row in found]
 
 
-def carrying(index: Index, label: str) -> Iterator[Row]:
+def carrying(index: ImapIndex, label: str) -> Iterator[IndexRow]:
     """Messages that carry a label, newest first; see `newest`."""
     return newest(
         index, "instr(char(31) || m.labels || char(31), ?) > 0", (f"{SEPARATOR}{label}{SEPARATOR}",)
@@ -108,8 +108,8 @@ def carrying(index: Index, label: str) -> Iterator[Row]:
 
 
 def newest(
-    index: Index, where: str = "", values: Sequence[object] = (), after: tuple[float, str] | None = None
-) -> Iterator[Row]:
+    index: ImapIndex, where: str = "", values: Sequence[object] = (), after: tuple[float, str] | None = None
+) -> Iterator[IndexRow]:
     """Messages newest first, those of one second by id, from behind the place `after`.
 
     Args:
@@ -128,10 +128,10 @@ def newest(
         arguments.extend((after[0], after[0], after[1]))
     query = f"SELECT {COLUMNS} FROM messages m WHERE {' AND '.join(conditions)} ORDER BY m.moment DESC, m.id"
     for found in index.database.execute(query, arguments):
-        yield Row(*found)
+        yield IndexRow(*found)
 
 
-def used_labels(index: Index) -> set[str]:
+def used_labels(index: ImapIndex) -> set[str]:
     """Every label some message carries."""
     found = index.database.execute("SELECT DISTINCT labels FROM messages WHERE visible")
     return {label for row in found for label in split(row[0])}

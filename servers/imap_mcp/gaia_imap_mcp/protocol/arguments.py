@@ -18,11 +18,11 @@ _MAX_QUOTED = 1000
 MAX_TOGETHER = 50_000
 
 
-class Literal(bytes):
+class ImapLiteral(bytes):
     """Bytes that are sent as a literal: announced by their length, never looked into."""
 
 
-Argument = bytes | Literal
+Argument = bytes | ImapLiteral
 """A piece of a command line: bytes that go as they are, or a literal."""
 
 
@@ -39,7 +39,7 @@ def string(text: str, *, argument: str | None = None) -> Argument:
     except UnicodeEncodeError:
         raise BadArgument("This text is not valid Unicode.", argument=argument) from None
     if not text.isascii() or len(data) > _MAX_QUOTED:
-        return Literal(data)
+        return ImapLiteral(data)
     return b'"' + data.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
 
 
@@ -67,7 +67,7 @@ def literally(name: bytes) -> Argument:
     if b"\0" in name:
         raise BadArgument("A folder name cannot hold NUL.", argument="name")
     plain = name.isascii() and name.decode("ascii").isprintable()
-    return string(name.decode("ascii")) if plain else Literal(name)
+    return string(name.decode("ascii")) if plain else ImapLiteral(name)
 
 
 def folder_name(coded: bytes) -> str:

@@ -1,4 +1,4 @@
-"""How much a server may say in answer to what it was asked, and for how long. Entries: `Bounds`, `ORDINARY`.
+"""How much a server may say in answer to what it was asked, and for how long. Entries: `ResponseBounds`, `ORDINARY`.
 
 A server is bounded as a hostile message is: whatever it says beyond this ends the connection, so that it costs neither
 memory nor time without end. `stream.SocketStream` is the one place that counts. Time is that spent waiting for the
@@ -30,7 +30,7 @@ _NEWS = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class ResponseBounds:
     """Of the answer to one command."""
 
     line: int = 256 * KIB
@@ -44,47 +44,47 @@ class Bounds:
     too_many: str = ""
     """What to say of a server that sends more lines; empty for just that."""
 
-    def among(self, messages: int) -> Bounds:
+    def among(self, messages: int) -> ResponseBounds:
         """With a folder of so many messages open: there may be news of each of them."""
         count = min(messages, _NEWS)
         return replace(self, lines=self.lines + 2 * count, answer=self.answer + 128 * count)
 
-    def together(self, commands: int) -> Bounds:
+    def together(self, commands: int) -> ResponseBounds:
         """For so many commands sent at once: each of them takes its time."""
         return replace(self, patience=self.patience + commands / 20)
 
 
-BEFORE_LOGIN = Bounds(line=16 * KIB, literal=4 * KIB, answer=64 * KIB, lines=200, patience=4.0)
+BEFORE_LOGIN = ResponseBounds(line=16 * KIB, literal=4 * KIB, answer=64 * KIB, lines=200, patience=4.0)
 """From the greeting to the end of the login: nobody has proved to be anybody yet."""
 
-SMTP_REPLY = Bounds(line=8 * KIB, literal=0, answer=64 * KIB, lines=200, patience=2.0)
+SMTP_REPLY = ResponseBounds(line=8 * KIB, literal=0, answer=64 * KIB, lines=200, patience=2.0)
 
-ORDINARY = Bounds()
+ORDINARY = ResponseBounds()
 
-OPENING = Bounds(line=4 * MIB, answer=8 * MIB, lines=50_000)
+OPENING = ResponseBounds(line=4 * MIB, answer=8 * MIB, lines=50_000)
 """SELECT and EXAMINE, which with QRESYNC tell every change since the last time."""
 
-LISTING = Bounds(
+LISTING = ResponseBounds(
     answer=16 * MIB, lines=2 * MAX_FOLDERS + 1000, too_many=f"lists more than {MAX_FOLDERS:,} folders"
 )
 """LIST and STATUS of all folders."""
 
 
-def searching(messages: int) -> Bounds:
+def searching(messages: int) -> ResponseBounds:
     """SEARCH in a folder of so many messages, whose numbers are all in one line."""
     count = min(messages, MAX_UIDS)
     longest = ORDINARY.line + 11 * count
     return replace(ORDINARY.among(count), line=longest, answer=ORDINARY.answer + longest)
 
 
-def marks(messages: int) -> Bounds:
+def marks(messages: int) -> ResponseBounds:
     """The flags of so many messages."""
     count = min(messages, MAX_UIDS)
     usual = ORDINARY.among(count)
     return replace(usual, lines=usual.lines + count, answer=usual.answer + _A_MESSAGE_BYTES * count)
 
 
-def heads(messages: int, of_each: int, folder: int) -> Bounds:
+def heads(messages: int, of_each: int, folder: int) -> ResponseBounds:
     """The first bytes of so many messages, in a folder of `folder`."""
     usual = ORDINARY.among(folder)
     return replace(
@@ -92,13 +92,13 @@ def heads(messages: int, of_each: int, folder: int) -> Bounds:
     )
 
 
-def structures(messages: int, folder: int) -> Bounds:
+def structures(messages: int, folder: int) -> ResponseBounds:
     """BODYSTRUCTURE of so many messages, in a folder of `folder`."""
     usual = ORDINARY.among(folder)
     return replace(usual, line=MIB, answer=usual.answer + messages * 16 * KIB)
 
 
-def bodies(sizes: Collection[int], folder: int, *, strict: bool = False) -> Bounds:
+def bodies(sizes: Collection[int], folder: int, *, strict: bool = False) -> ResponseBounds:
     """Messages said to be of these sizes, in a folder of `folder`.
 
     Servers estimate sizes. A wrong one is borne within `MAX_MESSAGE_BYTES` for all messages of a command together,

@@ -12,13 +12,21 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from gaia_imap_mcp.protocol.arguments import Argument, Literal, literally, mailbox
-from gaia_imap_mcp.protocol.bounds import OPENING, ORDINARY, Bounds
+from gaia_imap_mcp.protocol.arguments import Argument, ImapLiteral, literally, mailbox
+from gaia_imap_mcp.protocol.bounds import OPENING, ORDINARY, ResponseBounds
 from gaia_imap_mcp.protocol.errors import Dropped, Excessive, refusal, translated
 from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, LAST_UID, number
 from gaia_imap_mcp.protocol.stream import SocketStream
-from gaia_imap_mcp.protocol.wire import Line, Reply, Wire, WireRefused, read_reply, response_code, tokens
+from gaia_imap_mcp.protocol.wire import (
+    CommandReply,
+    ResponseLine,
+    Wire,
+    WireRefused,
+    read_reply,
+    response_code,
+    tokens,
+)
 from gaia_imap_mcp.settings import ImapSettings
 
 CLIENT_ID = (b'"name"', b'"gaia-email"')
@@ -45,7 +53,7 @@ class Selected:
     """HIGHESTMODSEQ; 0 when the folder keeps none."""
     permanent_flags: frozenset[str]
     r"""Flags that can be changed for good; with `\*` any keyword can be made."""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ResponseLine, ...] = ()
     """VANISHED and FETCH responses of a QRESYNC select."""
 
 
@@ -123,7 +131,7 @@ class Connection:
             if reply.status == "BAD":
                 raise refusal(reply.code, reply.text, bad=True)
 
-    def command(self, *parts: Argument, bounds: Bounds | None = None) -> Reply:
+    def command(self, *parts: Argument, bounds: ResponseBounds | None = None) -> CommandReply:
         """Send a command and await its result; news of messages that comes with it is not kept.
 
         Args:
@@ -159,13 +167,13 @@ class Connection:
         with self._busy():
             connected.settimeout(before)
 
-    def pipeline(self, commands: Sequence[Command], bounds: Bounds = ORDINARY) -> list[Reply]:
+    def pipeline(self, commands: Sequence[Command], bounds: ResponseBounds = ORDINARY) -> list[CommandReply]:
         """Send several commands at once and await their results, refused ones included; `bounds` of all together."""
-        replies: list[Reply] = []
+        replies: list[CommandReply] = []
         tags: list[bytes] = []
         with self._busy(bounds.together(len(commands))):
             for parts in commands:
-                if any(isinstance(part, Literal) for part in parts):
+                if any(isinstance(part, ImapLiteral) for part in parts):
                     # The server's word to go on must not be looked for among other answers.
                     replies += [self._finish(tag) for tag in tags]
                     tags.clear()
@@ -175,7 +183,7 @@ class Connection:
                     replies.append(read_reply(error.line, []))
             return replies + [self._finish(tag) for tag in tags]
 
-    def stream(self, commands: Sequence[Command], bounds: Bounds) -> Iterator[Line]:
+    def stream(self, commands: Sequence[Command], bounds: ResponseBounds) -> Iterator[ResponseLine]:
         """The untagged responses of commands one after the other, each as soon as it is there.
 
         The next command is on its way while the answers to the one before are read. Who stops early leaves the
@@ -190,7 +198,7 @@ class Connection:
             Dropped, Excessive: As `command`.
         """
         finished = False
-        refused: Reply | None = None
+        refused: CommandReply | None = None
         try:
             with self._busy():
                 tags = [self._wire.send(commands[0])] if commands else []
@@ -221,12 +229,12 @@ class Connection:
         with self._busy():
             self._wire.send_line(data)
 
-    def listen(self) -> Line:
+    def listen(self) -> ResponseLine:
         """The next response, whatever it is."""
         with self._busy():
             return self._note(self._wire.read())
 
-    def finish(self, tag: bytes) -> Reply:
+    def finish(self, tag: bytes) -> CommandReply:
         """Await the result of a command begun before."""
         with self._busy():
             reply = self._finish(tag)
@@ -280,7 +288,7 @@ class Connection:
         parts: list[Argument] = [b"APPEND", self.mailbox(folder), flags]
         if date is not None:
             parts.append(date)
-        reply = self.command(*parts, Literal(raw))
+        reply = self.command(*parts, ImapLiteral(raw))
         return _two_numbers(reply.arguments) if reply.code == "APPENDUID" else None
 
     def excess(self, what: str) -> Excessive:
@@ -315,9 +323,9 @@ class Connection:
         self.selected = read_selected(name, _checked(reply), examined=verb == b"EXAMINE")
         return self.selected
 
-    def _finish(self, tag: bytes, *, news: bool = True) -> Reply:
+    def _finish(self, tag: bytes, *, news: bool = True) -> CommandReply:
         """The result of a command; with `news` what is told of messages meanwhile, too."""
-        lines: list[Line] = []
+        lines: list[ResponseLine] = []
         while not (line := self._wire.read()).start.startswith(tag + b" "):
             self._note(line)
             if news or not _NEWS.match(line.start):
@@ -326,7 +334,7 @@ class Connection:
                 raise self.excess(f"sent more than {_MAX_KEPT:,} lines in one answer")
         return read_reply(line, lines)
 
-    def _note(self, line: Line) -> Line:
+    def _note(self, line: ResponseLine) -> ResponseLine:
         start = line.parts[0]
         if start[2:5].upper() == b"BYE" and start[:2] == b"* " and start[5:6] in (b"", b" "):
             raise Dropped(f"The mail server said goodbye: {response_code(line.start[6:])[2][:200]}")
@@ -340,7 +348,7 @@ class Connection:
         return frozenset()
 
     @contextmanager
-    def _busy(self, bounds: Bounds | None = None) -> Generator[None]:
+    def _busy(self, bounds: ResponseBounds | None = None) -> Generator[None]:
         """Whatever breaks here leaves the two sides out of step, so the connection is closed.
 
         An answer with these bounds begins, unless there are none.
@@ -382,12 +390,12 @@ def connect(settings: ImapSettings) -> Connection:
     return connection
 
 
-def read_selected(name: str, reply: Reply, *, examined: bool) -> Selected:
+def read_selected(name: str, reply: CommandReply, *, examined: bool) -> Selected:
     """What a SELECT or EXAMINE answered."""
     numbers = {"UIDVALIDITY": 0, "UIDNEXT": 0, "HIGHESTMODSEQ": 0}
     exists = 0
     permanent: frozenset[str] = frozenset()
-    kept: list[Line] = []
+    kept: list[ResponseLine] = []
     for line in reply.lines:
         words = line.start.split(b" ", 2)
         if len(words) == 3 and words[1].upper() == b"OK":
@@ -412,13 +420,13 @@ def read_selected(name: str, reply: Reply, *, examined: bool) -> Selected:
     )
 
 
-def _checked(reply: Reply) -> Reply:
+def _checked(reply: CommandReply) -> CommandReply:
     if reply.status != "OK":
         raise _refused(reply)
     return reply
 
 
-def _refused(reply: Reply) -> Exception:
+def _refused(reply: CommandReply) -> Exception:
     return refusal(reply.code, reply.text, bad=reply.status == "BAD")
 
 

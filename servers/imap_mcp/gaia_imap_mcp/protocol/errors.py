@@ -45,7 +45,7 @@ class TooSlow(Excessive):
     """It took too long."""
 
 
-class Refused(ProviderError):
+class CommandRefused(ProviderError):
     """The server answered NO or BAD.
 
     Attributes:
@@ -59,11 +59,11 @@ class Refused(ProviderError):
         self.bad = bad
 
 
-def refusal(code: str, text: str, *, bad: bool) -> Refused:
+def refusal(code: str, text: str, *, bad: bool) -> CommandRefused:
     """The error for a command the server refused with a response code and a text."""
     said = "".join(character if character.isprintable() else " " for character in text)[:_SHOWN].strip()
     sentence = _SENTENCES.get(code) or f"The mail server refused: {said or 'it gave no reason'}"
-    return Refused(sentence, code=code, bad=bad)
+    return CommandRefused(sentence, code=code, bad=bad)
 
 
 @contextmanager

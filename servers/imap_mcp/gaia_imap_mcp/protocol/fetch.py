@@ -15,10 +15,10 @@ from typing import NamedTuple
 from gaia_imap_mcp.protocol import bounds, labels_from_flags
 from gaia_imap_mcp.protocol.arguments import folder_name, uid_sets
 from gaia_imap_mcp.protocol.connection import Command, Connection
-from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.facts import HEAD_BYTES, Head, read_head
 from gaia_imap_mcp.protocol.numbers import LAST_UID, MAX_UIDS, ascending, number, read_ranges, read_uid_set
-from gaia_imap_mcp.protocol.wire import Line, Token
+from gaia_imap_mcp.protocol.wire import ResponseLine, Token
 
 BATCH = 500
 """Messages of one FETCH; the next one is on its way while an answer is read."""
@@ -43,14 +43,14 @@ ESTIMATE = 20
 _ATTACHED_TYPES = (b"text", b"image", b"multipart")
 
 
-class Copy(NamedTuple):
+class ListedCopy(NamedTuple):
     """A copy as a listing of flags shows it."""
 
     uid: int
     marks: str
 
 
-class Fetched(NamedTuple):
+class FetchedCopy(NamedTuple):
     """A copy with what the index takes in of its message.
 
     `is_cut` when there is more than the head, `missing` how many bytes of the head the server did not give, `is_blank`
@@ -73,7 +73,9 @@ class Fetched(NamedTuple):
 Items = dict[bytes, Token]
 
 
-def fetch_heads(connection: Connection, uids: Sequence[int], *, together: int = BATCH) -> Iterator[Fetched]:
+def fetch_heads(
+    connection: Connection, uids: Sequence[int], *, together: int = BATCH
+) -> Iterator[FetchedCopy]:
     """The beginnings of messages of the selected folder, in the order of the server within each batch of `together`.
 
     Those that are gone meanwhile are left out.
@@ -87,7 +89,7 @@ def fetch_heads(connection: Connection, uids: Sequence[int], *, together: int = 
             yield found
 
 
-def _as_asked(line: Line) -> Fetched | None:
+def _as_asked(line: ResponseLine) -> FetchedCopy | None:
     """A head that came in the order it was asked for, as from most servers; None for anything else."""
     parts = line.parts
     found = _HEAD.fullmatch(parts[0]) if len(parts) == 3 and parts[2] == b")" else None
@@ -100,7 +102,7 @@ def _as_asked(line: Line) -> Fetched | None:
     return _fetched(int(uid), marks, parts[1], _size(size), date)
 
 
-def _as_it_came(line: Line) -> Fetched | None:
+def _as_it_came(line: ResponseLine) -> FetchedCopy | None:
     """A head in whatever order; None for another response."""
     found = _read(line)
     body = found.get(b"BODY[]<0>", found.get(b"BODY[]"))
@@ -127,13 +129,13 @@ def _fetched(
     *,
     server_id: str = "",
     server_thread: str = "",
-) -> Fetched:
+) -> FetchedCopy:
     """With `size` None where the server has not said one that can be."""
     told = len(data) if size is None else size
     head = read_head(data, told, date, server_id=server_id, server_thread=server_thread)
     missing = max(min(told, HEAD_BYTES) - len(data), 0) if size is not None or data else 1
     cut = told > HEAD_BYTES and len(data) >= HEAD_BYTES
-    return Fetched(uid, marks, head, cut, missing, missing > 0 and is_blank(data))
+    return FetchedCopy(uid, marks, head, cut, missing, missing > 0 and is_blank(data))
 
 
 def is_blank(data: bytes) -> bool:
@@ -151,7 +153,7 @@ def is_short(missing: int, size: int) -> bool:
     return missing * ESTIMATE > size
 
 
-def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Iterator[Copy]:
+def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Iterator[ListedCopy]:
     """Flags of copies in the selected folder; with `since` of those that changed after that MODSEQ."""
     command = [b"UID FETCH", uids, _mark_items(connection)]
     if since:
@@ -162,14 +164,14 @@ def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Itera
             yield copy
 
 
-def read_marks(line: Line) -> Copy | None:
+def read_marks(line: ResponseLine) -> ListedCopy | None:
     """UID and flags of a FETCH response; None when it does not have both."""
     found = _read(line)
     uid = number(found.get(b"UID"))
-    return Copy(uid, _marks(found)) if uid and b"FLAGS" in found else None
+    return ListedCopy(uid, _marks(found)) if uid and b"FLAGS" in found else None
 
 
-def read_vanished(line: Line) -> Iterator[tuple[int, int]]:
+def read_vanished(line: ResponseLine) -> Iterator[tuple[int, int]]:
     """First and last UIDs of the runs of a VANISHED response; empty for any other.
 
     A server may name all numbers that it has no message for (RFC 7162 §3.2.10.1), up to four thousand million.
@@ -229,11 +231,11 @@ def search_uids(connection: Connection, *criteria: bytes) -> array[int]:
             if len(found) > MAX_UIDS:
                 raise ValueError("too large a set of numbers")
         except ValueError as error:
-            raise Refused(f"The mail server's answer to a search is {error}.") from None
+            raise CommandRefused(f"The mail server's answer to a search is {error}.") from None
     return ascending(found)
 
 
-def read_search(line: Line) -> array[int]:
+def read_search(line: ResponseLine) -> array[int]:
     """UIDs of a SEARCH or ESEARCH response; empty for any other.
 
     Raises:
@@ -270,7 +272,7 @@ def _mark_items(connection: Connection) -> bytes:
     return b"(UID FLAGS X-GM-LABELS)" if connection.is_gmail else b"(UID FLAGS)"
 
 
-def _read(line: Line) -> Items:
+def _read(line: ResponseLine) -> Items:
     """The items of a FETCH response by their names in capitals; empty for any other response."""
     words = line.tokens()
     if len(words) < 4 or words[2] not in (b"FETCH", b"Fetch", b"fetch"):

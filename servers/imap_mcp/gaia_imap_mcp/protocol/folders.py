@@ -15,19 +15,19 @@ from gaia_imap_mcp.protocol.connection import Command, Connection
 from gaia_imap_mcp.protocol.errors import refusal
 from gaia_imap_mcp.protocol.namespaces import namespaces
 from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, number
-from gaia_imap_mcp.protocol.wire import Line, Reply, Token
-from gaia_mail.files import labels as names
+from gaia_imap_mcp.protocol.wire import CommandReply, ResponseLine, Token
+from gaia_mail.files import labels
 from gaia_mail.files.maildir import encode_folder
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 _ROLES = {
-    "\\sent": names.SENT,
-    "\\drafts": names.DRAFT,
-    "\\junk": names.SPAM,
-    "\\trash": names.TRASH,
+    "\\sent": labels.SENT,
+    "\\drafts": labels.DRAFT,
+    "\\junk": labels.SPAM,
+    "\\trash": labels.TRASH,
     "\\archive": "",
 }
-_BY_NAME = frozenset({names.SENT, names.DRAFT, names.SPAM, names.TRASH, ""})
+_BY_NAME = frozenset({labels.SENT, labels.DRAFT, labels.SPAM, labels.TRASH, ""})
 _VIEWS = frozenset({"\\all", "\\flagged", "\\important"})
 """Folders that show messages of other folders (RFC 6154); on Gmail `\\All` is where the messages are."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -48,7 +48,7 @@ class FolderStatus:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
+class ImapFolder:
     """A folder of the account. `label` is what its messages carry, empty for the archive."""
 
     name: str
@@ -61,7 +61,7 @@ class Folder:
 
 def list_folders(
     connection: Connection, known: Sequence[str] = (), *, inbox: FolderStatus | None = None
-) -> list[Folder]:
+) -> list[ImapFolder]:
     """Every folder whose messages belong to the account, with its status.
 
     Args:
@@ -108,15 +108,15 @@ def list_folders(
 
 
 def choose(
-    found: Iterable[Folder], *, gmail: bool, others: Sequence[str] = (), prefix: str = ""
-) -> list[Folder]:
+    found: Iterable[ImapFolder], *, gmail: bool, others: Sequence[str] = (), prefix: str = ""
+) -> list[ImapFolder]:
     """The folders to follow, INBOX first, each with its label.
 
     A role is the server's word (RFC 6154), else the folder's name in any of the usual languages, else none.
     """
     folders = sorted(found, key=lambda folder: (folder.name != INBOX, folder.name))
     taken = {role for folder in folders for role in _roles(folder)}
-    chosen: list[Folder] = []
+    chosen: list[ImapFolder] = []
     for folder in folders:
         if folder.attributes & _UNSELECTABLE or folder.name.startswith(tuple(others)):
             continue
@@ -130,28 +130,28 @@ def choose(
     return chosen
 
 
-def beside(found: Iterable[Folder]) -> dict[str, str]:
+def beside(found: Iterable[ImapFolder]) -> dict[str, str]:
     """On Gmail: labels by which a folder shows some of what is in All Mail, and the folder's name."""
-    labels: dict[str, str] = {}
+    shown: dict[str, str] = {}
     for folder in found:
         if folder.name == INBOX or folder.attributes & (_UNSELECTABLE | _VIEWS):
             continue
         roles = _roles(folder)
-        if roles not in ([names.SPAM], [names.TRASH]):
-            labels[roles[0] if roles else folder.name] = folder.name
-    return labels
+        if roles not in ([labels.SPAM], [labels.TRASH]):
+            shown[roles[0] if roles else folder.name] = folder.name
+    return shown
 
 
-def _label(folder: Folder, taken: set[str], prefix: str) -> str:
+def _label(folder: ImapFolder, taken: set[str], prefix: str) -> str:
     """The label of a folder; what it takes for itself by its name is added to `taken`."""
     if folder.name == INBOX:
-        return names.INBOX
+        return labels.INBOX
     roles = _roles(folder)
     if roles:
         return roles[0]
     name = folder.name.removeprefix(prefix) or folder.name
     parts = name.split(folder.delimiter) if folder.delimiter else [name]
-    by_name = names.special_label(parts[-1] if parts[0].upper() == INBOX else "/".join(parts))
+    by_name = labels.special_label(parts[-1] if parts[0].upper() == INBOX else "/".join(parts))
     if by_name is not None and by_name in _BY_NAME - taken:
         taken.add(by_name)
         return by_name
@@ -159,7 +159,7 @@ def _label(folder: Folder, taken: set[str], prefix: str) -> str:
     return f"{label} (folder)" if label.upper() in SYSTEM_LABELS else label
 
 
-def _roles(folder: Folder) -> list[str]:
+def _roles(folder: ImapFolder) -> list[str]:
     return [label for attribute, label in _ROLES.items() if attribute in folder.attributes]
 
 
@@ -189,14 +189,14 @@ def _status_items(connection: Connection) -> bytes:
     return b"(MESSAGES UIDNEXT UIDVALIDITY UNSEEN)"
 
 
-def _tells_news(replies: Iterable[Reply]) -> bool:
+def _tells_news(replies: Iterable[CommandReply]) -> bool:
     """Whether there is anything about the messages of the selected folder."""
     return any(_NEWS.match(line.start) for reply in replies for line in reply.lines)
 
 
-def _read_list(lines: Iterable[Line], spelled: dict[str, bytes]) -> dict[str, Folder]:
+def _read_list(lines: Iterable[ResponseLine], spelled: dict[str, bytes]) -> dict[str, ImapFolder]:
     """The folders by their names; notes in `spelled` how the server writes those that are not modified UTF-7."""
-    found: dict[str, Folder] = {}
+    found: dict[str, ImapFolder] = {}
     for line in lines:
         words = line.tokens()
         if len(words) < 5 or words[1] != b"LIST":
@@ -207,7 +207,7 @@ def _read_list(lines: Iterable[Line], spelled: dict[str, bytes]) -> dict[str, Fo
         text = _normal(folder_name(name))
         if _CONTROL.search(text) or encode_folder(text).encode() not in (name, b"INBOX"):
             spelled[text] = name
-        found[text] = Folder(
+        found[text] = ImapFolder(
             name=text,
             attributes=frozenset(
                 item.decode("ascii", "replace").lower() for item in attributes if isinstance(item, bytes)
@@ -217,7 +217,7 @@ def _read_list(lines: Iterable[Line], spelled: dict[str, bytes]) -> dict[str, Fo
     return found
 
 
-def _read_statuses(replies: Iterable[Reply]) -> dict[str, FolderStatus]:
+def _read_statuses(replies: Iterable[CommandReply]) -> dict[str, FolderStatus]:
     found: dict[str, FolderStatus] = {}
     for reply in replies:
         for line in reply.lines:

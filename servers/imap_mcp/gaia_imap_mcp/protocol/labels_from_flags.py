@@ -10,7 +10,20 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from gaia_mail.files import labels as names
+from gaia_mail.files.labels import (
+    ANSWERED,
+    DRAFT,
+    DRAFT_FLAG,
+    FLAGGED,
+    IMPORTANT,
+    INBOX,
+    SEEN,
+    SENT,
+    SPAM,
+    STARRED,
+    TRASH,
+    UNREAD,
+)
 from gaia_mail.files.maildir import keyword_label
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
@@ -18,23 +31,23 @@ DELETED = "\\Deleted"
 SEPARATOR = "\x1f"
 LABEL = "+"
 
-SHUT = frozenset({names.TRASH, names.SPAM})
+SHUT = frozenset({TRASH, SPAM})
 """A message with one of these labels is nowhere else."""
 
-_SYSTEM_FLAGS = {flag.lower(): flag for flag in (names.SEEN, names.FLAGGED, names.ANSWERED, names.DRAFT_FLAG)}
+_SYSTEM_FLAGS = {flag.lower(): flag for flag in (SEEN, FLAGGED, ANSWERED, DRAFT_FLAG)}
 _GMAIL = {
-    "\\inbox": names.INBOX,
-    "\\sent": names.SENT,
-    "\\draft": names.DRAFT,
-    "\\drafts": names.DRAFT,
-    "\\starred": names.STARRED,
-    "\\important": names.IMPORTANT,
-    "\\junk": names.SPAM,
-    "\\trash": names.TRASH,
+    "\\inbox": INBOX,
+    "\\sent": SENT,
+    "\\draft": DRAFT,
+    "\\drafts": DRAFT,
+    "\\starred": STARRED,
+    "\\important": IMPORTANT,
+    "\\junk": SPAM,
+    "\\trash": TRASH,
 }
 
 
-class Standing(NamedTuple):
+class LabelsAndFlags(NamedTuple):
     """Label ids and IMAP flags, each joined by `SEPARATOR`, sorted."""
 
     labels: str
@@ -47,11 +60,11 @@ def join(marks: Iterable[str]) -> str:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The reverse of `join`; also for what `Standing` holds."""
+    """The reverse of `join`; also for what `LabelsAndFlags` holds."""
     return tuple(text.split(SEPARATOR)) if text else ()
 
 
-def standing(copies: Sequence[tuple[str, str]]) -> Standing | None:
+def standing(copies: Sequence[tuple[str, str]]) -> LabelsAndFlags | None:
     """What copies make together, each given as its folder's label and its marks; None when none counts."""
     if len(copies) == 1:
         return _one(*copies[0])
@@ -66,12 +79,12 @@ def is_deleted(marks: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _one(label: str, marks: str) -> Standing | None:
+def _one(label: str, marks: str) -> LabelsAndFlags | None:
     return None if is_deleted(marks) else _all(((label, marks),))
 
 
 @lru_cache(maxsize=4096)
-def _all(copies: tuple[tuple[str, str], ...]) -> Standing:
+def _all(copies: tuple[tuple[str, str], ...]) -> LabelsAndFlags:
     labels: set[str] = set()
     flags: set[str] = set()
     for label, marks in copies:
@@ -85,16 +98,16 @@ def _all(copies: tuple[tuple[str, str], ...]) -> Standing:
                 draft = draft or mark.lower() == "\\draft"
             else:
                 keyword = keyword_label(mark)
-                if keyword == names.IMPORTANT or keyword.upper() not in SYSTEM_LABELS:
+                if keyword == IMPORTANT or keyword.upper() not in SYSTEM_LABELS:
                     folder_labels.add(keyword)
-        if draft and label in ("", names.INBOX):
-            folder_labels.add(names.DRAFT)
+        if draft and label in ("", INBOX):
+            folder_labels.add(DRAFT)
         labels |= folder_labels
-    if names.SEEN not in flags:
-        labels.add(names.UNREAD)
-    if names.FLAGGED in flags:
-        labels.add(names.STARRED)
-    if names.DRAFT in labels:
-        flags.add(names.DRAFT_FLAG)
+    if SEEN not in flags:
+        labels.add(UNREAD)
+    if FLAGGED in flags:
+        labels.add(STARRED)
+    if DRAFT in labels:
+        flags.add(DRAFT_FLAG)
     labels.discard("")
-    return Standing(SEPARATOR.join(sorted(labels)), SEPARATOR.join(sorted(flags)))
+    return LabelsAndFlags(SEPARATOR.join(sorted(labels)), SEPARATOR.join(sorted(flags)))

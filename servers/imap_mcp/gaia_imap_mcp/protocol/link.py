@@ -1,4 +1,4 @@
-"""The way to the server: a connection when one is needed, again when it was lost. Entry: `Link`.
+"""The way to the server: a connection when one is needed, again when it was lost. Entry: `HeldConnection`.
 
 A server that does not answer, or says more than it may again and again, is not asked again before some time has
 passed, longer each time; meanwhile calls fail at once with what was wrong. A refused password is not tried a second
@@ -16,7 +16,7 @@ from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.protocol.connection import Connection, connect, now
 from gaia_imap_mcp.protocol.errors import Dropped, Excessive
 from gaia_imap_mcp.protocol.opening import Opening
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ STALE_S, PROBE_S = 15.0, 5.0
 up when none comes in that time, and a new one is made."""
 
 
-class Link:
+class HeldConnection:
     """Holds one connection for the account's worker thread."""
 
     def __init__(
@@ -158,5 +158,5 @@ class Link:
             self._refused_secret = _fingerprint(secret)
 
 
-def _fingerprint(secret: Secret) -> bytes:
+def _fingerprint(secret: LoginSecret) -> bytes:
     return hashlib.blake2b(secret.value.encode("utf-8", "replace")).digest()

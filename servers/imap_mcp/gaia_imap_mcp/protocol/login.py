@@ -28,7 +28,7 @@ from gaia_email_registry.providers import is_loopback
 from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
 from gaia_imap_mcp.protocol.errors import Dropped, translated
 from gaia_imap_mcp.protocol.stream import SocketStream
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 
 _BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
 _LIVELINESS = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 20_000}
@@ -143,7 +143,7 @@ def tls_context(settings: ImapSettings) -> ssl.SSLContext:
         ) from error
 
 
-def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
+def _attempt(settings: ImapSettings, secret: LoginSecret) -> SocketStream:
     client = _connect(settings)
     try:
         with translated(_place(settings)), _understood(settings):
@@ -208,7 +208,7 @@ def _start_tls(client: _Client, host: str, context: ssl.SSLContext | None) -> No
         raise
 
 
-def _authenticate(client: _Client, settings: ImapSettings, secret: Secret) -> None:
+def _authenticate(client: _Client, settings: ImapSettings, secret: LoginSecret) -> None:
     try:
         if secret.kind == "xoauth2":
             client.oauth2_login(settings.user, secret.value)

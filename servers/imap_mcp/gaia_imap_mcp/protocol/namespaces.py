@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gaia_imap_mcp.protocol.arguments import folder_name
 from gaia_imap_mcp.protocol.connection import Connection, Namespaces
-from gaia_imap_mcp.protocol.wire import Line, Token
+from gaia_imap_mcp.protocol.wire import ResponseLine, Token
 
 
 def namespaces(connection: Connection) -> Namespaces:
@@ -26,7 +26,7 @@ def namespaces(connection: Connection) -> Namespaces:
     return connection.namespaces
 
 
-def _read_namespaces(lines: Iterable[Line]) -> Namespaces:
+def _read_namespaces(lines: Iterable[ResponseLine]) -> Namespaces:
     for line in lines:
         words = line.tokens()
         if len(words) >= 5 and words[1] == b"NAMESPACE":
@@ -37,7 +37,7 @@ def _read_namespaces(lines: Iterable[Line]) -> Namespaces:
     return Namespaces()
 
 
-def _root(lines: Iterable[Line]) -> str:
+def _root(lines: Iterable[ResponseLine]) -> str:
     """The separator, as LIST with an empty name tells it (RFC 9051 §6.3.9)."""
     for line in lines:
         words = line.tokens()

@@ -16,7 +16,7 @@ from io import BytesIO
 from time import monotonic
 
 from gaia_email_registry.egress.flow import Flow
-from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, Bounds
+from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, ResponseBounds
 from gaia_imap_mcp.protocol.errors import Excessive, TooSlow
 
 _CHUNK = 1 << 18
@@ -41,7 +41,7 @@ class SocketStream:
         rest: bytes = b"",
         *,
         place: str = "The mail server",
-        bounds: Bounds = ORDINARY,
+        bounds: ResponseBounds = ORDINARY,
         clock: Callable[[], float] = monotonic,
         flow: Flow | None = None,
     ) -> None:
@@ -53,7 +53,7 @@ class SocketStream:
         self._clock = clock
         self.expect(bounds)
 
-    def expect(self, bounds: Bounds) -> None:
+    def expect(self, bounds: ResponseBounds) -> None:
         """Begin to count anew: from now on comes an answer that has these bounds."""
         self._bounds = bounds
         self._lines = self._received = 0

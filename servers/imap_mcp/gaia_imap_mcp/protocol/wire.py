@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal as OneOf
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
-from gaia_imap_mcp.protocol.arguments import Argument, Literal
+from gaia_imap_mcp.protocol.arguments import Argument, ImapLiteral
 from gaia_imap_mcp.protocol.errors import Dropped
 
 MAX_DEPTH = 50
@@ -33,7 +32,7 @@ _CODE = re.compile(rb"\[([^\s\]]+)(?: ([^\]]*))?\] ?")
 Token: TypeAlias = "bytes | list[Token] | None"
 """A word, string or literal; None for NIL; a list for what is in parentheses."""
 
-Status = OneOf["OK", "NO", "BAD"]
+Status = Literal["OK", "NO", "BAD"]
 
 
 class Stream(Protocol):
@@ -53,7 +52,7 @@ class Stream(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResponseLine:
     """One response: text, literal, text, …; a response without literals is one text."""
 
     parts: list[bytes]
@@ -69,7 +68,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class CommandReply:
     """How a command ended, and the untagged responses that came before."""
 
     status: Status
@@ -78,7 +77,7 @@ class Reply:
     arguments: bytes
     """What follows the code inside its brackets."""
     text: str
-    lines: list[Line]
+    lines: list[ResponseLine]
 
 
 class Wire:
@@ -102,7 +101,7 @@ class Wire:
         tag = b"g%d" % self.count
         pending = tag
         for part in parts:
-            if not isinstance(part, Literal):
+            if not isinstance(part, ImapLiteral):
                 pending += b" " + part
                 continue
             if len(part) <= self.literal_plus:
@@ -119,7 +118,7 @@ class Wire:
         """Send something that is no command, such as `DONE`."""
         self._stream.send(data + b"\r\n")
 
-    def read(self) -> Line:
+    def read(self) -> ResponseLine:
         """The next response.
 
         Raises:
@@ -135,7 +134,7 @@ class Wire:
             found = _LITERAL_AT_END.search(line, max(len(line) - 20, 0)) if line[-3:-2] == b"}" else None
             if found is None:
                 parts.append(line.rstrip(b"\r\n"))
-                return Line(parts)
+                return ResponseLine(parts)
             size = int(found[1])
             data = stream.read(size)
             if len(data) != size:
@@ -153,17 +152,17 @@ class Wire:
 class WireRefused(Exception):
     """The server ended a command instead of taking its literal; `line` is its tagged response."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: ResponseLine) -> None:
         super().__init__()
         self.line = line
 
 
-def read_reply(line: Line, lines: list[Line]) -> Reply:
+def read_reply(line: ResponseLine, lines: list[ResponseLine]) -> CommandReply:
     """The result of a command from its tagged response."""
     _, status, rest = (*line.start.split(b" ", 2), b"", b"")[:3]
     code, arguments, text = response_code(rest)
     word = status.upper()
-    return Reply(
+    return CommandReply(
         status="OK" if word == b"OK" else "NO" if word == b"NO" else "BAD",
         code=code,
         arguments=arguments,

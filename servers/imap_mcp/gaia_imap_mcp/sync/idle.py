@@ -1,4 +1,4 @@
-"""Tells when something has happened on the server, without asking all the time. Entry: `Watcher`.
+"""Tells when something has happened on the server, without asking all the time. Entry: `IdleWatcher`.
 
 A thread holds a connection of its own in IDLE (RFC 2177), with NOTIFY (RFC 5465) for all folders where the server
 has it, else for the inbox. It only says that something happened; what, is found out by looking. Since servers,
@@ -20,7 +20,7 @@ from gaia_email_registry.errors import MailError, NeedsAuth
 from gaia_imap_mcp.protocol.connection import Connection, connect
 from gaia_imap_mcp.protocol.folders import INBOX
 from gaia_imap_mcp.protocol.opening import Opening
-from gaia_imap_mcp.protocol.wire import Line
+from gaia_imap_mcp.protocol.wire import ResponseLine
 from gaia_imap_mcp.settings import ImapSettings
 
 POLL_WITHOUT_IDLE_S = 5.0
@@ -42,7 +42,7 @@ _NOTIFY = (
 )
 
 
-class Watcher:
+class IdleWatcher:
     """Counts what the server announces. Take `count` before looking, then `wait` for another one.
 
     Nothing is missed: the connection listens before `count` first changes, and after each reconnect it counts
@@ -194,7 +194,7 @@ class Watcher:
         self._quiet_since = self._clock()
         self.listening = True
 
-    def hear(self, line: Line) -> None:
+    def hear(self, line: ResponseLine) -> None:
         """Take in what the server has said."""
         words = line.start.upper().split(b" ", 3)
         if len(words) > 2 and (words[2] in _NEWS or words[1] in _NEWS_FIRST):

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.facts import HEAD_BYTES
-from gaia_imap_mcp.protocol.fetch import BATCH, Fetched, fetch_attached, fetch_heads, is_short
+from gaia_imap_mcp.protocol.fetch import BATCH, FetchedCopy, fetch_attached, fetch_heads, is_short
 
 STORED = 2_000
 """Messages stored in one transaction. Every transaction rewrites much the same pages of the index."""
@@ -36,7 +36,7 @@ estimates sizes, and the others are believed."""
 class Intake:
     """Of one folder, which is selected; `store` takes some messages in one transaction."""
 
-    def __init__(self, connection: Connection, store: Callable[[Sequence[Fetched]], None]) -> None:
+    def __init__(self, connection: Connection, store: Callable[[Sequence[FetchedCopy]], None]) -> None:
         self._connection = connection
         self._store = store
         self.stored = 0
@@ -45,8 +45,8 @@ class Intake:
         self.short = 0
         """Messages of which less is there than the server says."""
         self._estimates = False
-        self._batch: list[Fetched] = []
-        self._cut: list[Fetched] = []
+        self._batch: list[FetchedCopy] = []
+        self._cut: list[FetchedCopy] = []
         self._weight = self._cut_weight = 0
         self._left: set[int] = set()
 
@@ -57,16 +57,16 @@ class Intake:
             self._left = set(some)
             try:
                 self._together(some)
-            except Refused:
+            except CommandRefused:
                 for uid in sorted(self._left, reverse=True)[:ONE_BY_ONE]:
-                    with suppress(Refused):
+                    with suppress(CommandRefused):
                         self._together([uid])
             self.left_out += len(self._left)
 
     def _together(self, uids: Sequence[int]) -> None:
         self._cut, self._cut_weight = [], 0
         blank: set[int] = set()
-        short: dict[int, Fetched] = {}
+        short: dict[int, FetchedCopy] = {}
         weight = 0
         try:
             for fetched in self._asked(uids):
@@ -85,7 +85,7 @@ class Intake:
         self._batch = [_with_attachment(fetched, fetched.uid in attached) for fetched in self._cut]
         self._flush()
 
-    def _doubtful(self, short: Mapping[int, Fetched]) -> None:
+    def _doubtful(self, short: Mapping[int, FetchedCopy]) -> None:
         """Keep messages that are shorter than the server says, or what it gives of them alone."""
         sample, rest = list(short)[:SAMPLE], list(short)[SAMPLE:]
         missing = self._alone(sample)
@@ -105,12 +105,12 @@ class Intake:
                 self._keep(fetched)
         return missing
 
-    def _asked(self, uids: Sequence[int], *, together: int = BATCH) -> Iterable[Fetched]:
+    def _asked(self, uids: Sequence[int], *, together: int = BATCH) -> Iterable[FetchedCopy]:
         """What comes of messages that were asked for and are not stored yet: a server may name others, too."""
         found = fetch_heads(self._connection, uids, together=together)
         return (fetched for fetched in found if fetched.uid in self._left)
 
-    def _keep(self, fetched: Fetched) -> None:
+    def _keep(self, fetched: FetchedCopy) -> None:
         self.short += is_short(fetched.missing, min(fetched.head.size, HEAD_BYTES))
         unsure = fetched.is_cut and not fetched.head.has_attachments
         if unsure and self._cut_weight < STORED_BYTES:
@@ -131,5 +131,5 @@ class Intake:
             self._left.difference_update(fetched.uid for fetched in batch)
 
 
-def _with_attachment(fetched: Fetched, attached: bool) -> Fetched:
+def _with_attachment(fetched: FetchedCopy, attached: bool) -> FetchedCopy:
     return fetched._replace(head=fetched.head._replace(has_attachments=attached))

@@ -1,4 +1,4 @@
-"""Brings the index in line with the server, exactly: nothing is missed, nothing is told twice. Entry: `Syncer`.
+"""Brings the index in line with the server, exactly: nothing is missed, nothing is told twice. Entry: `ImapSyncer`.
 
 One look at all folders says which of them have changed. Each of those is caught up with what its server offers:
 QRESYNC (RFC 7162), else CONDSTORE and a count of messages, else all flags. Wherever the numbers do not add up,
@@ -18,18 +18,18 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from gaia_imap_mcp.index.schema import much_cached
-from gaia_imap_mcp.index.store import FolderState, Index, Outdated
+from gaia_imap_mcp.index.store import FolderState, ImapIndex, Outdated
 from gaia_imap_mcp.protocol.connection import Connection, Selected
-from gaia_imap_mcp.protocol.errors import Excessive, Refused
+from gaia_imap_mcp.protocol.errors import CommandRefused, Excessive
 from gaia_imap_mcp.protocol.fetch import (
-    Copy,
-    Fetched,
+    FetchedCopy,
+    ListedCopy,
     fetch_marks,
     read_marks,
     read_vanished,
     search_uids,
 )
-from gaia_imap_mcp.protocol.folders import INBOX, Folder, FolderStatus, list_folders
+from gaia_imap_mcp.protocol.folders import INBOX, FolderStatus, ImapFolder, list_folders
 from gaia_imap_mcp.protocol.numbers import MAX_UIDS, ascending
 from gaia_imap_mcp.sync.collecting import rarely_collected
 from gaia_imap_mcp.sync.inbox_poll import KeptOpen
@@ -61,7 +61,7 @@ class _Unfinished:
     """A folder whose listing goes on with the next refresh, if nothing else is done on the connection before."""
 
     work: FolderPass
-    folder: Folder
+    folder: ImapFolder
     connection: Connection
     commands: int
     until: float
@@ -72,10 +72,10 @@ class _Unfinished:
         return same and time.monotonic() < self.until
 
 
-class Syncer:
+class ImapSyncer:
     """Keeps one index up to date over whatever connection it is given; `errors` says what could not be read."""
 
-    def __init__(self, index: Index, turns: Turns) -> None:
+    def __init__(self, index: ImapIndex, turns: Turns) -> None:
         self.index = index
         self._turns = turns
         self.errors: dict[str, str] = {}
@@ -104,7 +104,7 @@ class Syncer:
         room = limit
         self._began = time.monotonic()
         undisturbed = self._kept_open.is_undisturbed(connection)
-        refused: list[Folder] = []
+        refused: list[ImapFolder] = []
         # As the server said that they stand: one that still stands so after it was caught up has lied.
         done: dict[str, FolderStatus | None] = {}
         complained, hesitations, self.refused_anew = set(self.errors), HESITATIONS, False
@@ -145,7 +145,7 @@ class Syncer:
                 return True
         return True
 
-    def _list(self, connection: Connection) -> list[Folder]:
+    def _list(self, connection: Connection) -> list[ImapFolder]:
         """All folders. Dovecot still lists a folder that was deleted a moment ago, once, without its status."""
         known = {state.name for state in self.index.folders() if state.uidvalidity}
         inbox = self._kept_open.status(connection, self.index.folder(INBOX))
@@ -155,7 +155,7 @@ class Syncer:
         self.expected = sum(folder.status.exist for folder in found if folder.status is not None)
         return found
 
-    def _compare(self, found: Sequence[Folder]) -> list[Folder]:
+    def _compare(self, found: Sequence[ImapFolder]) -> list[ImapFolder]:
         """Take in which folders there are; those whose messages have changed."""
         states = {state.name: state for state in self.index.folders()}
         there = {folder.name: folder.label for folder in found}
@@ -216,17 +216,17 @@ class Syncer:
                 self._carry_out(unfinished.work, unfinished.folder, connection, room, unfinished.until) or 0
             )
 
-    def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int | None:
+    def _catch_up(self, connection: Connection, folder: ImapFolder, room: int) -> int | None:
         """Bring one folder up to date; answers how many new messages were read, None when the server refused."""
         work = FolderPass(self.index, connection, folder, by_qresync=folder.name not in self._much_changed)
         return self._carry_out(work, folder, connection, room, time.monotonic() + GO_ON_S)
 
     def _carry_out(
-        self, work: FolderPass, folder: Folder, connection: Connection, room: int, until: float
+        self, work: FolderPass, folder: ImapFolder, connection: Connection, room: int, until: float
     ) -> int | None:
         try:
             taken = work.run(room)
-        except Refused as error:
+        except CommandRefused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
             return None
         except Excessive:
@@ -270,7 +270,7 @@ class FolderPass:
     """One folder, caught up once; with `by_qresync` False without QRESYNC, though the server may have it."""
 
     def __init__(
-        self, index: Index, connection: Connection, folder: Folder, *, by_qresync: bool = True
+        self, index: ImapIndex, connection: Connection, folder: ImapFolder, *, by_qresync: bool = True
     ) -> None:
         self._index = index
         self._connection = connection
@@ -312,7 +312,7 @@ class FolderPass:
         )
         self.was_opened = True
         if selected.exists > MAX_UIDS:
-            raise Refused(
+            raise CommandRefused(
                 f"The server says that it holds {selected.exists:,} messages, and more than {MAX_UIDS:,} are not "
                 "read; move some of them to other folders."
             )
@@ -334,7 +334,7 @@ class FolderPass:
         """Note changed flags and what is gone; answers the UIDs that are not known, newest first."""
         state = self._state
         gone: set[int] = set()
-        copies: Iterable[Copy] = ()
+        copies: Iterable[ListedCopy] = ()
         if not (state.modseq and selected.modseq):
             if self._index.count(state):
                 return self._learn_by_flags(selected)
@@ -350,7 +350,7 @@ class FolderPass:
             known = self._index.uids(state)
             there = search_uids(self._connection, b"ALL") if selected.exists else array("I")
             if selected.exists and not there:
-                raise Refused(
+                raise CommandRefused(
                     f"The server counts {selected.exists} messages and lists none; trying again later."
                 )
             gone = known.difference(there)
@@ -363,7 +363,7 @@ class FolderPass:
         known = self._index.uids(self._state)
         there: array[int] = array("I")
 
-        def copies() -> Iterable[Copy]:
+        def copies() -> Iterable[ListedCopy]:
             for copy in fetch_marks(self._connection, b"1:*") if selected.exists else ():
                 there.append(copy.uid)
                 yield copy
@@ -372,7 +372,7 @@ class FolderPass:
         self._store(known.difference(there), marks, selected.modseq)
         return new[::-1]
 
-    def _take(self, copies: Iterable[Copy], selected: Selected) -> tuple[array[int], dict[int, str]]:
+    def _take(self, copies: Iterable[ListedCopy], selected: Selected) -> tuple[array[int], dict[int, str]]:
         """Take in how copies are marked, some at a time.
 
         Answers the UIDs that are not known, ascending, and the marks of known copies that are not stored yet.
@@ -419,7 +419,7 @@ class FolderPass:
             later = state if state.uidnext else replace(state, modseq=modseq)
             self._state = self._index.advance(state, later)
 
-    def _add(self, batch: Sequence[Fetched]) -> None:
+    def _add(self, batch: Sequence[FetchedCopy]) -> None:
         with self._index.writing():
             self._index.add_copies(self._state, [(found.uid, found.marks, found.head) for found in batch])
             self._state = self._index.advance(self._state, self._state)
