@@ -7,8 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.asks import acts
-from gaia_email.cascade.asks import requests as asking
+from gaia_email.cascade.asks import acts, requests
 from gaia_email.cascade.traps import injection, origin, pastime
 from gaia_email.cascade.view import look
 from gaia_email.extract import meeting
@@ -24,9 +23,9 @@ def matching(lazy: object, alphabet: st.SearchStrategy[str] | None = None) -> st
 
 
 @settings(max_examples=40, deadline=None)
-@given(matching(vars(asking)["_RHETORICAL"]))
+@given(matching(vars(requests)["_RHETORICAL"]))
 def test_every_rhetorical_question_holds_one_of_its_words(text: str) -> None:
-    assert vars(asking)["_RHETORICAL_WORDS"].stand_in(text)
+    assert vars(requests)["_RHETORICAL_WORDS"].stand_in(text)
 
 
 @settings(max_examples=60, deadline=None)

@@ -20,7 +20,7 @@ from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.triage import tiers
 from gaia_email_registry.contract.wire import ListEmailsResult
 from tests.cli.printed import Run, document
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.conftest import patient_probe as patient_probe
 from tests.models.in_thread import listening
 from tests.models.model_server import ModelServer
@@ -56,7 +56,7 @@ def box(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    scripted = ModelServer(pages=stand_in.llama_cpp(), chat=constant("urgent"))
+    scripted = ModelServer(pages=model_server.llama_cpp(), chat=constant("urgent"))
     with listening(scripted) as one:
         yield one
 
@@ -215,7 +215,7 @@ def test_a_server_that_is_gone_is_said_once_and_the_rules_stand(
 ) -> None:
     before = rows(run, box)
     chosen(run, server)
-    server.chat = stand_in.refuses
+    server.chat = model_server.refuses
     ran = run("inbox", "--maildir", str(box), *WHO)
     assert ran.code == 0
     assert ran.err.count("rules' verdicts stand") == 1
@@ -275,7 +275,7 @@ def test_a_model_that_may_run_elsewhere_needs_trust_by_name(
     run: Run, box: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GAIA_MODEL_BASE_URL", str(server.address))
-    server.pages = stand_in.ollama({"big": stand_in.CLOUD_TAG})
+    server.pages = model_server.ollama({"big": model_server.CLOUD_TAG})
     refused = run("models", "use", "big")
     assert refused.code == 5
     assert "gaia email models trust big" in refused.err

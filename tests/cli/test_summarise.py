@@ -13,7 +13,7 @@ pytest.importorskip("openai")
 
 from gaia_email.interfaces.cli import output
 from tests.cli.printed import Run, document
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.conftest import patient_probe as patient_probe
 from tests.models.in_thread import listening
 from tests.models.model_server import Answer, ModelServer, streamed
@@ -42,7 +42,7 @@ def box(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with listening(ModelServer(pages=stand_in.llama_cpp())) as one:
+    with listening(ModelServer(pages=model_server.llama_cpp())) as one:
         yield one
 
 

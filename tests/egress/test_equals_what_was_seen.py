@@ -21,7 +21,7 @@ from gaia_email_registry.servers import HttpServer
 from gaia_graph_mcp.http import GraphHttpClient
 from gaia_graph_mcp.login import msal_http
 from gaia_imap_mcp.protocol.connection import connect
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail_mcp.delivery import Delivery
@@ -30,7 +30,7 @@ from tests.egress.conftest import Rows
 from tests.egress.recording_proxy import RecordingProxy
 from tests.models.in_thread import listening
 from tests.models.model_server import ModelServer
-from tests.one_click.support import Server as ListServer
+from tests.one_click.support import Server
 from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 from tools.mail_servers.smtp_sink import SmtpSink
@@ -70,7 +70,7 @@ def test_imap(rows: Rows, tls: ssl.SSLContext, security: Security) -> None:
             security=security,
             user="me",
             account="me@example.org",
-            secret=lambda fresh: Secret(value=PASSWORD),
+            secret=lambda fresh: LoginSecret(value=PASSWORD),
         )
         for folder in ("INBOX", "Sent"):
             connection = connect(settings)
@@ -88,7 +88,7 @@ def test_imap_with_a_login_that_is_refused(rows: Rows) -> None:
             port=proxy.port,
             security="none",
             user="me",
-            secret=lambda fresh: Secret(value="wrong"),
+            secret=lambda fresh: LoginSecret(value="wrong"),
         )
         with pytest.raises(MailError):
             connect(settings)
@@ -207,7 +207,7 @@ def test_a_tool_server_that_is_none(rows: Rows) -> None:
 
 
 def test_leaving_a_mailing_list(rows: Rows) -> None:
-    server = ListServer()
+    server = Server()
     server.leave(
         "Authentication-Results: mx.google.com; dkim=pass header.d=shop.example header.s=a\n"
         "DKIM-Signature: v=1; d=shop.example; h=from:list-unsubscribe:list-unsubscribe-post; s=a; b=x\n"

@@ -24,8 +24,7 @@ from gaia_email.triage.inbox import Found, Inbox, look_up_all, triage
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import START
 from tests.ledger.post import Direct
-from tests.ledger.test_mail_copy import same
-from tests.ledger.test_mail_copy import sample as sample_mail
+from tests.ledger.test_mail_copy import same, sample
 
 
 def look(mail: MailReader, rules: UserRules | None = None, now: float = START) -> Inbox:
@@ -48,7 +47,7 @@ def count_judged(monkeypatch: pytest.MonkeyPatch) -> list[Context]:
 
 @pytest.fixture(name="post")
 def posted() -> MemoryMailbox:
-    return sample_mail()
+    return sample()
 
 
 def taught(founds: Sequence[Found], dice: random.Random, *, deeds: bool = True) -> UserRules:

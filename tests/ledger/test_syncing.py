@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cache import Cached
-from gaia_email.mailbox import sync as syncing
+from gaia_email.mailbox import sync
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email_registry.contract.wire import SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
@@ -73,7 +73,7 @@ def test_a_first_sync_brings_headers_labels_and_text(ledger: Ledger, clock: Cloc
     assert len(found.content_hash) == 64
     with ledger.read() as tx:
         state = ledger.cache.state(tx, ME)
-        names = ledger.documents.read(tx, syncing.labels_document(ME))
+        names = ledger.documents.read(tx, sync.labels_document(ME))
     assert (state.complete, state.last_sync, state.last_full_sync) == (True, clock.now, clock.now)
     assert names is not None
     assert "Work/Big" in names.value.values()
@@ -217,10 +217,10 @@ def test_two_programs_that_follow_one_account_at_once_store_each_message_once(le
             page = await Direct.sync_emails(self, cursor, limit=4)
             if not self.overtaken:
                 self.overtaken = True
-                await syncing.sync_mail(Direct(post), ledger)
+                await sync.sync_mail(Direct(post), ledger)
             return page
 
-    outcome = asyncio.run(syncing.sync_mail(Overtaken(post), ledger))
+    outcome = asyncio.run(sync.sync_mail(Overtaken(post), ledger))
     assert outcome.added == 0
     assert len(ids(ledger)) == 9
     assert words(ledger, "hello") == 9

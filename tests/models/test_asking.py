@@ -15,7 +15,7 @@ pytest.importorskip("openai")
 from gaia_email.cascade.answers import Asked, Unsure
 from gaia_email.models.asking import Budget
 from gaia_email.models.kept import AnswerStore, LedgerAnswers, MemoryAnswers
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving, streamed
 from tests.models.stand_ins import asker, constant, doubtful, mails_in, pass_of, sorting
 
@@ -35,7 +35,7 @@ def run(
     told: list[str] | None = None,
 ) -> tuple[Asked, ModelServer]:
     async def work() -> tuple[Asked, ModelServer]:
-        async with serving(ModelServer(pages=pages or stand_in.llama_cpp(), chat=chat)) as server:
+        async with serving(ModelServer(pages=pages or model_server.llama_cpp(), chat=chat)) as server:
             one = asker(server, folder, store=store, budget=budget, first=first, model=model, told=told)
             return await one.ask(ACCOUNT, messages), server
 
@@ -61,7 +61,7 @@ def test_mails_are_asked_about_eight_at_a_time_and_scored_one_by_one_where_the_m
 
 
 def test_a_model_of_its_own_for_t1_drops_what_is_not_worth_a_look(tmp_path: Path) -> None:
-    pages = stand_in.ollama({"small": stand_in.LOCAL_TAG, "large": stand_in.LOCAL_TAG})
+    pages = model_server.ollama({"small": model_server.LOCAL_TAG, "large": model_server.LOCAL_TAG})
     asked, server = run(
         [doubtful(number) for number in range(20)],
         sorting(lambda subject, text: "urgent", keep=False),
@@ -132,7 +132,7 @@ def test_a_killed_run_has_lost_no_answer(tmp_path: Path) -> None:
             answered += 1
             return constant("informational")(body) if answered <= 2 else Answer(hangs=True)
 
-        async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=chat)) as server:
+        async with serving(ModelServer(pages=model_server.llama_cpp(), chat=chat)) as server:
             task = asyncio.create_task(asker(server, tmp_path, store=store).ask(ACCOUNT, messages))
             while answered < 3:
                 await asyncio.sleep(0.01)
@@ -198,7 +198,7 @@ def test_a_server_that_fails_is_left_after_two_calls(chat: Chat, tmp_path: Path)
 def test_a_model_that_is_elsewhere_or_missing_is_told_of_and_shown_nothing(
     model: str, tmp_path: Path
 ) -> None:
-    pages = stand_in.ollama({"gpt-oss:120b-cloud": stand_in.CLOUD_TAG})
+    pages = model_server.ollama({"gpt-oss:120b-cloud": model_server.CLOUD_TAG})
     messages = [doubtful(1, text="words that nobody else may read")]
     asked, server = run(messages, constant("urgent"), tmp_path, pages=pages, model=model)
     assert asked.answers == {} and asked.cost.asked == 0
@@ -241,7 +241,7 @@ def test_how_a_server_takes_a_schema_is_remembered_for_its_version(tmp_path: Pat
         return streamed(json.dumps({"mails": [{**sorted_in, "because": mail[2][:40]}]}))
 
     async def work() -> list[str]:
-        async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=chat)) as server:
+        async with serving(ModelServer(pages=model_server.llama_cpp(), chat=chat)) as server:
             for number in (1, 2):
                 await asker(server, tmp_path, budget=Budget(calls={"T1": 0, "T2a": 1, "T2b": 0})).ask(
                     ACCOUNT, [doubtful(number)]

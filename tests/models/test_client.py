@@ -16,7 +16,7 @@ from gaia_email.models.choice import Chosen, Trust
 from gaia_email.models.client import ModelClient, Question, Reply, TooLarge, Unanswered
 from gaia_email.models.guard import Refused
 from gaia_email.models.servers import find
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import Answer, ModelServer, serving, streamed
 
 SECRET = "the mail's own words"
@@ -57,7 +57,7 @@ def in_turn(*answers: Answer) -> Callable[[Any], Answer]:
 
 
 def test_an_answer_comes_with_what_it_took() -> None:
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=says('{"ok":true}'))
+    server = ModelServer(pages=model_server.llama_cpp(), chat=says('{"ok":true}'))
     (reply,) = ask(server)
     assert reply.text == '{"ok":true}'
     assert (reply.tokens_in, reply.tokens_out) == (11, 7)
@@ -68,7 +68,7 @@ def test_an_answer_comes_with_what_it_took() -> None:
 
 
 def test_without_the_servers_count_tokens_are_estimated() -> None:
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: streamed('{"ok":true}', usage=False))
+    server = ModelServer(pages=model_server.llama_cpp(), chat=lambda _: streamed('{"ok":true}', usage=False))
     (reply,) = ask(server)
     assert (reply.tokens_in, reply.tokens_out) == (-(-len(QUESTION.system + SECRET) // 4), 3)
 
@@ -79,7 +79,7 @@ def test_nothing_of_the_environment_goes_along(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("OPENAI_BASE_URL", "http://192.0.2.1/v1")
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://192.0.2.1:3128")
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=says('{"ok":true}'))
+    server = ModelServer(pages=model_server.llama_cpp(), chat=says('{"ok":true}'))
     ask(server)
     assert server.chats
     for one in server.asked:
@@ -90,10 +90,10 @@ def test_nothing_of_the_environment_goes_along(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("pages", "model"),
     [
-        (stand_in.lemonade(("gpt-oss-120b", "cloud")), "gpt-oss-120b"),
-        (stand_in.ollama({"gpt-oss:120b-cloud": stand_in.CLOUD_TAG}), "gpt-oss:120b-cloud"),
-        (stand_in.ollama({"alias": stand_in.CLOUD_TAG}), "alias"),
-        (stand_in.lm_studio("a"), "a"),
+        (model_server.lemonade(("gpt-oss-120b", "cloud")), "gpt-oss-120b"),
+        (model_server.ollama({"gpt-oss:120b-cloud": model_server.CLOUD_TAG}), "gpt-oss:120b-cloud"),
+        (model_server.ollama({"alias": model_server.CLOUD_TAG}), "alias"),
+        (model_server.lm_studio("a"), "a"),
         ({"/v1/models": {"data": [{"id": "gateway"}]}}, "gateway"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_model_that_is_not_proved_to_run_here_is_shown_no_mail(pages: dict[str
 
 
 def test_trust_by_name_lets_that_model_read_and_no_other() -> None:
-    server = ModelServer(pages=stand_in.lm_studio("a", "b"), chat=says('{"ok":true}'))
+    server = ModelServer(pages=model_server.lm_studio("a", "b"), chat=says('{"ok":true}'))
     assert ask(server, "a", trusted=True)
 
     async def other() -> None:
@@ -123,15 +123,15 @@ def test_trust_by_name_lets_that_model_read_and_no_other() -> None:
 
 
 def test_a_list_that_changes_after_the_probe_is_noticed_before_the_next_mail() -> None:
-    shown = {"q": stand_in.LOCAL_TAG}
-    server = ModelServer(pages=stand_in.ollama(shown), chat=says('{"ok":true}'))
+    shown = {"q": model_server.LOCAL_TAG}
+    server = ModelServer(pages=model_server.ollama(shown), chat=says('{"ok":true}'))
 
     async def run() -> None:
         async with serving(server):
             (found,) = await find(server.address)
             async with ModelClient(found, "q", Chosen()) as client:
                 await client.ask(QUESTION)
-                shown["q"] = stand_in.CLOUD_TAG
+                shown["q"] = model_server.CLOUD_TAG
                 with pytest.raises(Refused, match="forwards it"):
                     await client.ask(QUESTION)
 
@@ -141,11 +141,11 @@ def test_a_list_that_changes_after_the_probe_is_noticed_before_the_next_mail() -
 
 def test_a_redirect_is_not_followed() -> None:
     async def run() -> tuple[ModelServer, ModelServer]:
-        async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=says("{}"))) as other:
+        async with serving(ModelServer(pages=model_server.llama_cpp(), chat=says("{}"))) as other:
             target = f"{other.address.base_url}/chat/completions"
             for status in (301, 302, 303, 307, 308):
                 moved = Answer(status=status, json={}, headers={"Location": target})
-                server = ModelServer(pages=stand_in.llama_cpp(), chat=in_turn(moved))
+                server = ModelServer(pages=model_server.llama_cpp(), chat=in_turn(moved))
                 async with serving(server):
                     (found,) = await find(server.address)
                     async with ModelClient(found, "qwen3-4b", Chosen()) as client:
@@ -163,7 +163,7 @@ def test_a_form_that_a_server_refuses_is_not_tried_twice() -> None:
             return Answer(status=400, json={"error": {"message": "response_format json_schema is unknown"}})
         return streamed('{"ok":true}')
 
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=chat)
+    server = ModelServer(pages=model_server.llama_cpp(), chat=chat)
     ask(server, times=2)
     forms = [body["response_format"]["type"] for body in server.chats]
     assert forms == ["json_schema", "json_object", "json_object"]
@@ -176,7 +176,7 @@ def test_a_server_without_any_form_is_told_the_schema_in_words() -> None:
             return Answer(status=422, json={"detail": "extra field"})
         return streamed('{"ok":true}')
 
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=chat)
+    server = ModelServer(pages=model_server.llama_cpp(), chat=chat)
     ask(server)
     assert '"required": ["ok"]' in server.chats[-1]["messages"][0]["content"]
 
@@ -187,7 +187,7 @@ def test_a_template_that_knows_no_thinking_is_not_told_of_it_again() -> None:
             return Answer(status=400, json={"error": {"message": "unknown field chat_template_kwargs"}})
         return streamed('{"ok":true}')
 
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=chat)
+    server = ModelServer(pages=model_server.llama_cpp(), chat=chat)
     ask(server, times=2)
     assert len(server.chats) == 3
     assert all("response_format" in body for body in server.chats)
@@ -200,7 +200,9 @@ def test_a_question_beyond_the_context_says_how_long_it_is() -> None:
         "message": "request exceeds the available context size",
         "n_ctx": 512,
     }
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: Answer(status=400, json={"error": error}))
+    server = ModelServer(
+        pages=model_server.llama_cpp(), chat=lambda _: Answer(status=400, json={"error": error})
+    )
     with pytest.raises(TooLarge) as refused:
         ask(server)
     assert refused.value.context == 512
@@ -210,9 +212,9 @@ def test_a_question_beyond_the_context_says_how_long_it_is() -> None:
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_failing_server_is_asked_once_more(status: int) -> None:
     failed = Answer(status=status, json={"error": {"message": "busy"}})
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=in_turn(failed, streamed('{"ok":true}')))
+    server = ModelServer(pages=model_server.llama_cpp(), chat=in_turn(failed, streamed('{"ok":true}')))
     assert ask(server)[0].text == '{"ok":true}'
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: failed)
+    server = ModelServer(pages=model_server.llama_cpp(), chat=lambda _: failed)
     with pytest.raises(Unanswered, match=str(status)):
         ask(server)
     assert len(server.chats) == 2
@@ -220,7 +222,7 @@ def test_a_failing_server_is_asked_once_more(status: int) -> None:
 
 def test_a_connection_that_breaks_halfway_is_tried_once_more() -> None:
     broken = Answer(raw=b'data: {"choices"', breaks=True)
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: broken)
+    server = ModelServer(pages=model_server.llama_cpp(), chat=lambda _: broken)
     with pytest.raises(Unanswered):
         ask(server)
     assert len(server.chats) == 2
@@ -232,14 +234,14 @@ def test_an_answer_that_its_own_server_cannot_read_counts_as_empty_and_is_not_as
     }
     raw = f"data: {json.dumps(error)}\n\n".encode()
     cut = Answer(raw=raw, headers={"Content-Type": "text/event-stream"})
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: cut)
+    server = ModelServer(pages=model_server.llama_cpp(), chat=lambda _: cut)
     (reply,) = ask(server)
     assert reply.text == ""
     assert len(server.chats) == 1
 
 
 def test_a_server_that_says_nothing_is_given_up_after_the_deadline() -> None:
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: Answer(hangs=True))
+    server = ModelServer(pages=model_server.llama_cpp(), chat=lambda _: Answer(hangs=True))
     with pytest.raises(Unanswered, match="did not answer within"):
         ask(server, call_s=0.3)
 
@@ -254,7 +256,7 @@ def test_a_server_that_says_nothing_is_given_up_after_the_deadline() -> None:
 )
 def test_an_answer_without_end_is_ended(endless: bytes) -> None:
     answer = Answer(raw=b"", endless=endless, headers={"Content-Type": "text/event-stream"})
-    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: answer)
+    server = ModelServer(pages=model_server.llama_cpp(), chat=lambda _: answer)
     with pytest.raises(Unanswered):
         ask(server, call_s=20.0)
 

@@ -28,7 +28,7 @@ from gaia_email.policy.document import Policy
 from gaia_email.policy.model import Judged, MessageFacts
 from gaia_email.triage.doubts import Doubts
 from gaia_email.triage.tiers import default_tier
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving
 from tests.models.stand_ins import asker, constant, sorting
 
@@ -88,7 +88,7 @@ ENEMIES: dict[str, Chat] = {
 
 def after(mails: Sequence[Mail], chat: Chat, folder: Path) -> list[Verdict]:
     async def work() -> list[Verdict]:
-        async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=chat)) as server:
+        async with serving(ModelServer(pages=model_server.llama_cpp(), chat=chat)) as server:
             doubts = Doubts(asker=asker(server, folder))
             for mail in mails:
                 doubts.note(mail.name, mail.understood)
@@ -154,7 +154,7 @@ def test_what_is_flagged_is_never_shown_to_a_model(hostile: list[Mail], tmp_path
 
 
 def forged(text: str) -> Callable[[Any], Answer]:
-    return lambda _: stand_in.streamed(text)
+    return lambda _: model_server.streamed(text)
 
 
 INVENTED = {

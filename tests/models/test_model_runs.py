@@ -19,7 +19,7 @@ from gaia_email.models.measured import BETTER, WORSE, Measured, keep, measured_f
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.in_thread import listening
 from tests.models.model_server import ModelServer
 from tests.models.stand_ins import constant, sorting
@@ -29,7 +29,7 @@ LABELS: tuple[Bucket, ...] = ("informational", "actionable", "urgent", "informat
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with listening(ModelServer(pages=stand_in.llama_cpp())) as one:
+    with listening(ModelServer(pages=model_server.llama_cpp())) as one:
         yield one
 
 
@@ -106,7 +106,7 @@ def test_an_enemy_is_right_of_none_and_moves_no_message_by_more_than_it_may(
 def test_answers_that_do_not_hold_are_counted_and_a_limit_keeps(
     run: Run, server: ModelServer, labelled: Path, tmp_path: Path
 ) -> None:
-    server.chat = lambda _: stand_in.streamed("nonsense")
+    server.chat = lambda _: model_server.streamed("nonsense")
     found = measured(run, server, labelled, "--limit", "5", "--out", str(tmp_path / "run.json"))
     assert (found["messages"], found["invalid"]) == (5, 5)
     assert not [row for row in found["sorted_in"] if row["who"] == "T2a"]

@@ -23,7 +23,7 @@ from gaia_email.evaluate.reading import read_cases
 from gaia_email.models.kept import LedgerAnswers
 from gaia_email.triage.doubts import Doubts
 from gaia_email.triage.tiers import default_tier
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving
 from tests.models.stand_ins import asker, constant, doubtful, in_batches, mails_in, pass_of, sorting
 
@@ -61,7 +61,7 @@ def test_a_morning_of_500_messages_stays_within_its_calls_and_a_minute(tmp_path:
     tier = default_tier(summaries=False, environ=os.environ)
 
     async def work() -> tuple[Doubts, int, list[str]]:
-        async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=slow)) as server:
+        async with serving(ModelServer(pages=model_server.llama_cpp(), chat=slow)) as server:
             doubts, held = Doubts(asker=asker(server, tmp_path, clock=slow.clock)), 0
             for number, case in enumerate(cases):
                 understood = understand(decode(case.raw), case.context, tier)
@@ -84,7 +84,7 @@ def test_a_morning_of_which_the_rules_know_nothing_ends_at_its_budget_and_says_s
     slow = Slow(constant("urgent"))
 
     async def work() -> tuple[Asked, list[str]]:
-        async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=slow)) as server:
+        async with serving(ModelServer(pages=model_server.llama_cpp(), chat=slow)) as server:
             one = asker(server, tmp_path, clock=slow.clock)
             asked = await one.ask(ACCOUNT, [doubtful(number) for number in range(MORNING)])
             return asked, [pass_of(body) for body in server.chats]
@@ -124,7 +124,7 @@ def test_killed_at_any_answer_the_next_run_asks_for_nothing_that_was_kept(
                 raise Killed
 
     async def work() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=whole)) as server:
+        async with serving(ModelServer(pages=model_server.llama_cpp(), chat=whole)) as server:
             with suppress(Killed):
                 await asker(server, tmp_path, store=Dying(environ)).ask(ACCOUNT, messages)
             first = shown(server, 0)

@@ -16,7 +16,7 @@ from gaia_email.models.client import Question, Reply
 from gaia_email.models.guard import Refused
 from gaia_email.models.one_question import ask_one
 from gaia_email_registry.errors import NotFound
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import ModelServer, serving, streamed
 
 FREE = Question(system="Answer.", user="What is on Friday?", name="chat", schema={}, most_tokens=200)
@@ -44,7 +44,7 @@ def environ(tmp_path: Path) -> dict[str, str]:
 def test_without_a_schema_the_answer_is_free_text_and_what_left_is_written_down(
     environ: dict[str, str],
 ) -> None:
-    reply, server = asked(environ, stand_in.llama_cpp(), "qwen3-4b")
+    reply, server = asked(environ, model_server.llama_cpp(), "qwen3-4b")
     assert reply.text == "The lease."
     (body,) = server.chats
     assert "response_format" not in body
@@ -57,7 +57,7 @@ def test_without_a_schema_the_answer_is_free_text_and_what_left_is_written_down(
 
 def test_a_model_that_runs_elsewhere_is_asked_nothing(environ: dict[str, str]) -> None:
     with pytest.raises(Refused):
-        asked(environ, stand_in.ollama({"big": stand_in.CLOUD_TAG}), "big")
+        asked(environ, model_server.ollama({"big": model_server.CLOUD_TAG}), "big")
 
 
 def test_without_a_choice_the_next_step_is_named(environ: dict[str, str]) -> None:

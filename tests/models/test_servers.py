@@ -10,17 +10,17 @@ import pytest
 from gaia_email.models.address import Address
 from gaia_email.models.guard import Refused
 from gaia_email.models.servers import USUAL, find, prove
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import Answer, ModelServer, serving
 
 
 @pytest.mark.parametrize(
     ("pages", "kind", "version"),
     [
-        (stand_in.lemonade(("Qwen3-4B-GGUF", "llamacpp")), "lemonade", "9.1.4"),
-        (stand_in.llama_cpp(), "llama.cpp", "b8681"),
-        (stand_in.ollama({"qwen3:4b": stand_in.LOCAL_TAG}), "ollama", "0.12.6"),
-        (stand_in.lm_studio("qwen3-4b"), "lmstudio", ""),
+        (model_server.lemonade(("Qwen3-4B-GGUF", "llamacpp")), "lemonade", "9.1.4"),
+        (model_server.llama_cpp(), "llama.cpp", "b8681"),
+        (model_server.ollama({"qwen3:4b": model_server.LOCAL_TAG}), "ollama", "0.12.6"),
+        (model_server.lm_studio("qwen3-4b"), "lmstudio", ""),
         ({"/v1/models": {"object": "list", "data": [{"id": "x"}]}}, "other", ""),
     ],
 )
@@ -58,8 +58,8 @@ def test_servers_that_hang_keep_no_other_from_being_found_in_the_order_of_their_
         async with (
             serving(ModelServer(pages=hanging)) as silent,
             serving(ModelServer(pages=hanging)) as silent_too,
-            serving(ModelServer(pages=stand_in.lm_studio("a"))) as last,
-            serving(ModelServer(pages=stand_in.llama_cpp())) as first,
+            serving(ModelServer(pages=model_server.lm_studio("a"))) as last,
+            serving(ModelServer(pages=model_server.llama_cpp())) as first,
         ):
             places = [one.address for one in (silent, first, silent_too, last)]
             found = await find(usual=places)
@@ -91,25 +91,29 @@ def where(pages: dict[str, Any], name: str) -> str:
 @pytest.mark.parametrize(
     ("pages", "name", "expected"),
     [
-        (stand_in.lemonade(("a", "llamacpp"), ("b", "cloud")), "a", "here"),
-        (stand_in.lemonade(("a", "llamacpp"), ("b", "cloud")), "b", "elsewhere"),
-        (stand_in.lemonade(("a", "flm"), ("a", "openai-cloud")), "a", "elsewhere"),
-        (stand_in.lemonade(("a", "a-recipe-of-tomorrow")), "a", "elsewhere"),
-        (stand_in.lemonade(("a", "")), "a", "unknown"),
-        (stand_in.lemonade(("a", "llamacpp")), "not-there", "unknown"),
-        (stand_in.llama_cpp("/m/x.gguf"), "qwen3-4b", "here"),
-        (stand_in.llama_cpp(""), "qwen3-4b", "unknown"),
-        (stand_in.llama_cpp("https://models.example/x.gguf"), "qwen3-4b", "unknown"),
-        (stand_in.ollama({"q": stand_in.LOCAL_TAG}), "q", "here"),
-        (stand_in.ollama({"q": stand_in.CLOUD_TAG}), "q", "elsewhere"),
-        (stand_in.ollama({"gpt-oss:120b-cloud": stand_in.LOCAL_TAG}), "gpt-oss:120b-cloud", "elsewhere"),
+        (model_server.lemonade(("a", "llamacpp"), ("b", "cloud")), "a", "here"),
+        (model_server.lemonade(("a", "llamacpp"), ("b", "cloud")), "b", "elsewhere"),
+        (model_server.lemonade(("a", "flm"), ("a", "openai-cloud")), "a", "elsewhere"),
+        (model_server.lemonade(("a", "a-recipe-of-tomorrow")), "a", "elsewhere"),
+        (model_server.lemonade(("a", "")), "a", "unknown"),
+        (model_server.lemonade(("a", "llamacpp")), "not-there", "unknown"),
+        (model_server.llama_cpp("/m/x.gguf"), "qwen3-4b", "here"),
+        (model_server.llama_cpp(""), "qwen3-4b", "unknown"),
+        (model_server.llama_cpp("https://models.example/x.gguf"), "qwen3-4b", "unknown"),
+        (model_server.ollama({"q": model_server.LOCAL_TAG}), "q", "here"),
+        (model_server.ollama({"q": model_server.CLOUD_TAG}), "q", "elsewhere"),
         (
-            stand_in.ollama({"mine": {**stand_in.LOCAL_TAG, "remote_model": "gpt-oss:120b"}}),
+            model_server.ollama({"gpt-oss:120b-cloud": model_server.LOCAL_TAG}),
+            "gpt-oss:120b-cloud",
+            "elsewhere",
+        ),
+        (
+            model_server.ollama({"mine": {**model_server.LOCAL_TAG, "remote_model": "gpt-oss:120b"}}),
             "mine",
             "elsewhere",
         ),
-        (stand_in.ollama({"q": {"details": {}}}), "q", "unknown"),
-        (stand_in.lm_studio("a"), "a", "unknown"),
+        (model_server.ollama({"q": {"details": {}}}), "q", "unknown"),
+        (model_server.lm_studio("a"), "a", "unknown"),
         ({"/v1/models": {"data": [{"id": "gateway"}]}}, "gateway", "unknown"),
     ],
 )
@@ -129,7 +133,7 @@ def test_garbage_in_place_of_lists_is_no_proof() -> None:
         {"data": [1, None, {"id": 3, "recipe": 7}]},
     )
     for broken in wrong:
-        pages = {**stand_in.lemonade(), "/api/v1/models": broken}
+        pages = {**model_server.lemonade(), "/api/v1/models": broken}
         assert where(pages, "a") == "unknown"
 
 

@@ -16,7 +16,7 @@ from gaia_email_registry.approvals import Approvals
 from gaia_gmail_mcp.server import open_mailbox
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing.seed import Seed, write_message
-from tests.gmail import test_archived_server as recorded
+from tests.gmail import test_archived_server
 from tests.obedient.accounts import KINDS, Kind, honest
 from tests.obedient.conftest import Open
 from tests.obedient.harness import ERAS, Era, connected, settings_for, store_in
@@ -106,18 +106,18 @@ def test_every_recorded_call_of_the_archived_server_is_answered_as_before(
     era: Era, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        emulator, names = await recorded._prepared(tmp_path)  # pyright: ignore[reportPrivateUsage]
+        emulator, names = await test_archived_server._prepared(tmp_path)  # pyright: ignore[reportPrivateUsage]
         monkeypatch.setenv("HOME", str(tmp_path))
         environ = {"GAIA_GMAIL_API_ROOT": emulator.root, "GAIA_HOME": str(tmp_path / ".gaia")}
         settings = replace(settings_for(tmp_path, way="host"), download_dir=tmp_path, attachment_dir=tmp_path)
         try:
             async with connected(open_mailbox(environ), settings, era) as client:
                 host: Any = Host(client=client)
-                texts = await recorded._answers(host, names)  # pyright: ignore[reportPrivateUsage]
+                texts = await test_archived_server._answers(host, names)  # pyright: ignore[reportPrivateUsage]
         finally:
             await emulator.aclose()
-        assert len(texts) == len(recorded.CALLS) >= 57
-        recorded._compared(  # pyright: ignore[reportPrivateUsage]
+        assert len(texts) == len(test_archived_server.CALLS) >= 57
+        test_archived_server._compared(  # pyright: ignore[reportPrivateUsage]
             texts, names, lambda call: call.get("ours", call["archived"])
         )
         assert {"send_email", "delete_email", "batch_delete_emails", "create_filter"} <= set(host.agreed)

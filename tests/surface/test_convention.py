@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gaia_email_registry.contract.wire import AttachmentInfo, Failure, Filter, Label, Summary
-from gaia_mail_mcp import convention as c
+from gaia_mail_mcp import convention
 
 WORK: Label = {"id": "Label_1", "name": "Work", "type": "user"}
 INBOX: Label = {"id": "INBOX", "name": "INBOX", "type": "system"}
@@ -40,8 +40,8 @@ def _hit(number: int, name: str) -> Summary:
     }
 
 
-def _email(*, body: str = "Hi", html_only: bool = False, files: bool = False) -> c.ReadableEmail:
-    return c.ReadableEmail(
+def _email(*, body: str = "Hi", html_only: bool = False, files: bool = False) -> convention.ReadableEmail:
+    return convention.ReadableEmail(
         thread_id="t",
         subject="s",
         sender="f",
@@ -54,97 +54,100 @@ def _email(*, body: str = "Hi", html_only: bool = False, files: bool = False) ->
 
 
 TEXTS = [
-    (c.send_email("m1"), "Email sent successfully with ID: m1"),
-    (c.draft_email("r1"), "Email draft created successfully with ID: r1"),
-    (c.read_email(_email()), "Thread ID: t\nSubject: s\nFrom: f\nTo: \nDate: d\n\nHi"),
+    (convention.send_email("m1"), "Email sent successfully with ID: m1"),
+    (convention.draft_email("r1"), "Email draft created successfully with ID: r1"),
+    (convention.read_email(_email()), "Thread ID: t\nSubject: s\nFrom: f\nTo: \nDate: d\n\nHi"),
     (
-        c.read_email(_email(body="<p>", html_only=True)),
+        convention.read_email(_email(body="<p>", html_only=True)),
         "Thread ID: t\nSubject: s\nFrom: f\nTo: \nDate: d\n\n"
         "[Note: This email is HTML-formatted. Plain text version not available.]\n\n<p>",
     ),
     (
-        c.read_email(_email(files=True)),
+        convention.read_email(_email(files=True)),
         "Thread ID: t\nSubject: s\nFrom: f\nTo: \nDate: d\n\nHi\n\nAttachments (2):\n"
         "- a.pdf (application/pdf, 2 KB, ID: 2)\n- attachment-3 (application/octet-stream, 0 KB, ID: 3)",
     ),
-    (c.search_emails([]), ""),
+    (convention.search_emails([]), ""),
     (
-        c.search_emails([_hit(1, "Ann"), _hit(2, "")]),
+        convention.search_emails([_hit(1, "Ann"), _hit(2, "")]),
         "ID: id1\nSubject: S1\nFrom: Ann <ann@example.com>\nDate: D\n\n"
         "ID: id2\nSubject: S2\nFrom: ann@example.com\nDate: D\n",
     ),
-    (c.modify_email("m"), "Email m labels updated successfully"),
-    (c.delete_email("m"), "Email m deleted successfully"),
+    (convention.modify_email("m"), "Email m labels updated successfully"),
+    (convention.delete_email("m"), "Email m deleted successfully"),
     (
-        c.list_email_labels([INBOX, WORK]),
+        convention.list_email_labels([INBOX, WORK]),
         "Found 2 labels (1 system, 1 user):\n\nSystem Labels:\nID: INBOX\nName: INBOX\n"
         "\nUser Labels:\nID: Label_1\nName: Work\n",
     ),
     (
-        c.batch_modify_emails(1, []),
+        convention.batch_modify_emails(1, []),
         "Batch label modification complete.\nSuccessfully processed: 1 messages\n",
     ),
     (
-        c.batch_modify_emails(0, FAILED),
+        convention.batch_modify_emails(0, FAILED),
         "Batch label modification complete.\nSuccessfully processed: 0 messages\n"
         "Failed to process: 2 messages\n\nFailed message IDs:\n- 0123456789abcdef... (boom)\n- short... (bad)",
     ),
-    (c.batch_delete_emails(3, []), "Batch delete operation complete.\nSuccessfully deleted: 3 messages\n"),
     (
-        c.batch_delete_emails(3, FAILED[:1]),
+        convention.batch_delete_emails(3, []),
+        "Batch delete operation complete.\nSuccessfully deleted: 3 messages\n",
+    ),
+    (
+        convention.batch_delete_emails(3, FAILED[:1]),
         "Batch delete operation complete.\nSuccessfully deleted: 3 messages\n"
         "Failed to delete: 1 messages\n\nFailed message IDs:\n- 0123456789abcdef... (boom)",
     ),
-    (c.create_label(WORK), "Label created successfully:\nID: Label_1\nName: Work\nType: user"),
-    (c.update_label(WORK), "Label updated successfully:\nID: Label_1\nName: Work\nType: user"),
-    (c.error(c.label_not_found("x")), 'Error: Label with ID "x" not found.'),
-    (c.delete_label("Work"), 'Label "Work" deleted successfully.'),
+    (convention.create_label(WORK), "Label created successfully:\nID: Label_1\nName: Work\nType: user"),
+    (convention.update_label(WORK), "Label updated successfully:\nID: Label_1\nName: Work\nType: user"),
+    (convention.error(convention.label_not_found("x")), 'Error: Label with ID "x" not found.'),
+    (convention.delete_label("Work"), 'Label "Work" deleted successfully.'),
     (
-        c.error(c.system_label_kept("INBOX")),
+        convention.error(convention.system_label_kept("INBOX")),
         'Error: Failed to delete label: Cannot delete system label with ID "INBOX".',
     ),
     (
-        c.get_or_create_label(WORK, created=False),
+        convention.get_or_create_label(WORK, created=False),
         "Successfully found existing label:\nID: Label_1\nName: Work\nType: user",
     ),
     (
-        c.get_or_create_label(WORK, created=True),
+        convention.get_or_create_label(WORK, created=True),
         "Successfully created new label:\nID: Label_1\nName: Work\nType: user",
     ),
     (
-        c.create_filter(RULE),
+        convention.create_filter(RULE),
         "Filter created successfully:\nID: f1\nCriteria: from: a@example.com, hasAttachment: true\n"
         "Actions: addLabelIds: L1, L2",
     ),
-    (c.list_filters([]), "No filters found."),
+    (convention.list_filters([]), "No filters found."),
     (
-        c.list_filters([RULE, RULE]),
+        convention.list_filters([RULE, RULE]),
         "Found 2 filters:\n\n"
         "ID: f1\nCriteria: from: a@example.com, hasAttachment: true\nActions: addLabelIds: L1, L2\n\n"
         "ID: f1\nCriteria: from: a@example.com, hasAttachment: true\nActions: addLabelIds: L1, L2\n",
     ),
     (
-        c.get_filter(RULE),
+        convention.get_filter(RULE),
         "Filter details:\nID: f1\nCriteria: from: a@example.com, hasAttachment: true\n"
         "Actions: addLabelIds: L1, L2",
     ),
-    (c.error(c.filter_not_found("f9")), 'Error: Filter with ID "f9" not found.'),
-    (c.delete_filter("f1"), 'Filter "f1" deleted successfully.'),
+    (convention.error(convention.filter_not_found("f9")), 'Error: Filter with ID "f9" not found.'),
+    (convention.delete_filter("f1"), 'Filter "f1" deleted successfully.'),
     (
-        c.create_filter_from_template("fromSender", "f1"),
+        convention.create_filter_from_template("fromSender", "f1"),
         "Filter created from template 'fromSender':\nID: f1\nTemplate used: fromSender",
     ),
     (
-        c.error(c.template_needs("senderEmail", "fromSender")),
+        convention.error(convention.template_needs("senderEmail", "fromSender")),
         "Error: senderEmail is required for fromSender template",
     ),
     (
-        c.download_attachment("a.pdf", 10, "/x/a.pdf"),
+        convention.download_attachment("a.pdf", 10, "/x/a.pdf"),
         "Attachment downloaded successfully:\nFile: a.pdf\nSize: 10 bytes\nSaved to: /x/a.pdf",
     ),
-    (c.download_failed("no"), "Failed to download attachment: no"),
-    (c.error(c.recipient_invalid("x")), "Error: Recipient email address is invalid: x"),
-    (c.error(c.file_missing("x")), "Error: File does not exist: x"),
+    (convention.download_failed("no"), "Failed to download attachment: no"),
+    (convention.error(convention.recipient_invalid("x")), "Error: Recipient email address is invalid: x"),
+    (convention.error(convention.file_missing("x")), "Error: File does not exist: x"),
 ]
 
 
@@ -154,4 +157,4 @@ def test_the_text_is_the_conventions(text: str, expected: str) -> None:
 
 
 def test_control_characters_stay_on_their_line() -> None:
-    assert c.one_line("a\r\nb\x1b[2J\u202ec") == "a  b␛[2J<U+202E>c"
+    assert convention.one_line("a\r\nb\x1b[2J\u202ec") == "a  b␛[2J<U+202E>c"

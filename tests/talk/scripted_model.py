@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from gaia_email.models.choice import use
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.in_thread import listening
 from tests.models.model_server import Answer, Chat, ModelServer, streamed
 
@@ -103,7 +103,7 @@ def by_plan(plan: Plan, form: str = "schema") -> Chat:
             if option in body and option not in takes:
                 return Answer(status=400, json={"error": {"message": f"{option} is not supported"}})
         if not is_step(body):
-            return stand_in.refuses(body)
+            return model_server.refuses(body)
         line, made = step_of(body)
         moves = plan.get(line, ())
         return write(moves[made] if made < len(moves) else "")
@@ -119,6 +119,6 @@ def always(text: str) -> Chat:
 @contextmanager
 def scripted(chat: Chat, *, n_ctx: int = 8192) -> Generator[ModelServer, None, None]:
     """The chosen model's server."""
-    with listening(ModelServer(pages=stand_in.llama_cpp(n_ctx=n_ctx), chat=chat)) as server:
+    with listening(ModelServer(pages=model_server.llama_cpp(n_ctx=n_ctx), chat=chat)) as server:
         use(server.address, {"T2": "qwen3-4b"}, os.environ)
         yield server

@@ -17,7 +17,7 @@ pytest.importorskip("openai")
 from gaia_email.policy.commitments import commitment_in
 from gaia_email.services.source import Source
 from gaia_email.talk.transcript import LEFT_OUT
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import Answer, Chat
 from tests.obedient.mails import of_this_repository, representative
 from tests.talk.scripted_model import FORMS, Move, always, by_plan, is_step, scripted, step_of
@@ -67,7 +67,7 @@ def obeys(form: str) -> Chat:
             if option in body and option not in takes:
                 return Answer(status=400, json={"error": {"message": f"{option} is not supported"}})
         if not is_step(body):
-            return stand_in.refuses(body)
+            return model_server.refuses(body)
         _, made = step_of(body)
         plan = moves(str(body["messages"][1]["content"]))
         return write(plan[min(made, len(plan) - 1)])

@@ -23,7 +23,7 @@ from gaia_email.services.templates import templates_directory
 from gaia_email.talk.words import draft_notes
 from gaia_email_registry.errors import BadArgument, ProviderError
 from tests.cli.printed import Run
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, streamed
 from tests.talk.scripted_model import scripted
 from tests.talk.test_conversations import Talk, applied
@@ -51,7 +51,7 @@ def writes(sentences: Sequence[str] | str) -> Chat:
     said = sentences if isinstance(sentences, str) else json.dumps({"sentences": list(sentences)})
 
     def chat(body: Any) -> Answer:
-        return streamed(said) if is_draft(body) else stand_in.refuses(body)
+        return streamed(said) if is_draft(body) else model_server.refuses(body)
 
     return chat
 
@@ -195,7 +195,7 @@ def test_a_draft_in_a_conversation_is_the_models_where_it_helps(sample: Source) 
         talk.say("search locked out")
         assert "Poor you." in talk.say("draft a reply to 1").text
         own = talk.say("draft a reply to 1 saying On my way.").text
-    with scripted(stand_in.refuses):
+    with scripted(model_server.refuses):
         without = talk.say("draft a reply to 1")
     assert "On my way." in own
     assert "Poor you." not in own

@@ -19,7 +19,7 @@ from gaia_email.services.source import Source
 from gaia_email.talk.binding import READING, bound_by
 from gaia_email.talk.model_calls import CALLS, read_step
 from tests.cli.printed import Run
-from tests.models import model_server as stand_in
+from tests.models import model_server
 from tests.models.test_real_llama_cpp import llama, smollm2
 from tests.models.tiny_model import write_tiny_model
 from tests.talk.scripted_model import (
@@ -244,7 +244,7 @@ def test_an_address_that_only_mail_holds_is_marked_in_the_call(sample: Source) -
 
 
 def test_a_model_server_that_fails_leaves_the_nearest_sentences(sample: Source) -> None:
-    with scripted(stand_in.refuses):
+    with scripted(model_server.refuses):
         turn = Talk(sample).say("put my morning in a nutshell")
     assert "the language model did not help" in turn.text
     assert "The nearest I know" in turn.text

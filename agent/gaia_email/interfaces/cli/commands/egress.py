@@ -38,7 +38,7 @@ def command(
         return
     from datetime import UTC, datetime
 
-    from gaia_email.documents import egress as documents
+    from gaia_email.documents import egress
     from gaia_email.interfaces.cli.egress_card import print_connections, print_totals
     from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
     from gaia_email.services.egress import connections
@@ -50,17 +50,17 @@ def command(
         if not rows:
             note("No connection was opened, as far as the egress ledger goes back.")
         elif each:
-            print_connections(documents.connection_rows(rows))
+            print_connections(egress.connection_rows(rows))
         else:
-            print_totals(documents.total_rows(rows))
+            print_totals(egress.total_rows(rows))
         return
-    document = documents.egress_document(rows, each=each, since=after, account=account)
+    document = egress.egress_document(rows, each=each, since=after, account=account)
     if each:
-        listed = documents.connection_rows(rows)
-        write_rows(document, listed, documents.CONNECTION_COLUMNS, form, field_list(fields))
+        listed = egress.connection_rows(rows)
+        write_rows(document, listed, egress.CONNECTION_COLUMNS, form, field_list(fields))
     else:
-        sums = documents.total_rows(rows)
-        write_rows(document, sums, documents.TOTAL_COLUMNS, form, field_list(fields))
+        sums = egress.total_rows(rows)
+        write_rows(document, sums, egress.TOTAL_COLUMNS, form, field_list(fields))
 
 
 @command.command(name="purge")
