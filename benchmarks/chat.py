@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.measure import GAIA, Row, bench_mailbox, run
 from gaia_email.app import App
-from gaia_email.documents.talk_events import Event
+from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.services.choosing import sample_source
 from gaia_email.talk.session import Session
 from tests.models.model_server import Answer
@@ -82,7 +82,7 @@ def _one_sentence(sample: Any) -> float:
         answers.append(in_halves("5 messages match invoice [r1]. ", "Nothing is due [r1].", until=goes_on))
         return answers[-1]
 
-    def hear(event: Event) -> None:
+    def hear(event: TalkEvent) -> None:
         if event.type == "token":
             shown.append(perf_counter())
             goes_on.set()

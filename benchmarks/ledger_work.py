@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from gaia_email.ledger import Ledger, MessageState, NewAction, NewEvent, Outcome, open_ledger
+from gaia_email.ledger import ActionOutcome, Ledger, MessageState, NewAction, NewLedgerEvent, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.search import Order, Scope, search
 from gaia_email.mailbox.client import open_mail
@@ -175,7 +175,7 @@ def _write(ledger: Ledger, numbers: range) -> None:
     )
     with ledger.write() as tx:
         ledger.verdicts.put(tx, [replace(state, message_id=str(number)) for number in numbers])
-        ledger.events.append(tx, NewEvent(kind="run.started", account_id=account, run_id=run))
+        ledger.events.append(tx, NewLedgerEvent(kind="run.started", account_id=account, run_id=run))
         ids = [f"{number:08d}-0000-4000-8000-000000000000" for number in numbers]
         new = [
             replace(action, message_id=str(number), action_id=id_)
@@ -183,7 +183,7 @@ def _write(ledger: Ledger, numbers: range) -> None:
         ]
         ledger.actions.plan(tx, new)
     with ledger.write() as tx:
-        ledger.actions.settle(tx, [Outcome(action_id=id_) for id_ in ids])
+        ledger.actions.settle(tx, [ActionOutcome(action_id=id_) for id_ in ids])
 
 
 WORK = {"sync": sync, "search": searching, "triage": writing}

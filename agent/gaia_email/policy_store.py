@@ -310,9 +310,9 @@ class PolicyStore:
         return [outcome for _, outcome in sorted(found, key=lambda pair: pair[0])]
 
     def _tell(self, tx: Connection, actor: str, payload: Mapping[str, object]) -> None:
-        from gaia_email.ledger import NewEvent
+        from gaia_email.ledger import NewLedgerEvent
 
-        self._ledger.events.append(tx, NewEvent(kind=CHANGED, actor=actor, payload=payload))
+        self._ledger.events.append(tx, NewLedgerEvent(kind=CHANGED, actor=actor, payload=payload))
 
 
 class Brakes:

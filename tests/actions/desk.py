@@ -19,7 +19,7 @@ from gaia_email.actions.writing import on_session
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
-from gaia_email.ledger import Action, Ledger, Selection, open_ledger
+from gaia_email.ledger import Ledger, LoggedAction, Selection, open_ledger
 from gaia_email.policy.gate import Answer, Prompt
 from gaia_email.policy.question import Question
 from gaia_email.prepare.model import Prepared
@@ -181,7 +181,7 @@ class Bench:
             for id_, message in self.box._store.messages.items()  # pyright: ignore[reportPrivateUsage]
         }
 
-    def actions(self, *types: str) -> list[Action]:
+    def actions(self, *types: str) -> list[LoggedAction]:
         with self.ledger.read() as tx:
             found = self.ledger.actions.select(tx, Selection(types=types))
         return [action for action in found if types or action.action_type != "label_create"]

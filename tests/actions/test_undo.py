@@ -13,7 +13,7 @@ from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
-from gaia_email.ledger import Action, Selection
+from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import PolicyStore, Stored
 from gaia_email.triage.inbox import Inbox, triage
@@ -21,7 +21,7 @@ from gaia_email_registry.errors import NotFound
 from tests.actions.desk import ME, Bench, unreachable
 
 
-def take_back(bench: Bench, actions: Sequence[Action]) -> Undone:
+def take_back(bench: Bench, actions: Sequence[LoggedAction]) -> Undone:
     return bench.run(lambda desk: undo(desk, actions))
 
 
@@ -270,7 +270,7 @@ def test_the_last_thing_done_is_the_whole_of_its_run(bench: Bench) -> None:
     assert {action.run_id for action in bench.run(_last)} == {"r1"}
 
 
-async def _last(desk: AccountSession) -> list[Action]:
+async def _last(desk: AccountSession) -> list[LoggedAction]:
     return last_done(desk)
 
 
@@ -334,7 +334,7 @@ def test_of_an_action_half_of_which_happened_the_half_is_taken_back(bench: Bench
     assert bench.labels() == before
 
 
-def planned(bench: Bench) -> list[Action]:
+def planned(bench: Bench) -> list[LoggedAction]:
     return [action for action in bench.actions() if action.state == "planned"]
 
 

@@ -25,7 +25,7 @@ from gaia_email.actions.planning import label_action
 from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, Undone, chosen_actions, undo
 from gaia_email.actions.writing import on_session
-from gaia_email.ledger import Action, NewAction, Outcome, Selection, open_ledger
+from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction, Selection, open_ledger
 from gaia_mail.snoozing import snooze_label, snoozed_until
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
@@ -172,7 +172,7 @@ class UndoMachine(RuleBasedStateMachine):
             account_id="me@example.org", message_id=id_, action_type=kind, payload={}, session_id=session
         )
         (planned,) = record(self.desk, [new])
-        write_down(self.desk, [Outcome(action_id=planned.action_id)])
+        write_down(self.desk, [ActionOutcome(action_id=planned.action_id)])
         nothing = frozenset[str]()
         self.model.done[planned.action_id] = Did(
             id=id_, added=nothing, removed=nothing, place=nothing, final=True
@@ -207,7 +207,7 @@ class UndoMachine(RuleBasedStateMachine):
     def named(self) -> dict[str, str]:
         return {label["name"]: label["id"] for label in self.do(self.box.labels())}
 
-    def did(self, done: list[Action], id_: str, added: frozenset[str], removed: frozenset[str]) -> None:
+    def did(self, done: list[LoggedAction], id_: str, added: frozenset[str], removed: frozenset[str]) -> None:
         """Take one action into the model; none where there was nothing to do."""
         before = self.model.labels[id_]
         did = self.model.change(id_, added, removed)
@@ -275,11 +275,11 @@ class UndoMachine(RuleBasedStateMachine):
             key = list(self.model.done)[which % len(self.model.done)]
             self.takes_back(lambda: self.chosen(key))
 
-    def chosen(self, key: str) -> list[Action]:
+    def chosen(self, key: str) -> list[LoggedAction]:
         with self.ledger.read() as tx:
             return self.ledger.actions.get(tx, [key])
 
-    def takes_back(self, choose: Callable[[], list[Action]]) -> None:
+    def takes_back(self, choose: Callable[[], list[LoggedAction]]) -> None:
         actions = choose()
         expected = self.model.take_back([action.action_id for action in actions])
         result: Undone = self.do(undo(self.desk, actions))

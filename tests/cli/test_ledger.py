@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.ledger import Ledger, NewAction, NewEvent, NewItem, open_ledger
+from gaia_email.ledger import Ledger, NewAction, NewItem, NewLedgerEvent, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email_registry.paths import discovery_file
 from gaia_email_registry.private_file import write_private
@@ -45,7 +45,7 @@ def message(subject: str) -> Cached:
 @pytest.fixture
 def path() -> Path:
     with open_ledger() as ledger, ledger.write() as tx:
-        event = NewEvent(
+        event = NewLedgerEvent(
             kind="message.triaged", account_id=ACCOUNT, sender="bo@example.org", subject="Very private"
         )
         ledger.events.append(tx, event)

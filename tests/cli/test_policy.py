@@ -13,7 +13,7 @@ import pytest
 from gaia_email.interfaces.cli import output, person
 from gaia_email.interfaces.cli.person import Terminal
 from gaia_email.interfaces.cli.zones import this_zone
-from gaia_email.ledger import NewAction, NewEvent, NewItem, open_ledger
+from gaia_email.ledger import NewAction, NewItem, NewLedgerEvent, open_ledger
 from gaia_email.ledger.template_files import templates_directory
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import has_ledger, stored
@@ -257,7 +257,7 @@ def test_stop_voids_what_waits_for_an_answer(run: Run) -> None:
 
 
 def test_a_step_that_was_proposed_is_earned_once_it_is_taken(run: Run) -> None:
-    granted = NewEvent(kind="approval.granted", payload={"cohort": "intra_org"})
+    granted = NewLedgerEvent(kind="approval.granted", payload={"cohort": "intra_org"})
     with open_ledger() as ledger, ledger.write() as tx:
         ledger.events.append(tx, *[granted] * 20)
     (proposal,) = document(run, "policy", "policy", "list")["proposals"]

@@ -10,8 +10,8 @@ import pytest
 from gaia_email.documents.typed import (
     Count,
     FromAddress,
-    Keys,
     Limits,
+    ObjectKeys,
     OneOf,
     Share,
     Version,
@@ -26,7 +26,7 @@ class Row(FromAddress):
     size: Count
     kind: Annotated[str, OneOf(("a", "b"))]
     state: Literal["open", "closed"]
-    shares: Annotated[dict[str, Share], Keys(("x", "y"))]
+    shares: Annotated[dict[str, Share], ObjectKeys(("x", "y"))]
     counts: dict[Literal["one", "two"], Count]
     when: Annotated[str, Limits(format="date-time")] | None
 

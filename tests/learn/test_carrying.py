@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gaia_email.learn.agreement import agreement_of
-from gaia_email.ledger import Correction, Said
+from gaia_email.ledger import Correction, VerdictFields
 from gaia_email.policy_store import stored
 from tests.cli.printed import Run, document, runner
 
@@ -127,8 +127,8 @@ def said(number: int, was: Any, bucket: Any, days: float, source: Any = "cli") -
         timestamp=-days * DAY,
         account_id=ME,
         message_id=str(number),
-        original=Said(bucket=was),
-        corrected=Said(bucket=bucket),
+        original=VerdictFields(bucket=was),
+        corrected=VerdictFields(bucket=bucket),
         source=source,
         sender="",
         features={},

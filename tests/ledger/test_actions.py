@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.ledger import Ledger, NewAction, Outcome, Selection
+from gaia_email.ledger import ActionOutcome, Ledger, NewAction, Selection
 from tests.ledger.conftest import START, Clock
 
 
@@ -35,7 +35,9 @@ def test_an_action_goes_from_planned_to_applied_to_reversed(ledger: Ledger, cloc
     (one,) = planned(ledger, 1)
     clock.now += 5
     with ledger.write() as tx:
-        (applied,) = ledger.actions.settle(tx, [Outcome(action_id=one, reversal={"add": ["INBOX", "x"]})])
+        (applied,) = ledger.actions.settle(
+            tx, [ActionOutcome(action_id=one, reversal={"add": ["INBOX", "x"]})]
+        )
     clock.now += 5
     with ledger.write() as tx:
         (gone,) = ledger.actions.reverse(tx, [one])
@@ -53,7 +55,7 @@ def test_a_failure_is_kept_with_its_reason(ledger: Ledger) -> None:
     one, two = planned(ledger, 2)
     with ledger.write() as tx:
         ledger.actions.settle(
-            tx, [Outcome(action_id=one, state="failed", error="gone"), Outcome(action_id=two)]
+            tx, [ActionOutcome(action_id=one, state="failed", error="gone"), ActionOutcome(action_id=two)]
         )
         assert ledger.actions.count(tx, Selection(run_id="run")) == {"failed": 1, "applied": 1}
         failed = ledger.events.since(tx, kind="action.failed")[0]
@@ -64,18 +66,18 @@ def test_no_step_is_taken_twice_nor_out_of_order(ledger: Ledger) -> None:
     one, two = planned(ledger, 2)
     with ledger.write() as tx:
         assert ledger.actions.reverse(tx, [one]) == []
-        assert len(ledger.actions.settle(tx, [Outcome(action_id=one)])) == 1
-        assert ledger.actions.settle(tx, [Outcome(action_id=one, state="failed")]) == []
+        assert len(ledger.actions.settle(tx, [ActionOutcome(action_id=one)])) == 1
+        assert ledger.actions.settle(tx, [ActionOutcome(action_id=one, state="failed")]) == []
         assert len(ledger.actions.reverse(tx, [one, two])) == 1
         assert ledger.actions.reverse(tx, [one]) == []
-        assert ledger.actions.settle(tx, [Outcome(action_id=one)]) == []
+        assert ledger.actions.settle(tx, [ActionOutcome(action_id=one)]) == []
     assert kinds(ledger).count("action.reversed") == 1
 
 
 def test_what_was_cut_short_is_found_at_the_next_start(ledger: Ledger) -> None:
     ids = planned(ledger, 4)
     with ledger.write() as tx:
-        ledger.actions.settle(tx, [Outcome(action_id=one) for one in ids[:2]])
+        ledger.actions.settle(tx, [ActionOutcome(action_id=one) for one in ids[:2]])
     with ledger.read() as tx:
         assert [action.action_id for action in ledger.actions.open(tx)] == ids[2:]
         assert ledger.actions.open(tx, "other@example.com") == []
@@ -105,7 +107,7 @@ def test_actions_are_chosen_by_run_session_message_and_window(ledger: Ledger, cl
 def test_five_hundred_actions_are_one_transaction_and_the_chain_verifies(ledger: Ledger) -> None:
     ids = planned(ledger, 501)
     with ledger.write() as tx:
-        moved = ledger.actions.settle(tx, [Outcome(action_id=one) for one in reversed(ids)])
+        moved = ledger.actions.settle(tx, [ActionOutcome(action_id=one) for one in reversed(ids)])
     assert [action.action_id for action in moved] == ids
     with ledger.read() as tx:
         assert ledger.events.verify(tx) is None

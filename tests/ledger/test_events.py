@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from gaia_email.ledger import Ledger, NewEvent, open_ledger
+from gaia_email.ledger import Ledger, NewLedgerEvent, open_ledger
 from tests.ledger.conftest import START, Clock
 
 TEXTS = ("kind", "actor", "account_id", "message_id", "sender", "subject", "payload", "previous", "hash")
@@ -19,7 +19,7 @@ TEXTS = ("kind", "actor", "account_id", "message_id", "sender", "subject", "payl
 def fill(ledger: Ledger, count: int) -> None:
     with ledger.write() as tx:
         for number in range(count):
-            event = NewEvent(
+            event = NewLedgerEvent(
                 kind="message.triaged" if number % 2 else "action.applied",
                 account_id="ann@example.com",
                 message_id=f"m{number}",
@@ -44,7 +44,7 @@ def test_events_come_back_in_order_with_everything_that_was_said(ledger: Ledger)
 def test_an_event_is_gone_with_the_transaction_that_fails(ledger: Ledger) -> None:
     fill(ledger, 2)
     with pytest.raises(RuntimeError), ledger.write() as tx:
-        ledger.events.append(tx, NewEvent(kind="run.started"))
+        ledger.events.append(tx, NewLedgerEvent(kind="run.started"))
         raise RuntimeError
     fill(ledger, 1)
     with ledger.read() as tx:
@@ -55,7 +55,7 @@ def test_an_event_is_gone_with_the_transaction_that_fails(ledger: Ledger) -> Non
 def test_text_that_no_database_takes_is_kept_as_far_as_it_goes(ledger: Ledger) -> None:
     with ledger.write() as tx:
         ledger.events.append(
-            tx, NewEvent(kind="x", subject="a\0b\ud800c\U0001f600", payload={"k": "\ud800\0"})
+            tx, NewLedgerEvent(kind="x", subject="a\0b\ud800c\U0001f600", payload={"k": "\ud800\0"})
         )
     with ledger.read() as tx:
         assert ledger.events.since(tx)[0].subject == "a\ufffdb\ufffdc\U0001f600"

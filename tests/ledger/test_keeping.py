@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.ledger import Ledger, NewAction, NewConfirmation, NewItem, Outcome, Selection, open_ledger
+from gaia_email.ledger import (
+    ActionOutcome,
+    Ledger,
+    NewAction,
+    NewConfirmation,
+    NewItem,
+    Selection,
+    open_ledger,
+)
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
@@ -39,7 +47,7 @@ def test_after_ninety_days_only_the_bare_facts_stay(ledger: Ledger, clock: Clock
     done, open_ = act(ledger, here), act(ledger, "m2")
     item = NewItem(type="question", account_id=ME, proposal={})
     with ledger.write() as tx:
-        ledger.actions.settle(tx, [Outcome(action_id=done)])
+        ledger.actions.settle(tx, [ActionOutcome(action_id=done)])
         ledger.verdicts.put(tx, [replace(STATE, account_id=ME, message_id=id_) for id_ in (here, "gone")])
         ledger.pending.add(tx, [item, replace(item, item_id="2")])
         ledger.pending.answer(tx, "2", "rejected", by="cli")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.ledger import Selection, ledger_file, open_ledger
-from gaia_email.ledger.exporting import Chosen, export_rows
+from gaia_email.ledger.exporting import ExportSelection, export_rows
 from gaia_email.ledger.keeping import FORMERLY_DOCUMENT
 from gaia_email.pending.proposal import Proposal, Target
 from tests.ledger.conftest import Clock
@@ -82,7 +82,7 @@ def test_a_name_that_is_also_a_connected_account_s_is_left_alone() -> None:
 def test_the_event_log_is_as_it_was_sealed_and_exported_with_the_account(name: str) -> None:
     with open_ledger(clock=Clock()) as ledger, ledger.read() as tx:
         assert ledger.events.verify(tx) is None
-        events: list[Mapping[str, object]] = list(export_rows(tx, "events", Chosen(account_id=name)))
+        events: list[Mapping[str, object]] = list(export_rows(tx, "events", ExportSelection(account_id=name)))
         assert [event["account_id"] for event in events] == [FOLDER, FOLDER]
 
 

@@ -20,7 +20,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from gaia_email.ledger import Damaged, Ledger, NewEvent, ledger_file, migrating, open_ledger
+from gaia_email.ledger import Damaged, Ledger, NewLedgerEvent, ledger_file, migrating, open_ledger
 from gaia_email.ledger.search import search
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -83,7 +83,7 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def note(ledger: Ledger) -> None:
     with ledger.write() as tx:
-        ledger.events.append(tx, NewEvent(kind="run.started"))
+        ledger.events.append(tx, NewLedgerEvent(kind="run.started"))
         ledger.documents.write(tx, "policy", {}, 0)
 
 
@@ -236,7 +236,7 @@ def test_a_full_disk_is_a_sentence_and_loses_nothing(ledger: Ledger) -> None:
         tx.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(ProviderError, match=r"disk is full.*nothing in it was lost"), ledger.write() as tx:
         for _ in range(50):
-            ledger.events.append(tx, NewEvent(kind="x", subject="long " * 2000))
+            ledger.events.append(tx, NewLedgerEvent(kind="x", subject="long " * 2000))
     with ledger.read() as tx:
         assert ledger.events.verify(tx) is None
         assert ledger.events.last(tx) == 1
@@ -258,7 +258,7 @@ def test_a_home_that_cannot_be_written_is_a_sentence(path: Path) -> None:
 
 def test_an_error_of_the_caller_is_not_taken_for_one_of_the_database(ledger: Ledger) -> None:
     with pytest.raises(FileNotFoundError), ledger.write() as tx:
-        ledger.events.append(tx, NewEvent(kind="x"))
+        ledger.events.append(tx, NewLedgerEvent(kind="x"))
         raise FileNotFoundError("no such draft")
     with ledger.read() as tx:
         assert ledger.events.last(tx) == 0

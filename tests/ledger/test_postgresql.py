@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from gaia_email.ledger import Damaged, Ledger, LostRace, NewAction, Outcome, Selection, migrating, open_ledger
+from gaia_email.ledger import (
+    ActionOutcome,
+    Damaged,
+    Ledger,
+    LostRace,
+    NewAction,
+    Selection,
+    migrating,
+    open_ledger,
+)
 from gaia_email.ledger.engine import connect
 from gaia_email.ledger.tables import MESSAGES
 from gaia_email.mailbox.mail_copy import MailCopy
@@ -117,7 +126,7 @@ def test_events_actions_and_documents_are_as_on_sqlite(ledger: Ledger) -> None:
     action = NewAction(account_id=ME, message_id="m", action_type="archive", payload={}, action_id="1")
     with ledger.write() as tx:
         ledger.actions.plan(tx, [action])
-        ledger.actions.settle(tx, [Outcome(action_id="1")])
+        ledger.actions.settle(tx, [ActionOutcome(action_id="1")])
         assert ledger.actions.count(tx, Selection()) == {"applied": 1}
         ledger.documents.write(tx, "policy", {"a": 1}, 0)
         with pytest.raises(LostRace):

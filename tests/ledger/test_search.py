@@ -15,8 +15,8 @@ from gaia_email.ledger import Ledger, candidates, open_ledger
 from gaia_email.ledger import search as search_module
 from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import Around, Plan, plan_query
-from gaia_email.ledger.search import Found, Order, Scope, search
+from gaia_email.ledger.query_plan import Around, QueryPlan, plan_query
+from gaia_email.ledger.search import Order, Scope, SearchPage, search
 from gaia_email.mailbox.sync import labels_document
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -110,7 +110,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
         yield ledger
 
 
-def find(ledger: Ledger, text: str, *, limit: int = 50, order: Order = "newest") -> Found:
+def find(ledger: Ledger, text: str, *, limit: int = 50, order: Order = "newest") -> SearchPage:
     with ledger.read() as tx:
         document = ledger.documents.read(tx, labels_document(ME))
         names = {id_: str(name) for id_, name in document.value.items()} if document else {}
@@ -118,7 +118,7 @@ def find(ledger: Ledger, text: str, *, limit: int = 50, order: Order = "newest")
         return search(tx, parse_query(text), now=NOW.timestamp(), limit=limit, order=order, scope=scope)
 
 
-def subjects(found: Found) -> list[str]:
+def subjects(found: SearchPage) -> list[str]:
     return [hit.message.subject for hit in found.hits]
 
 
@@ -145,7 +145,7 @@ def newest_first(ledger: Ledger, ids: Collection[str]) -> list[str]:
 @settings(max_examples=60)
 @given(TREES)
 def test_what_is_planned_for_postgresql_is_in_its_language(text: str) -> None:
-    def check(plan: Plan) -> None:
+    def check(plan: QueryPlan) -> None:
         assert plan.words is None or "to_tsquery" in matching(plan.words, "postgresql").condition.text
         assert plan.where is None or "MATCH" not in plan.where.text
 

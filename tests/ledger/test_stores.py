@@ -13,8 +13,8 @@ from gaia_email.ledger import (
     NewConfirmation,
     NewCorrection,
     NewItem,
-    Said,
-    Sender,
+    StoredSender,
+    VerdictFields,
 )
 from tests.ledger.conftest import START, Clock
 
@@ -52,8 +52,8 @@ def test_a_correction_can_be_taken_back_once(ledger: Ledger) -> None:
     new = NewCorrection(
         account_id="ann@example.com",
         message_id="m1",
-        original=Said(bucket="urgent", score=0.9),
-        corrected=Said(bucket="low_priority"),
+        original=VerdictFields(bucket="urgent", score=0.9),
+        corrected=VerdictFields(bucket="low_priority"),
         source="cli",
         sender="shop@example.org",
         features={"bulk": 1},
@@ -76,7 +76,7 @@ def test_a_correction_can_be_taken_back_once(ledger: Ledger) -> None:
 
 def test_a_vip_stays_one_until_the_user_says_otherwise(ledger: Ledger) -> None:
     with ledger.write() as tx:
-        ledger.senders.put(tx, [Sender(account_id="a", sender="bo@example.org", message_count=3)])
+        ledger.senders.put(tx, [StoredSender(account_id="a", sender="bo@example.org", message_count=3)])
         assert ledger.senders.set_override(tx, "a", "Bo@Example.org", "vip")
         assert not ledger.senders.set_override(tx, "a", "bo@example.org", "vip")
         assert ledger.senders.set_override(tx, "a", "new@example.org", "muted")

@@ -11,7 +11,7 @@ import alembic.migration
 import alembic.operations
 import alembic.script
 
-from gaia_email.ledger import NewEvent, migrating, open_ledger
+from gaia_email.ledger import NewLedgerEvent, migrating, open_ledger
 from gaia_email_registry.errors import MailError
 
 PRELOADED = (alembic.migration, alembic.operations, alembic.script)
@@ -23,7 +23,7 @@ def start_and_note(barrier: Barrier, environ: dict[str, str], number: int) -> No
     with open_ledger(environ=environ) as ledger:
         for event in range(25):
             with ledger.write() as tx:
-                ledger.events.append(tx, NewEvent(kind="run.started", run_id=f"{number}/{event}"))
+                ledger.events.append(tx, NewLedgerEvent(kind="run.started", run_id=f"{number}/{event}"))
 
 
 def upgrade(environ: dict[str, str], scripts: str, head: str) -> None:

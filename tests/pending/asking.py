@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
-from gaia_email.ledger import Item, Ledger, PendingState, PendingType
+from gaia_email.ledger import Ledger, PendingItem, PendingState, PendingType
 from gaia_email.pending.inbox import AgentInbox, Answered
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy.document import Policy
@@ -42,7 +42,7 @@ class AskingBench(Bench):
     def _also(self, tx: object, inbox: Inbox, run_id: str) -> None:
         raise_items(self.ledger, tx, inbox, run_id)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
-    def waiting(self, *types: PendingType, state: PendingState = "open") -> list[Item]:
+    def waiting(self, *types: PendingType, state: PendingState = "open") -> list[PendingItem]:
         with self.ledger.read() as tx:
             found = self.ledger.pending.select(tx, state=state)
         return [item for item in found if not types or item.type in types]
@@ -62,13 +62,15 @@ class AskingBench(Bench):
 
         return self.run(scenario)
 
-    def approve(self, item: Item, edits: Mapping[str, object] | None = None, by: str = "cli") -> Answered:
+    def approve(
+        self, item: PendingItem, edits: Mapping[str, object] | None = None, by: str = "cli"
+    ) -> Answered:
         return self.answering(lambda inbox: inbox.approve(item.item_id, edits), by=by)
 
-    def approve_all(self, items: list[Item]) -> list[Answered]:
+    def approve_all(self, items: list[PendingItem]) -> list[Answered]:
         return self.answering(lambda inbox: inbox.batch_approve([item.item_id for item in items]))
 
-    def reject(self, item: Item, reason: str = "", by: str = "web") -> Answered:
+    def reject(self, item: PendingItem, reason: str = "", by: str = "web") -> Answered:
         async def use(inbox: AgentInbox) -> Answered:
             return inbox.reject(item.item_id, reason)
 

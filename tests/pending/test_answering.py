@@ -8,7 +8,7 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from gaia_email.ledger import Item
+from gaia_email.ledger import PendingItem
 from gaia_email.pending.inbox import AgentInbox, Answered, void_all
 from gaia_email_registry.errors import BadArgument, NotFound
 from tests.actions.desk import unreachable
@@ -17,7 +17,7 @@ from tests.pending.asking import AskingBench
 MARKS = {"gaia/processed", "gaia/triaged-2026-03-31"}
 
 
-def asked(bench: AskingBench, subject: str = "low default offers") -> tuple[str, Item]:
+def asked(bench: AskingBench, subject: str = "low default offers") -> tuple[str, PendingItem]:
     message = bench.put(subject)
     bench.ask()
     return message, next(item for item in bench.waiting() if item.message_id == message)
@@ -53,7 +53,7 @@ def test_of_two_answers_at_once_one_wins_and_the_other_is_told(bench: AskingBenc
         start = threading.Barrier(2)
 
         def answer(
-            item: Item = item, start: threading.Barrier = start, into: list[Answered] = results
+            item: PendingItem = item, start: threading.Barrier = start, into: list[Answered] = results
         ) -> None:
             with bench.reopened() as ledger:
                 inbox = AgentInbox(ledger, _no_desk, by="one")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -128,7 +128,7 @@ def test_a_proposal_that_is_not_as_it_was_made_is_refused(bench: AskingBench) ->
         bench.approve(item)
     assert not bench.box.changed
 
-    async def listed(inbox: AgentInbox) -> list[Item]:
+    async def listed(inbox: AgentInbox) -> list[PendingItem]:
         return inbox.list_pending()
 
     assert bench.answering(listed) == []

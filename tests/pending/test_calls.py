@@ -19,7 +19,7 @@ from sqlalchemy import text
 from gaia_email.actions.account_session import AccountBusy, AccountSession
 from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe
-from gaia_email.ledger import Confirmation
+from gaia_email.ledger import StoredConfirmation
 from gaia_email.pending.calls import LATER, AnsweredCall, OpenQuestions
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Answer, Consent, Gate, Pass, Refused, Waiting
@@ -60,14 +60,14 @@ def approve(bench: Bench, id_: str, *, busy: bool = False) -> AnsweredCall:
     return questions(bench, lambda found: found.approve(id_), busy=busy)
 
 
-def waiting(bench: Bench) -> list[Confirmation]:
-    async def use(found: OpenQuestions) -> list[Confirmation]:
+def waiting(bench: Bench) -> list[StoredConfirmation]:
+    async def use(found: OpenQuestions) -> list[StoredConfirmation]:
         return found.waiting()
 
     return questions(bench, use)
 
 
-def ask_to_leave(bench: Bench) -> Confirmation:
+def ask_to_leave(bench: Bench) -> StoredConfirmation:
     """A program that asks, gets no answer, and ends."""
     bench.put("low news", sender=SENDER)
     bench.person.answer = "later"

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from gaia_email.ledger import Item
+from gaia_email.ledger import PendingItem
 from gaia_email.pending import raising
 from gaia_email.pending.groups import is_group, people_of, targets_of
 from gaia_email.pending.inbox import AgentInbox
@@ -17,7 +17,7 @@ from tests.pending.asking import AskingBench
 
 
 @pytest.fixture
-def many(bench: AskingBench, monkeypatch: pytest.MonkeyPatch) -> tuple[AskingBench, list[str], Item]:
+def many(bench: AskingBench, monkeypatch: pytest.MonkeyPatch) -> tuple[AskingBench, list[str], PendingItem]:
     """Five questions one by one of twelve, and the item that stands for the rest."""
     monkeypatch.setattr(raising, "ONE_BY_ONE", 5)
     ids = [bench.put(f"low default {number}", sender=f"p{number}@known.example") for number in range(12)]
@@ -27,7 +27,7 @@ def many(bench: AskingBench, monkeypatch: pytest.MonkeyPatch) -> tuple[AskingBen
 
 
 def test_the_newest_are_asked_about_one_by_one_and_the_rest_together(
-    many: tuple[AskingBench, list[str], Item],
+    many: tuple[AskingBench, list[str], PendingItem],
 ) -> None:
     bench, ids, group = many
     alone = [item for item in bench.waiting() if not is_group(item)]
@@ -49,7 +49,7 @@ def test_urgent_mail_is_never_hidden_behind_less_urgent(
 
 
 def test_a_group_is_settled_by_one_answer_and_what_was_changed_is_left_and_judged_anew(
-    many: tuple[AskingBench, list[str], Item],
+    many: tuple[AskingBench, list[str], PendingItem],
 ) -> None:
     bench, ids, group = many
     asyncio.run(bench.box.modify([ids[0]], add=["TRASH"], remove=["INBOX"]))
@@ -65,16 +65,18 @@ def test_a_group_is_settled_by_one_answer_and_what_was_changed_is_left_and_judge
     assert bench.approve(group).result == "taken"
 
 
-def test_a_group_of_which_nothing_is_left_is_withdrawn(many: tuple[AskingBench, list[str], Item]) -> None:
+def test_a_group_of_which_nothing_is_left_is_withdrawn(
+    many: tuple[AskingBench, list[str], PendingItem],
+) -> None:
     bench, ids, group = many
     asyncio.run(bench.box.delete(ids[:7]))
     assert bench.approve(group).result == "changed"
 
 
-def test_a_group_can_be_looked_at_one_by_one(many: tuple[AskingBench, list[str], Item]) -> None:
+def test_a_group_can_be_looked_at_one_by_one(many: tuple[AskingBench, list[str], PendingItem]) -> None:
     bench, ids, group = many
 
-    async def opening(inbox: AgentInbox) -> list[Item]:
+    async def opening(inbox: AgentInbox) -> list[PendingItem]:
         return inbox.open_group(group.item_id)
 
     found = bench.answering(opening)
@@ -88,7 +90,7 @@ def test_a_group_can_be_looked_at_one_by_one(many: tuple[AskingBench, list[str],
 
 
 def test_judging_anew_takes_a_message_out_of_its_group_and_asks_nothing_twice(
-    many: tuple[AskingBench, list[str], Item],
+    many: tuple[AskingBench, list[str], PendingItem],
 ) -> None:
     bench, ids, _ = many
     bench.box.put(
@@ -103,7 +105,7 @@ def test_judging_anew_takes_a_message_out_of_its_group_and_asks_nothing_twice(
     assert set(ids) < set(asked)
 
 
-def test_a_second_triage_leaves_the_group_as_it_is(many: tuple[AskingBench, list[str], Item]) -> None:
+def test_a_second_triage_leaves_the_group_as_it_is(many: tuple[AskingBench, list[str], PendingItem]) -> None:
     bench, _, group = many
     before = bench.waiting()
     bench.ask("r2")
@@ -111,7 +113,7 @@ def test_a_second_triage_leaves_the_group_as_it_is(many: tuple[AskingBench, list
     assert group in before
 
 
-def test_a_group_can_be_rejected_whole(many: tuple[AskingBench, list[str], Item]) -> None:
+def test_a_group_can_be_rejected_whole(many: tuple[AskingBench, list[str], PendingItem]) -> None:
     bench, ids, group = many
     assert bench.reject(group).result == "rejected"
     assert all("INBOX" in bench.labels()[id_] for id_ in ids)

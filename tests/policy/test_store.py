@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.ledger import Ledger, MessageState, NewEvent, open_ledger
+from gaia_email.ledger import Ledger, MessageState, NewLedgerEvent, open_ledger
 from gaia_email.ledger.tables import MESSAGES
 from gaia_email.policy.backtest import backtest
 from gaia_email.policy.document import Policy
@@ -104,8 +104,8 @@ def test_a_policy_that_cannot_be_understood_is_an_error_and_never_the_defaults(
     assert "stopped" in Brakes(ledger).halted()
 
 
-def granted(cohort: str) -> NewEvent:
-    return NewEvent(kind="approval.granted", actor="user", payload={"cohort": cohort})
+def granted(cohort: str) -> NewLedgerEvent:
+    return NewLedgerEvent(kind="approval.granted", actor="user", payload={"cohort": cohort})
 
 
 def test_a_step_up_is_proposed_from_the_log_and_taken_back_by_a_correction(

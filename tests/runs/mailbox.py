@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from gaia_email.ledger import Action, Selection, open_ledger
+from gaia_email.ledger import LoggedAction, Selection, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.job import Job, Kind
 from gaia_email_registry.paths import servers_file
@@ -44,7 +44,7 @@ class Box:
     def job(self, run_id: str, kind: Kind = "triage", *, scheduled: bool = False) -> Job:
         return Job(kind=kind, run_id=run_id, place=self.place, owner=(ME,), scheduled=scheduled)
 
-    def actions(self) -> list[Action]:
+    def actions(self) -> list[LoggedAction]:
         with open_ledger(environ=self.environ) as ledger, ledger.read() as tx:
             return [one for one in ledger.actions.select(tx, Selection()) if one.message_id]
 

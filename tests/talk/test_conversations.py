@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gaia_email.app import App
-from gaia_email.documents.talk_events import Event
+from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
@@ -59,7 +59,7 @@ class Talk:
         self.turns: list[Turn] = []
         self.session = Session(App(), source, self.hear, Nobody())
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: TalkEvent) -> None:
         self.turns[-1].events.append(event.to_json())
 
     def say(self, line: str) -> Turn:

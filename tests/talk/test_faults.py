@@ -14,7 +14,7 @@ pytest.importorskip("openai")
 
 from gaia_email.actions.applying import Applied
 from gaia_email.app import App
-from gaia_email.documents.talk_events import Event
+from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import Source
 from gaia_email.talk.session import Session
@@ -294,7 +294,7 @@ def test_a_sentence_that_holds_is_shown_while_the_model_still_writes(sample: Sou
 
     answers: list[Answer] = []
 
-    def hear(event: Event) -> None:
+    def hear(event: TalkEvent) -> None:
         if event.type == "token":
             goes_on.set()
 

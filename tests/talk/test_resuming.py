@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
-from gaia_email.documents.talk_events import Event
+from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.services import conversations
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import Source
@@ -88,10 +88,10 @@ def test_two_windows_do_not_go_on_with_the_same_conversation(mail: Source) -> No
 
 
 def test_a_second_line_while_one_is_answered_is_refused_in_words(mail: Source) -> None:
-    heard: list[Event] = []
+    heard: list[TalkEvent] = []
     inside, goes_on = threading.Event(), threading.Event()
 
-    def hear(event: Event) -> None:
+    def hear(event: TalkEvent) -> None:
         heard.append(event)
         if event.type == "tool_call":
             inside.set()
@@ -117,9 +117,9 @@ def interruptible() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_stopped_line_is_told_and_the_next_is_answered(mail: Source) -> None:
-    heard: list[Event] = []
+    heard: list[TalkEvent] = []
 
-    def hear(event: Event) -> None:
+    def hear(event: TalkEvent) -> None:
         heard.append(event)
         if event.type == "tool_call" and len(heard) == 1:
             signal.raise_signal(signal.SIGINT)

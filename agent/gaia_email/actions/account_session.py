@@ -15,7 +15,7 @@ from typing import Protocol
 
 from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.writing import MailWriter, Opened, opened
-from gaia_email.ledger import Ledger, NewEvent
+from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.template_files import load_templates
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
@@ -83,7 +83,7 @@ class AccountSession:
     def note(self, kind: str, payload: Mapping[str, object], *, run_id: str | None = None) -> None:
         """Add an event of its own transaction."""
         with self.ledger.write() as tx:
-            event = NewEvent(
+            event = NewLedgerEvent(
                 kind=kind, actor=self.actor, account_id=self.account, run_id=run_id, payload=payload
             )
             self.ledger.events.append(tx, event)
@@ -153,7 +153,7 @@ def gate_of(ledger: Ledger, *, prompt: Prompt | None = None, actor: str = "agent
             "reason": event.reason,
             "cohort": event.cohort or None,
         }
-        new = NewEvent(
+        new = NewLedgerEvent(
             kind=event.kind, actor=event.by or actor, account_id=event.call.account, payload=payload
         )
         with ledger.write() as tx:

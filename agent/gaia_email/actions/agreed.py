@@ -11,7 +11,7 @@ from gaia_email.actions.answer import answer_facts
 from gaia_email.actions.answering import send_agreed
 from gaia_email.actions.applying import Applied, give_up, record, write_down
 from gaia_email.actions.unsubscribe import leave
-from gaia_email.ledger import Confirmation, NewAction, Outcome
+from gaia_email.ledger import ActionOutcome, NewAction, StoredConfirmation
 from gaia_email.policy.calls import Call, message_of, messages_of
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email.policy.question import SHOWN_SUBJECTS, Facts, question, what_changed
@@ -22,7 +22,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 WHY = "You agreed to it."
 
 
-async def make_agreed(session: AccountSession, confirmation: Confirmation) -> Applied:
+async def make_agreed(session: AccountSession, confirmation: StoredConfirmation) -> Applied:
     """Use the confirmation up, and make exactly the call it is about.
 
     Raises:
@@ -59,7 +59,7 @@ async def _about(session: AccountSession, call: Call) -> Summary | None:
     return found[0]
 
 
-async def _facts(session: AccountSession, call: Call, confirmation: Confirmation) -> Facts:
+async def _facts(session: AccountSession, call: Call, confirmation: StoredConfirmation) -> Facts:
     """What the mailbox says now of that which the question showed."""
     shown = confirmation.shown
     about = message_of(call.arguments)
@@ -75,7 +75,7 @@ async def _facts(session: AccountSession, call: Call, confirmation: Confirmation
     )
 
 
-def _answer(call: Call, confirmation: Confirmation, summary: Summary) -> dict[str, object]:
+def _answer(call: Call, confirmation: StoredConfirmation, summary: Summary) -> dict[str, object]:
     people = confirmation.shown.get("recipients")
     shown = (
         [person.get("address") for person in people if isinstance(person, dict)]
@@ -108,4 +108,4 @@ async def _make(session: AccountSession, call: Call, summary: Summary | None, gi
     except MailError as error:
         give_up(session, planned, error.message)
         raise
-    return write_down(session, [Outcome(action_id=planned[0].action_id)])
+    return write_down(session, [ActionOutcome(action_id=planned[0].action_id)])

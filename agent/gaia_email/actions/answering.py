@@ -13,7 +13,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import MAYBE_SENT, Answer, answer_facts, not_again, prepare_answer
 from gaia_email.actions.applying import Applied, consent_of, give_up, record, write_down
 from gaia_email.actions.kinds import SEND
-from gaia_email.ledger import Action, NewAction, Outcome
+from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.gate import Consent, LookAgain, Pass, Refused
 from gaia_email.policy.question import Facts
@@ -104,7 +104,7 @@ def _planned(answer: Answer, member: Member, run_id: str, session_id: str | None
     )
 
 
-async def send_planned(session: AccountSession, actions: Sequence[Action]) -> Applied:
+async def send_planned(session: AccountSession, actions: Sequence[LoggedAction]) -> Applied:
     """Send what a run planned, by this program or one that died; the stop switch is asked before each.
 
     Raises:
@@ -129,7 +129,7 @@ async def send_planned(session: AccountSession, actions: Sequence[Action]) -> Ap
     return total
 
 
-async def _send_planned(session: AccountSession, action: Action) -> Applied:
+async def _send_planned(session: AccountSession, action: LoggedAction) -> Applied:
     """Look again whether it is still what was planned, and send it."""
     template = session.templates.get(str(action.action_payload.get("template")))
     emails = (await session.mail.read_emails([action.message_id], format="summary"))["emails"]
@@ -229,7 +229,7 @@ async def send_agreed(
     return applied
 
 
-async def _hand_over(session: AccountSession, action: Action, given: Pass) -> Applied:
+async def _hand_over(session: AccountSession, action: LoggedAction, given: Pass) -> Applied:
     session.note(SENDING, {"action_id": action.action_id}, run_id=action.run_id)
     try:
         await session.writer.write(given)
@@ -238,15 +238,15 @@ async def _hand_over(session: AccountSession, action: Action, given: Pass) -> Ap
     except MailError as error:
         failed = give_up(session, [action], f"{error.message} {MAYBE_SENT}")
         return Applied(failed=failed, problem=_of_user(action, error))
-    return write_down(session, [Outcome(action_id=action.action_id)])
+    return write_down(session, [ActionOutcome(action_id=action.action_id)])
 
 
-def _of_user(action: Action, error: MailError) -> MailError | None:
+def _of_user(action: LoggedAction, error: MailError) -> MailError | None:
     """Who asked for one answer is told by an error; a run goes on with its others."""
     return error if action.user_confirmed else None
 
 
-def _begun(session: AccountSession, actions: Sequence[Action]) -> set[str]:
+def _begun(session: AccountSession, actions: Sequence[LoggedAction]) -> set[str]:
     """The ids of those that were about to be handed over when a program died."""
     found: set[str] = set()
     with session.ledger.read() as tx:

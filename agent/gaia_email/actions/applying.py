@@ -16,7 +16,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.change import LabelChange, reversals
 from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
-from gaia_email.ledger import Action, NewAction, NewEvent, Outcome, Selection
+from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction, NewLedgerEvent, Selection
 from gaia_email.policy.gate import Consent, Refused, Waiting
 from gaia_email.policy_store import PolicyStore
 from gaia_email_registry.contract.wire import WriteResult
@@ -43,9 +43,9 @@ class Applied:
         halted: Why the rest was not done; empty where nothing stopped it.
     """
 
-    done: list[Action] = field(default_factory=list[Action])
-    failed: list[Action] = field(default_factory=list[Action])
-    left: list[Action] = field(default_factory=list[Action])
+    done: list[LoggedAction] = field(default_factory=list[LoggedAction])
+    failed: list[LoggedAction] = field(default_factory=list[LoggedAction])
+    left: list[LoggedAction] = field(default_factory=list[LoggedAction])
     problem: MailError | None = None
     halted: str = ""
 
@@ -58,7 +58,7 @@ class Applied:
         self.halted = self.halted or other.halted
 
 
-def record(session: AccountSession, actions: Sequence[NewAction]) -> list[Action]:
+def record(session: AccountSession, actions: Sequence[NewAction]) -> list[LoggedAction]:
     """Write actions down as planned.
 
     Raises:
@@ -69,7 +69,11 @@ def record(session: AccountSession, actions: Sequence[NewAction]) -> list[Action
 
 
 async def carry_out(
-    session: AccountSession, actions: Sequence[Action], *, known: bool = True, progress: Progress = silent
+    session: AccountSession,
+    actions: Sequence[LoggedAction],
+    *,
+    known: bool = True,
+    progress: Progress = silent,
 ) -> Applied:
     """Do what is planned on messages; every action is about one message.
 
@@ -104,7 +108,7 @@ async def carry_out(
     return total
 
 
-async def _batch(session: AccountSession, batch: Sequence[Action], known: bool) -> Applied:
+async def _batch(session: AccountSession, batch: Sequence[LoggedAction], known: bool) -> Applied:
     first = batch[0]
     change = LabelChange.read(first.action_payload)
     call = relabel(session.account, [action.message_id for action in batch], change)
@@ -122,7 +126,7 @@ async def _batch(session: AccountSession, batch: Sequence[Action], known: bool) 
     return settle(session, batch, answer, known=known)
 
 
-def consent_of(action: Action) -> Consent:
+def consent_of(action: LoggedAction) -> Consent:
     """On whose word an action is done, as it was written down when it was planned."""
     if action.user_confirmed:
         return Consent(by="user", why=action.why)
@@ -131,25 +135,25 @@ def consent_of(action: Action) -> Consent:
 
 
 def settle(
-    session: AccountSession, batch: Sequence[Action], answer: WriteResult, *, known: bool = True
+    session: AccountSession, batch: Sequence[LoggedAction], answer: WriteResult, *, known: bool = True
 ) -> Applied:
     """Write down what the server says it did; what took another back marks that one as reversed."""
     failures = {item["id"]: item["error"] for item in answer["failed"]}
     told = reversals(answer) if known else None
-    outcomes: list[Outcome] = []
+    outcomes: list[ActionOutcome] = []
     for action in batch:
         if action.message_id in failures:
             error = failures[action.message_id]
-            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=error))
+            outcomes.append(ActionOutcome(action_id=action.action_id, state="failed", error=error))
         elif action.message_id in answer["ids"]:
-            outcomes.append(Outcome(action_id=action.action_id, reversal=_reversal(action, told)))
+            outcomes.append(ActionOutcome(action_id=action.action_id, reversal=_reversal(action, told)))
         else:
             unsaid = "The server does not say what became of it."
-            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=unsaid))
+            outcomes.append(ActionOutcome(action_id=action.action_id, state="failed", error=unsaid))
     return write_down(session, outcomes)
 
 
-def _reversal(action: Action, told: Mapping[str, LabelChange] | None) -> Mapping[str, object] | None:
+def _reversal(action: LoggedAction, told: Mapping[str, LabelChange] | None) -> Mapping[str, object] | None:
     """What takes an action back: of what was planned for that, the part the server says it needs."""
     if told is None:
         return None
@@ -160,7 +164,7 @@ def _reversal(action: Action, told: Mapping[str, LabelChange] | None) -> Mapping
     ).kept
 
 
-def write_down(session: AccountSession, outcomes: Sequence[Outcome]) -> Applied:
+def write_down(session: AccountSession, outcomes: Sequence[ActionOutcome]) -> Applied:
     """Settle actions as told, in one transaction; those that failed are open for the next triage."""
     with session.ledger.write() as tx:
         actions = session.ledger.actions.settle(tx, outcomes, actor=session.actor)
@@ -178,9 +182,9 @@ def write_down(session: AccountSession, outcomes: Sequence[Outcome]) -> Applied:
     return Applied(done=[action for action in actions if action.state == "applied"], failed=failed)
 
 
-def give_up(session: AccountSession, actions: Iterable[Action], reason: str) -> list[Action]:
+def give_up(session: AccountSession, actions: Iterable[LoggedAction], reason: str) -> list[LoggedAction]:
     """Settle planned actions as not done, for that reason."""
-    outcomes = [Outcome(action_id=action.action_id, state="failed", error=reason) for action in actions]
+    outcomes = [ActionOutcome(action_id=action.action_id, state="failed", error=reason) for action in actions]
     return write_down(session, outcomes).failed if outcomes else []
 
 
@@ -195,7 +199,7 @@ def finish_runs(session: AccountSession, run_ids: Iterable[str]) -> None:
                 continue
             if not session.ledger.events.since(tx, kind=FINISHED, run_id=run_id, limit=1):
                 payload = {"kind": begun[0].payload.get("kind"), "actions": dict(counts)}
-                event = NewEvent(
+                event = NewLedgerEvent(
                     kind=FINISHED,
                     actor=session.actor,
                     account_id=session.account,
@@ -205,17 +209,17 @@ def finish_runs(session: AccountSession, run_ids: Iterable[str]) -> None:
                 session.ledger.events.append(tx, event)
 
 
-def planned_of(session: AccountSession, run_id: str | None = None) -> list[Action]:
+def planned_of(session: AccountSession, run_id: str | None = None) -> list[LoggedAction]:
     """Actions on the account (of one run) that are still planned, in order."""
     with session.ledger.read() as tx:
         chosen = Selection(account_id=session.account, run_id=run_id, states=("planned",))
         return session.ledger.actions.select(tx, chosen)
 
 
-def _batches(actions: Sequence[Action]) -> Iterator[list[Action]]:
+def _batches(actions: Sequence[LoggedAction]) -> Iterator[list[LoggedAction]]:
     """Actions of the same change on the same word, `AT_ONCE` a call; those on one message stay in their order."""
     for wave in _waves(actions):
-        groups: dict[object, list[Action]] = {}
+        groups: dict[object, list[LoggedAction]] = {}
         for action in wave:
             key = (LabelChange.read(action.action_payload), action.user_confirmed, action.autonomy_level)
             groups.setdefault(key, []).append(action)
@@ -224,8 +228,8 @@ def _batches(actions: Sequence[Action]) -> Iterator[list[Action]]:
                 yield group[start : start + AT_ONCE]
 
 
-def _waves(actions: Sequence[Action]) -> Iterator[list[Action]]:
-    wave: list[Action] = []
+def _waves(actions: Sequence[LoggedAction]) -> Iterator[list[LoggedAction]]:
+    wave: list[LoggedAction] = []
     seen: set[str] = set()
     for action in actions:
         if action.message_id in seen:

@@ -6,7 +6,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import DRAFT
 from gaia_email.actions.writing import REPLY, reply_as_draft
-from gaia_email.ledger import NewAction, Outcome
+from gaia_email.ledger import ActionOutcome, NewAction
 from gaia_email.policy.gate import Consent, Pass
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
@@ -45,5 +45,5 @@ async def keep_reply(
     except (BadArgument, NotFound, NeedsApproval) as error:
         give_up(session, planned, error.message)
         raise
-    write_down(session, [Outcome(action_id=planned[0].action_id)])
+    write_down(session, [ActionOutcome(action_id=planned[0].action_id)])
     return planned[0].action_id

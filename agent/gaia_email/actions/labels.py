@@ -14,7 +14,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import MAKE_LABEL
 from gaia_email.actions.writing import make_label, remove_label
-from gaia_email.ledger import NewAction, Outcome, Selection
+from gaia_email.ledger import ActionOutcome, NewAction, Selection
 from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
@@ -113,7 +113,7 @@ async def _make(session: AccountSession, name: str, consent: Consent, run_id: st
     except (BadArgument, NotFound, NeedsApproval) as error:
         give_up(session, planned, error.message)
         raise
-    write_down(session, [Outcome(action_id=planned[0].action_id)])
+    write_down(session, [ActionOutcome(action_id=planned[0].action_id)])
     label = answer.get("label")
     known = await session.labels()
     if label is not None:

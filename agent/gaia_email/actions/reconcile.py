@@ -22,7 +22,7 @@ from gaia_email.actions.applying import (
 )
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.kinds import MAKE_LABEL, SEND
-from gaia_email.ledger import Action, Outcome
+from gaia_email.ledger import ActionOutcome, LoggedAction
 
 READ_AT_ONCE = 100
 
@@ -50,13 +50,13 @@ async def reconcile(
     total = Applied()
     if not open_actions:
         return total
-    again: list[Action] = []
+    again: list[LoggedAction] = []
     changes = [action for action in open_actions if "add" in action.action_payload]
     sends = [action for action in open_actions if action.action_type == SEND]
     others = [action for action in open_actions if action not in changes and action not in sends]
     total.add(await _others(session, others))
     held = await labels_of(session, [action.message_id for action in changes])
-    outcomes: list[Outcome] = []
+    outcomes: list[ActionOutcome] = []
     earlier: set[str] = set()
     for action in changes:
         # A second action on a message was planned for after the first, so it is not to be judged by now.
@@ -64,13 +64,13 @@ async def reconcile(
         first = action.message_id not in earlier
         earlier.add(action.message_id)
         if now is None:
-            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=GONE))
+            outcomes.append(ActionOutcome(action_id=action.action_id, state="failed", error=GONE))
         elif not first:
             again += [action] if finish else []
         elif LabelChange.read(action.action_payload).stands_in(now):
-            outcomes.append(Outcome(action_id=action.action_id))
+            outcomes.append(ActionOutcome(action_id=action.action_id))
         elif was_changed(action, now):
-            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=CHANGED))
+            outcomes.append(ActionOutcome(action_id=action.action_id, state="failed", error=CHANGED))
         elif finish or was_begun(action, now):
             again.append(action)
     total.add(write_down(session, outcomes) if outcomes else Applied())
@@ -81,7 +81,7 @@ async def reconcile(
     return total
 
 
-async def _others(session: AccountSession, actions: Sequence[Action]) -> Applied:
+async def _others(session: AccountSession, actions: Sequence[LoggedAction]) -> Applied:
     """Labels are there or not; what leaves no trace in the mailbox is not repeated."""
     if not actions:
         return Applied()
@@ -91,13 +91,13 @@ async def _others(session: AccountSession, actions: Sequence[Action]) -> Applied
         for action in actions
         if action.action_type == MAKE_LABEL and str(action.action_payload["name"]).casefold() in names
     ]
-    outcomes = [Outcome(action_id=action.action_id) for action in made]
+    outcomes = [ActionOutcome(action_id=action.action_id) for action in made]
     total = write_down(session, outcomes) if outcomes else Applied()
     total.failed += give_up(session, [action for action in actions if action not in made], UNKNOWN)
     return total
 
 
-def was_changed(action: Action, now: frozenset[str]) -> bool:
+def was_changed(action: LoggedAction, now: frozenset[str]) -> bool:
     """Whether the message has other labels than the planned action found and than it would have left."""
     change = LabelChange.read(action.action_payload)
     before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
@@ -105,7 +105,7 @@ def was_changed(action: Action, now: frozenset[str]) -> bool:
     return change.others(now) != change.others(before) or place_of(now) not in expected
 
 
-def was_begun(action: Action, now: frozenset[str]) -> bool:
+def was_begun(action: LoggedAction, now: frozenset[str]) -> bool:
     """Whether a part of the planned action's effect is there."""
     before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
     effect = LabelChange.read(action.action_payload).effect_on(before)

@@ -24,7 +24,7 @@ from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import Proposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.cascade.verdict import Tier
-from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
+from gaia_email.ledger import LoggedAction, MessageState, NewAction, NewLedgerEvent
 from gaia_email.ledger.statements import to_lines
 from gaia_email.policy.gate import Consent
 from gaia_email.policy.model import Judged, Mode
@@ -49,7 +49,7 @@ class RunPlan:
 
     run_id: str
     inbox: Inbox
-    actions: list[Action]
+    actions: list[LoggedAction]
     modes: Counter[Mode]
 
 
@@ -262,7 +262,7 @@ def _state(session: AccountSession, one: Judgement, run_id: str, made_by: str, n
     )
 
 
-def _event(session: AccountSession, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
-    return NewEvent(
+def _event(session: AccountSession, kind: str, run_id: str, payload: Mapping[str, object]) -> NewLedgerEvent:
+    return NewLedgerEvent(
         kind=kind, actor=session.actor, account_id=session.account, run_id=run_id, payload=payload
     )

@@ -17,7 +17,7 @@ from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.kinds import DRAFT, MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.labels import clear_away, ensure_labels
 from gaia_email.actions.reconcile import GONE, labels_of
-from gaia_email.ledger import Action, ActionState, NewAction, Selection
+from gaia_email.ledger import ActionState, LoggedAction, NewAction, Selection
 from gaia_email.ledger.statements import only
 from gaia_email.policy.calls import texts
 from gaia_email.policy.gate import Consent
@@ -40,7 +40,7 @@ CHANGED_BY_US = "A later action changed the same message; undo that one first."
 class Kept:
     """An action that was not taken back, and why."""
 
-    action: Action
+    action: LoggedAction
     reason: str
 
 
@@ -55,10 +55,10 @@ class Undone:
         left: Those whose undo is written down but could not be tried yet; `problem` says why.
     """
 
-    taken_back: list[Action] = field(default_factory=list[Action])
+    taken_back: list[LoggedAction] = field(default_factory=list[LoggedAction])
     cleared: list[str] = field(default_factory=list[str])
     kept: list[Kept] = field(default_factory=list[Kept])
-    left: list[Action] = field(default_factory=list[Action])
+    left: list[LoggedAction] = field(default_factory=list[LoggedAction])
     problem: MailError | None = None
 
     @property
@@ -69,7 +69,7 @@ class Undone:
 
 async def undo(
     session: AccountSession,
-    actions: Sequence[Action],
+    actions: Sequence[LoggedAction],
     *,
     session_id: str | None = None,
     progress: Progress = silent,
@@ -108,7 +108,9 @@ async def undo(
     return result
 
 
-async def _with_labels_of_today(session: AccountSession, action: Action, back: LabelChange) -> LabelChange:
+async def _with_labels_of_today(
+    session: AccountSession, action: LoggedAction, back: LabelChange
+) -> LabelChange:
     """The same change where labels it adds were cleared away since: they are made again, maybe with other ids."""
     names = texts(action.action_payload.get("names"))
     there = {label["id"] for label in (await session.labels()).values()}
@@ -119,7 +121,10 @@ async def _with_labels_of_today(session: AccountSession, action: Action, back: L
 
 
 def _obstacle(
-    session: AccountSession, action: Action, labels: frozenset[str] | None, together: Sequence[Action]
+    session: AccountSession,
+    action: LoggedAction,
+    labels: frozenset[str] | None,
+    together: Sequence[LoggedAction],
 ) -> str:
     """Why an action is not taken back; empty when nothing stands in the way."""
     if action.reversal_payload is None:
@@ -137,7 +142,7 @@ def _obstacle(
     return CHANGED_BY_US if later else CHANGED
 
 
-def stands(action: Action, back: LabelChange, labels: frozenset[str]) -> bool:
+def stands(action: LoggedAction, back: LabelChange, labels: frozenset[str]) -> bool:
     """Whether the message is still as the action left it, where that matters to the action."""
     if back.is_empty:
         return True
@@ -147,7 +152,11 @@ def stands(action: Action, back: LabelChange, labels: frozenset[str]) -> bool:
 
 
 def _taking_back(
-    action: Action, back: LabelChange, labels: frozenset[str], session_id: str | None, run_id: str | None
+    action: LoggedAction,
+    back: LabelChange,
+    labels: frozenset[str],
+    session_id: str | None,
+    run_id: str | None,
 ) -> NewAction:
     payload = {
         **back.kept,
@@ -171,8 +180,8 @@ def _taking_back(
     )
 
 
-def _sum_up(result: Undone, applied: Applied, wanted: dict[str, Action]) -> None:
-    def of(undoing: Action) -> Action:
+def _sum_up(result: Undone, applied: Applied, wanted: dict[str, LoggedAction]) -> None:
+    def of(undoing: LoggedAction) -> LoggedAction:
         return wanted[str(undoing.action_payload["of"])]
 
     result.taken_back += [of(undoing) for undoing in applied.done]
@@ -181,7 +190,7 @@ def _sum_up(result: Undone, applied: Applied, wanted: dict[str, Action]) -> None
     result.problem = applied.problem
 
 
-def chosen_actions(session: AccountSession, chosen: Selection) -> list[Action]:
+def chosen_actions(session: AccountSession, chosen: Selection) -> list[LoggedAction]:
     """What a run, a session or a time names and can be taken back.
 
     Undoing actions are not among it, unless they are the run.
@@ -193,7 +202,7 @@ def chosen_actions(session: AccountSession, chosen: Selection) -> list[Action]:
     return [action for action in found if action.state in TAKEN_BACK and action.action_type not in NOT_UNDONE]
 
 
-def action_of(session: AccountSession, action_id: str) -> Action:
+def action_of(session: AccountSession, action_id: str) -> LoggedAction:
     """One action of the account, by its id or an unambiguous beginning of it.
 
     Raises:
@@ -211,7 +220,7 @@ def action_of(session: AccountSession, action_id: str) -> Action:
     )
 
 
-def last_done(session: AccountSession) -> list[Action]:
+def last_done(session: AccountSession) -> list[LoggedAction]:
     """What was done last and can be taken back: all of its run, or the one action.
 
     Raises:

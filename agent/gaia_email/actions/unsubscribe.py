@@ -13,7 +13,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import UNSUBSCRIBE
 from gaia_email.actions.writing import leave_list
-from gaia_email.ledger import Action, NewAction, Outcome
+from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.policy.gate import Consent, Pass
 from gaia_email.policy.question import Facts
 from gaia_email_registry.contract.wire import Summary
@@ -27,7 +27,7 @@ TRIED = 5
 class Left:
     """A list that was left: which message named it, and what its server answered."""
 
-    action: Action
+    action: LoggedAction
     summary: Summary
     host: str
     status: int
@@ -129,11 +129,11 @@ async def leave(
         give_up(session, planned, error.message)
         _note(session, planned[0], {"outcome": "failed", "error": error.message})
         raise
-    done = write_down(session, [Outcome(action_id=planned[0].action_id)]).done[0]
+    done = write_down(session, [ActionOutcome(action_id=planned[0].action_id)]).done[0]
     _note(session, done, {"outcome": "accepted", "host": answer["host"], "status": answer["status"]})
     return Left(action=done, summary=summary, host=answer["host"], status=answer["status"])
 
 
-def _note(session: AccountSession, action: Action, outcome: dict[str, object]) -> None:
+def _note(session: AccountSession, action: LoggedAction, outcome: dict[str, object]) -> None:
     payload = {"severity": "warning", "sender": action.action_payload.get("sender"), **outcome}
     session.note("list.left", {**payload, "action_id": action.action_id}, run_id=action.run_id)

@@ -49,7 +49,7 @@ class TraceRow(TypedDict):
     confidence: Literal["very high", "high", "medium"]
 
 
-class ServerRow(TypedDict):
+class MailServerRow(TypedDict):
     """A mail server as a mail program has it."""
 
     host: str
@@ -62,8 +62,8 @@ class CandidateRow(TraceRow):
 
     address: str
     provider: str
-    imap: ServerRow | None
-    smtp: ServerRow | None
+    imap: MailServerRow | None
+    smtp: MailServerRow | None
     login: str
     aliases: list[str]
     signals: list[TraceRow]
@@ -104,7 +104,7 @@ def _account(account: Account) -> AccountRow:
     }
 
 
-def _server(endpoint: Endpoint | None) -> ServerRow | None:
+def _server(endpoint: Endpoint | None) -> MailServerRow | None:
     if endpoint is None:
         return None
     return {"host": endpoint.host, "port": endpoint.port, "security": endpoint.security}

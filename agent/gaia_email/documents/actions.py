@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.triaging import RunReport
     from gaia_email.actions.undo import Undone
-    from gaia_email.ledger import Action
+    from gaia_email.ledger import LoggedAction
 
 ACTION_COLUMNS = ("at", "action_id", "type", "state", "sender", "subject", "run_id", "why")
 
@@ -39,7 +39,7 @@ class ActionRow(TypedDict):
     error: str | None
 
 
-class Outcome(TypedDict):
+class ActionOutcomeRow(TypedDict):
     """How a change of mail ended."""
 
     done: list[ActionRow]
@@ -49,7 +49,7 @@ class Outcome(TypedDict):
     problem: str
 
 
-class ActedDocument(Outcome):
+class ActedDocument(ActionOutcomeRow):
     """What `snooze`, `wake`, `answer` and `unsubscribe` print."""
 
     schema_version: Version
@@ -59,7 +59,7 @@ class ActedDocument(Outcome):
     undo: str
 
 
-class RunDocument(Outcome):
+class RunDocument(ActionOutcomeRow):
     """What `triage --apply` prints."""
 
     schema_version: Version
@@ -71,10 +71,10 @@ class RunDocument(Outcome):
     unreadable: Count
     modes: dict[PlanMode, Count]
     undo: str
-    earlier: Outcome
+    earlier: ActionOutcomeRow
 
 
-class Kept(TypedDict):
+class NotUndoneRow(TypedDict):
     """An action that was not taken back, and why."""
 
     action: ActionRow
@@ -88,7 +88,7 @@ class UndoDocument(TypedDict):
     account: str
     seconds: float
     taken_back: list[ActionRow]
-    kept: list[Kept]
+    kept: list[NotUndoneRow]
     left: Count
     problem: str
 
@@ -114,7 +114,7 @@ ACTION_DOCUMENTS: dict[str, object] = {
 """By command; `triage-apply` is what `triage --apply` prints."""
 
 
-def action_row(action: Action) -> ActionRow:
+def action_row(action: LoggedAction) -> ActionRow:
     """One action of the ledger."""
     from gaia_email.documents.classify import clean
     from gaia_email.documents.times import at
@@ -142,12 +142,12 @@ def action_row(action: Action) -> ActionRow:
     }
 
 
-def action_rows(actions: Sequence[Action]) -> list[ActionRow]:
+def action_rows(actions: Sequence[LoggedAction]) -> list[ActionRow]:
     """Actions of the ledger."""
     return [action_row(action) for action in actions]
 
 
-def _outcome(applied: Applied) -> Outcome:
+def _outcome(applied: Applied) -> ActionOutcomeRow:
     return {
         "done": action_rows(applied.done),
         "failed": action_rows(applied.failed),
@@ -217,7 +217,7 @@ def undo_document(account: str, result: Undone, seconds: float) -> UndoDocument:
     }
 
 
-def actions_document(actions: Sequence[Action], total: int) -> ActionsDocument:
+def actions_document(actions: Sequence[LoggedAction], total: int) -> ActionsDocument:
     """What `actions` prints."""
     return {
         "schema_version": 1,

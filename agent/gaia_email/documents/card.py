@@ -46,7 +46,7 @@ class CardRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class CardSection:
     """The threads under one heading.
 
     Attributes:
@@ -86,7 +86,7 @@ class Card:
     problems: tuple[str, ...]
     is_merged: bool
     older: int
-    sections: Mapping[SectionName, Section]
+    sections: Mapping[SectionName, CardSection]
 
     @property
     def rows(self) -> int:
@@ -127,7 +127,7 @@ def card_of(inbox: Inbox, *, most: int | None) -> Card:
     )
 
 
-def _section(items: Sequence[Item], newest_s: float, most: int | None) -> Section:
+def _section(items: Sequence[Item], newest_s: float, most: int | None) -> CardSection:
     recent = [
         item for item in items if most is None or item.age_s is None or item.age_s - newest_s <= RECENT_S
     ]
@@ -136,7 +136,7 @@ def _section(items: Sequence[Item], newest_s: float, most: int | None) -> Sectio
         (item.decision.mode, item.decision.action) for item in items
     )
     often = sorted(plans.items(), key=lambda pair: (-pair[1], pair[0]))
-    return Section(
+    return CardSection(
         threads=len(items),
         recent=len(recent),
         categories=tuple(sorted(categories.items(), key=lambda pair: (-pair[1], pair[0]))),
@@ -196,8 +196,8 @@ def card_from_json(value: object) -> Card:
     return Card(**fields)
 
 
-def _section_from(found: Any) -> Section:
-    return Section(
+def _section_from(found: Any) -> CardSection:
+    return CardSection(
         threads=found["threads"],
         recent=found["recent"],
         categories=tuple((name, count) for name, count in found["categories"]),

@@ -25,7 +25,7 @@ from gaia_email.documents.mail_types import (
     ReceiptRow,
     TextRow,
 )
-from gaia_email.documents.typed import Address, Version
+from gaia_email.documents.typed import NamedAddress, Version
 from gaia_email.extract.model import Entities, Itinerary, Meeting, Receipt
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import Attachment, MailboxAddress
@@ -115,7 +115,7 @@ def unreadable(*, path: str, index: int, problem: str) -> ClassifyLine:
     }
 
 
-def _mailbox(mailbox: MailboxAddress | None) -> Address | None:
+def _mailbox(mailbox: MailboxAddress | None) -> NamedAddress | None:
     if mailbox is None:
         return None
     return {"name": clean(mailbox.name), "address": clean(mailbox.address)}

@@ -14,10 +14,10 @@ from gaia_email.documents.mail_types import (
     InboxDocument,
     JudgedRow,
     PlannedThreadRow,
-    PlanRow,
     SecondRow,
     ShowDocument,
     ThreadRow,
+    TriagePlanRow,
     WatchRow,
     WhyDocument,
 )
@@ -105,7 +105,7 @@ def warnings(verdict: Verdict) -> list[Warning_]:
     return [name for name, score in scores.items() if score >= 0.5]
 
 
-def plan_row(decision: Decision) -> PlanRow:
+def plan_row(decision: Decision) -> TriagePlanRow:
     """What triage would do, for which cohort of the policy, at which level, and whether by itself."""
     return {
         "action": decision.action,

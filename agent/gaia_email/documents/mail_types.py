@@ -6,12 +6,12 @@ from typing import Annotated, Literal, TypedDict
 
 from gaia_email.cascade.verdict import BUCKETS, SPEECH_ACTS, Bucket, Category, Cohort, SpeechAct
 from gaia_email.documents.typed import (
-    Address,
     Count,
     FromAddress,
     FromAddressOrNone,
-    Keys,
     Level,
+    NamedAddress,
+    ObjectKeys,
     OneOf,
     PlanAction,
     PlanMode,
@@ -189,7 +189,7 @@ class JudgedRow(TypedDict):
     bucket: Bucket
     content_category: Category
     speech_act: SpeechAct
-    speech_acts: Annotated[dict[SpeechAct, Share], Keys(SPEECH_ACTS)]
+    speech_acts: Annotated[dict[SpeechAct, Share], ObjectKeys(SPEECH_ACTS)]
     cohort: Cohort
     needs_reply: bool
     confidence: Stated
@@ -212,7 +212,7 @@ class ClassifyLine(Header, JudgedRow):
     elapsed_ms: float
 
 
-class PlanRow(TypedDict):
+class TriagePlanRow(TypedDict):
     """What triage would do, for which cohort of the policy, at which level, and whether by itself."""
 
     action: PlanAction
@@ -253,7 +253,7 @@ class ThreadRow(FromAddress):
 class PlannedThreadRow(ThreadRow):
     """The same with what triage would do."""
 
-    plan: PlanRow
+    plan: TriagePlanRow
 
 
 class InboxHead(TypedDict):
@@ -271,13 +271,13 @@ class InboxHead(TypedDict):
 class InboxDocument(InboxHead):
     """What `inbox` prints."""
 
-    buckets: Annotated[dict[Bucket, list[ThreadRow]], Keys(BUCKETS)]
+    buckets: Annotated[dict[Bucket, list[ThreadRow]], ObjectKeys(BUCKETS)]
 
 
 class TriageDocument(InboxHead):
     """What `triage` prints."""
 
-    buckets: Annotated[dict[Bucket, list[PlannedThreadRow]], Keys(BUCKETS)]
+    buckets: Annotated[dict[Bucket, list[PlannedThreadRow]], ObjectKeys(BUCKETS)]
 
 
 class WatchRow(Header, JudgedRow):
@@ -293,7 +293,7 @@ class WatchRow(Header, JudgedRow):
     warnings: list[Warning_]
     defects: list[str]
     unsure: bool
-    plan: PlanRow | None
+    plan: TriagePlanRow | None
 
 
 class SecondRow(TypedDict):
@@ -332,7 +332,7 @@ class WhyDocument(Header, JudgedRow):
     defects: list[str]
     second: SecondRow | None
     unsure: bool
-    plan: PlanRow
+    plan: TriagePlanRow
     walk: list[str]
     removed: list[RemovalRow]
 
@@ -349,8 +349,8 @@ class ShowDocument(Header):
 
     schema_version: Version
     id: str
-    to: list[Address]
-    cc: list[Address]
+    to: list[NamedAddress]
+    cc: list[NamedAddress]
     labels: list[str]
     bucket: Bucket
     text: TextRow

@@ -33,7 +33,7 @@ class ChosenRow(TypedDict):
     trusted: list[TrustedRow]
 
 
-class ServerRow(TypedDict):
+class ModelServerRow(TypedDict):
     """A model server of this machine."""
 
     server: str
@@ -66,7 +66,7 @@ class ModelsDocument(TypedDict):
 
     schema_version: Version
     chosen: ChosenRow
-    servers: list[ServerRow]
+    servers: list[ModelServerRow]
     models: list[ModelRow]
     missing: list[MissingRow]
 

@@ -19,7 +19,7 @@ from gaia_email.documents.pending_types import (
     WaitingCounts,
 )
 from gaia_email.documents.times import at, at_if_known
-from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
+from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
 from gaia_mail.asking.people import Field, KnownPerson, Standing
@@ -89,7 +89,7 @@ def proposal_text(proposal: Proposal) -> str:
     return f"{label} and archive it{count}" if proposal.doing == "archive" else f"{label}{count}"
 
 
-def item_row(item: Item) -> ItemRow:
+def item_row(item: PendingItem) -> ItemRow:
     """One item with its proposal, the confidence, why, and its source message."""
     proposal = Proposal.of(item)
     first = proposal.targets[0] if proposal.targets else None
@@ -125,7 +125,7 @@ def item_row(item: Item) -> ItemRow:
 
 
 def pending_document(
-    items: Sequence[Item], confirmations: Sequence[ConfirmationRow], waiting: Mapping[str, int]
+    items: Sequence[PendingItem], confirmations: Sequence[ConfirmationRow], waiting: Mapping[str, int]
 ) -> PendingDocument:
     """What waits; `waiting` counts all of it by type, whatever was asked for."""
     return {
@@ -185,7 +185,7 @@ CALL_STATES: Mapping[str, State] = {
 """States of a question of the gate, by the names of the control protocol."""
 
 
-def call_row(waiting: Confirmation) -> ConfirmationRow:
+def call_row(waiting: StoredConfirmation) -> ConfirmationRow:
     """One question of the gate: exactly the call, as it was shown when it was asked."""
     shown = waiting.shown
     return {
@@ -218,7 +218,7 @@ def risk_of(said: object) -> Literal["read", "write", "destructive"]:
     return "read" if said == "read" else "write" if said == "write" else "destructive"
 
 
-def call_line(waiting: Confirmation) -> Json:
+def call_line(waiting: StoredConfirmation) -> Json:
     """The same with what lines of items have in their columns, where everything is one table."""
     row = call_row(waiting)
     senders, subjects = words_shown(waiting.shown.get("senders")), words_shown(waiting.shown.get("messages"))

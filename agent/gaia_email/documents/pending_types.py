@@ -22,7 +22,7 @@ class AboutRow(FromAddressOrNone):
     date: str | None
 
 
-class ProposalRow(TypedDict):
+class PendingProposalRow(TypedDict):
     """What approving an item does."""
 
     doing: Literal["archive", "label", "confirm", "tell"]
@@ -49,7 +49,7 @@ class ItemRow(TypedDict):
     why: str
     asked: str
     message: AboutRow
-    proposal: ProposalRow
+    proposal: PendingProposalRow
 
 
 class RecipientRow(TypedDict):

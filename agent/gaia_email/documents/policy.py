@@ -29,7 +29,7 @@ from gaia_email.policy.switches import Switches
 from gaia_email.triage.inbox import Found
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Action
+    from gaia_email.ledger import LoggedAction
     from gaia_email.ledger.template_files import Templates
 
 SCHEMA_VERSION: Version = 1
@@ -74,7 +74,7 @@ class CohortRow(TypedDict):
     earned: Level
 
 
-class ProposalRow(TypedDict):
+class LevelProposalRow(TypedDict):
     """A step up that could be offered."""
 
     cohort: str
@@ -84,7 +84,7 @@ class ProposalRow(TypedDict):
     reason: str
 
 
-class QuietHours(TypedDict):
+class QuietHoursRow(TypedDict):
     """Hours in which nothing is started."""
 
     start: str
@@ -100,13 +100,13 @@ class PolicyDocument(TypedDict):
     cohorts: list[CohortRow]
     vips: list[str]
     protected: ProtectedRow
-    quiet_hours: QuietHours | None
+    quiet_hours: QuietHoursRow | None
     unsubscribe: bool
     unsure_below: Share
     behaviour: bool
     conventions: list[ConventionRow]
     switches: SwitchesRow
-    proposals: list[ProposalRow]
+    proposals: list[LevelProposalRow]
 
 
 class ConventionsDocument(TypedDict):
@@ -125,7 +125,7 @@ class RulingRow(TypedDict):
     reason: str
 
 
-class PlanRow(TypedDict):
+class PolicyPlanRow(TypedDict):
     """What is planned for a message."""
 
     action: PlanAction
@@ -147,7 +147,7 @@ class ExplainDocument(FromAddress):
     level: Level
     effective_level: Level
     limits: list[str]
-    plan: PlanRow
+    plan: PolicyPlanRow
     rulings: list[RulingRow]
     sentences: list[str]
 
@@ -344,7 +344,7 @@ def _template(found: Templates, name: str) -> TemplateRow:
     }
 
 
-def switched_document(switches: Switches, done: Sequence[Action], *, changed: bool) -> SwitchedDocument:
+def switched_document(switches: Switches, done: Sequence[LoggedAction], *, changed: bool) -> SwitchedDocument:
     """What `pause`, `stop`, `resume` and `travel-mode` print; `done` is what was done in the last day."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -354,7 +354,7 @@ def switched_document(switches: Switches, done: Sequence[Action], *, changed: bo
     }
 
 
-def _done(action: Action) -> DoneRow:
+def _done(action: LoggedAction) -> DoneRow:
     return {
         "action_id": action.action_id,
         "action_type": action.action_type,

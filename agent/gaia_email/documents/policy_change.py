@@ -1,4 +1,7 @@
-"""The document of a change of the policy, and what it would have meant. Entries: `Change`, `change_document`."""
+"""The document of a change of the policy, and what it would have meant.
+
+Entries: `ChangedSetting`, `change_document`.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,7 @@ class ChangeDocument(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ChangedSetting:
     """What is changed, in words: `what` of `name`, `before` to `after`; `of_cohort` says that `name` is a cohort."""
 
     what: str
@@ -155,7 +158,7 @@ def _would(decision: Decision) -> Would:
 
 
 def change_document(
-    change: Change, tried: BackTest, *, saved: bool, version: int, needs_yes: bool
+    change: ChangedSetting, tried: BackTest, *, saved: bool, version: int, needs_yes: bool
 ) -> ChangeDocument:
     """A change that was tried, and saved or not; `version` is that of the policy as it is now."""
     return {

@@ -9,7 +9,7 @@ from gaia_email.documents.times import at_if_known
 from gaia_email.documents.typed import Count, FromAddress, Version
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.search import Hit
+    from gaia_email.ledger.search import SearchHit
     from gaia_email.mailbox.search import Answer
 
 SEARCH_COLUMNS = ("id", "date", "from.address", "subject", "snippet")
@@ -71,7 +71,7 @@ def search_document(
     }
 
 
-def hit_row(hit: Hit) -> HitRow:
+def hit_row(hit: SearchHit) -> HitRow:
     """One message; `marks` are the places in `snippet` that were looked for, as pairs of start and end."""
     message = hit.message
     return {

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Tier = Literal["read", "write", "destructive"]
 
 
-class ServerRow(TypedDict):
+class McpServerRow(TypedDict):
     """An MCP server: the file that lists it, what starts it or where it is, and how many of its tools stand how."""
 
     name: str
@@ -31,7 +31,7 @@ class ServersDocument(TypedDict):
     """What `servers list` prints."""
 
     schema_version: Version
-    servers: list[ServerRow]
+    servers: list[McpServerRow]
 
 
 class ToolRow(TypedDict):
@@ -83,7 +83,7 @@ SERVERS_DOCUMENTS: dict[str, object] = {
 }
 
 
-def server_row(name: str, file: str, target: str, tools: Mapping[str, ServerTool]) -> ServerRow:
+def server_row(name: str, file: str, target: str, tools: Mapping[str, ServerTool]) -> McpServerRow:
     """A server with its tools as they were last seen."""
     standings = [one.standing for one in tools.values()]
     return {
@@ -97,7 +97,7 @@ def server_row(name: str, file: str, target: str, tools: Mapping[str, ServerTool
     }
 
 
-def servers_document(rows: Sequence[ServerRow]) -> ServersDocument:
+def servers_document(rows: Sequence[McpServerRow]) -> ServersDocument:
     """The servers."""
     return {"schema_version": 1, "servers": list(rows)}
 

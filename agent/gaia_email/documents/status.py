@@ -10,7 +10,7 @@ from gaia_email.documents.teaching import HeldBackRow, PeriodRow
 from gaia_email.documents.typed import Count, Time, Version
 
 
-class AccountRow(TypedDict):
+class AccountStatusRow(TypedDict):
     """A connected account."""
 
     id: str
@@ -54,7 +54,7 @@ class StatusDocument(TypedDict):
 
     schema_version: Version
     home: str
-    accounts: list[AccountRow]
+    accounts: list[AccountStatusRow]
     switches: SwitchTimes
     scripts_may_answer: bool
     quiet_hours: str | None

@@ -1,4 +1,4 @@
-"""What a conversation tells as it goes, one JSON object each, discriminated on `type`. Entry point: `Event`.
+"""What a conversation tells as it goes, one JSON object each, discriminated on `type`. Entry point: `TalkEvent`.
 
 The same stream in every interface: terminal, HTTP, web. An interface that does not know a type shows it as unsupported.
 """
@@ -22,7 +22,7 @@ class _Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status(_Event):
+class StatusEvent(_Event):
     """What is being done, for who waits."""
 
     type: ClassVar[str] = "status"
@@ -30,7 +30,7 @@ class Status(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Token(_Event):
+class TokenEvent(_Event):
     """A piece of an answer that a model is writing."""
 
     type: ClassVar[str] = "token"
@@ -38,7 +38,7 @@ class Token(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall(_Event):
+class ToolCallEvent(_Event):
     """A tool is called; `from_mail` are words of its arguments that stand in mail and that the user never wrote."""
 
     type: ClassVar[str] = "tool_call"
@@ -48,7 +48,7 @@ class ToolCall(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolResult(_Event):
+class ToolResultEvent(_Event):
     """What it answered; `render` says what kind of thing `data` is."""
 
     type: ClassVar[str] = "tool_result"
@@ -82,7 +82,7 @@ class NeedsInput(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Final(_Event):
+class FinalEvent(_Event):
     """The answer; `cites` are the ids of the messages that it is about."""
 
     type: ClassVar[str] = "final"
@@ -92,7 +92,7 @@ class Final(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Error(_Event):
+class ErrorEvent(_Event):
     """It could not be done; `status` is the exit code that a command would have."""
 
     type: ClassVar[str] = "error"
@@ -100,4 +100,13 @@ class Error(_Event):
     status: int = 1
 
 
-Event: TypeAlias = Status | Token | ToolCall | ToolResult | NeedsConfirmation | NeedsInput | Final | Error
+TalkEvent: TypeAlias = (
+    StatusEvent
+    | TokenEvent
+    | ToolCallEvent
+    | ToolResultEvent
+    | NeedsConfirmation
+    | NeedsInput
+    | FinalEvent
+    | ErrorEvent
+)

@@ -24,7 +24,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class ObjectKeys:
     """The keys that an object has, all with the same kind of value."""
 
     names: tuple[str, ...]
@@ -49,16 +49,16 @@ PlanMode = Literal["apply", "review", "suggest", "leave"]
 Warning_ = Literal["phishing", "injection", "spam"]
 
 
-class Address(TypedDict):
+class NamedAddress(TypedDict):
     """A mailbox as a header names it (RFC 5322, 3.4)."""
 
     name: str
     address: str
 
 
-FromAddress = TypedDict("FromAddress", {"from": Address})
+FromAddress = TypedDict("FromAddress", {"from": NamedAddress})
 """With the sender under `from`, which is no name that a class could hold."""
-FromAddressOrNone = TypedDict("FromAddressOrNone", {"from": Address | None})
+FromAddressOrNone = TypedDict("FromAddressOrNone", {"from": NamedAddress | None})
 FromText = TypedDict("FromText", {"from": str})
 
 _PLAIN: Mapping[object, Schema] = {
@@ -112,7 +112,7 @@ def _limited(kind: object, notes: tuple[object, ...]) -> Schema:
             case Limits(minimum, maximum, form):
                 said = {"minimum": minimum, "maximum": maximum, "format": form}
                 found |= {name: value for name, value in said.items() if value is not None}
-            case Keys(names):
+            case ObjectKeys(names):
                 found = _record(dict.fromkeys(names, schema_of(get_args(kind)[1])))
             case OneOf(words):
                 found = Schema(enum=list(words))

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict
 from gaia_email.documents.typed import Count, Version
 
 
-class Broken(TypedDict):
+class ChainBreakRow(TypedDict):
     """Where the chain of events breaks, and why."""
 
     seq: Count
@@ -23,7 +23,7 @@ class VerifyDocument(TypedDict):
     intact: bool
     events: Count
     last_event: Count
-    broken: Broken | None
+    broken: ChainBreakRow | None
     database: str | None
 
 

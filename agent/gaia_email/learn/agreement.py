@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.ledger import Correction, Event
+from gaia_email.ledger import Correction, LedgerEvent
 from gaia_email.policy_store import NOT_SAID
 
 MEASURED = "lesson.measured"
@@ -84,7 +84,7 @@ def _by_bucket(said: Sequence[Correction]) -> tuple[Agreed, ...]:
     return tuple(found)
 
 
-def held_back_of(events: Iterable[Event]) -> HeldBack:
+def held_back_of(events: Iterable[LedgerEvent]) -> HeldBack:
     """All lessons' measurements together."""
     counts = [0, 0, 0]
     for event in events:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gaia_email.cascade.model.owner import seen_to_json
 from gaia_email.learn.deeds import BACK_S, WORDS, Deed, Done, deeds_in, meant
 from gaia_email.learn.teach import suspicious
-from gaia_email.ledger import Ledger, NewCorrection, NewEvent, Said, Selection
+from gaia_email.ledger import Ledger, NewCorrection, NewLedgerEvent, Selection, VerdictFields
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.policy.owner_says import OwnerSays
@@ -97,8 +97,8 @@ def _keep(ledger: Ledger, done: Done, verdict: Verdict) -> bool:
     new = NewCorrection(
         account_id=account,
         message_id=message,
-        original=Said(bucket=verdict.bucket),
-        corrected=Said(bucket=bucket),
+        original=VerdictFields(bucket=verdict.bucket),
+        corrected=VerdictFields(bucket=bucket),
         source=NOT_SAID,
         sender=done.summary["from"]["address"].lower(),
         features={"seen": seen_to_json(teachable.seen), "deed": done.deed},
@@ -106,7 +106,7 @@ def _keep(ledger: Ledger, done: Done, verdict: Verdict) -> bool:
     with ledger.write() as tx:
         number = ledger.corrections.record(tx, new)
         payload = {"number": number, "deed": done.deed, "bucket": bucket, "was": verdict.bucket}
-        event = NewEvent(
+        event = NewLedgerEvent(
             kind="behaviour.noticed", actor="agent", account_id=account, message_id=message, payload=payload
         )
         ledger.events.append(tx, event)

@@ -8,7 +8,7 @@ from typing import get_args
 
 from gaia_email.cascade.model.owner import bucket_named, seen_from_json
 from gaia_email.learn.deeds import deed_of
-from gaia_email.ledger import Correction, FeedbackSource, Ledger, NewCorrection, NewEvent, Said
+from gaia_email.ledger import Correction, FeedbackSource, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
 from gaia_email.policy.wire import Fields, opened
 from gaia_email_registry.errors import BadArgument
 
@@ -71,7 +71,7 @@ def take_in(ledger: Ledger, document: object, *, actor: str) -> Taken:
             ledger.corrections.record(tx, one)
             added += 1
         if added:
-            event = NewEvent(kind="lessons.imported", actor=actor, payload={"lessons": added})
+            event = NewLedgerEvent(kind="lessons.imported", actor=actor, payload={"lessons": added})
             ledger.events.append(tx, event)
     return Taken(added=added, known=len(new) - added)
 
@@ -87,8 +87,8 @@ def _read(item: object, number: int) -> NewCorrection:
     return NewCorrection(
         account_id=fields.text("account"),
         message_id=fields.text("message"),
-        original=Said(bucket=was),
-        corrected=Said(bucket=bucket),
+        original=VerdictFields(bucket=was),
+        corrected=VerdictFields(bucket=bucket),
         source=_source(fields),
         sender=fields.text("sender").lower(),
         features=_features(fields, where),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.cascade.model.owner import seen_to_json
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.ledger import Correction, Ledger, NewCorrection, NewEvent, Said
+from gaia_email.ledger import Correction, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
 from gaia_email.ledger.statements import only
 from gaia_email.policy_store import PolicyStore
 from gaia_email.triage.inbox import Found
@@ -43,13 +43,13 @@ def correct(ledger: Ledger, found: Found, bucket: Bucket, *, actor: str) -> Corr
     new = NewCorrection(
         account_id=account,
         message_id=message,
-        original=Said(
+        original=VerdictFields(
             bucket=verdict.bucket,
             category=verdict.content_category,
             speech_act=verdict.speech_act,
             score=verdict.priority.score,
         ),
-        corrected=Said(bucket=bucket),
+        corrected=VerdictFields(bucket=bucket),
         source="cli" if actor == "cli" else "button",
         sender=summary["from"]["address"].lower(),
         features={
@@ -124,5 +124,5 @@ def _note(
     payload: Mapping[str, object],
     actor: str,
 ) -> None:
-    event = NewEvent(kind=kind, actor=actor, account_id=account, message_id=message, payload=payload)
+    event = NewLedgerEvent(kind=kind, actor=actor, account_id=account, message_id=message, payload=payload)
     ledger.events.append(tx, event)

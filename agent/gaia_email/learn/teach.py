@@ -16,7 +16,7 @@ from gaia_email.cascade.verdict import Bucket, Convention, Verdict
 from gaia_email.learn.agreement import MEASURED
 from gaia_email.learn.corrections import correct
 from gaia_email.learn.questions import Candidate, choose
-from gaia_email.ledger import Ledger, NewEvent
+from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.policy_store import NOT_SAID, PolicyStore, owners_of, says_of
 from gaia_email.triage.inbox import Found, Inbox
 from gaia_email_registry.contract.wire import Summary
@@ -160,7 +160,7 @@ class Lesson:
             "after": agreement.after,
         }
         with self.ledger.write() as tx:
-            event = NewEvent(kind=MEASURED, actor=actor, account_id=account, payload=payload)
+            event = NewLedgerEvent(kind=MEASURED, actor=actor, account_id=account, payload=payload)
             self.ledger.events.append(tx, event)
 
     def _said_without(self, held: Mapping[str, Found], found: Found) -> Bucket:

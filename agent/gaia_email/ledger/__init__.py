@@ -13,14 +13,21 @@ with open_ledger() as ledger:                        # GAIA_HOME/email/ledger.db
 Every store method takes the connection first, so what belongs together is one transaction. docs/ledger.md lists them.
 """
 
-from gaia_email.ledger.action_log import Action, ActionLog, ActionState, NewAction, Outcome, Selection
-from gaia_email.ledger.confirmations import Confirmation, ConfirmationStore, NewConfirmation
+from gaia_email.ledger.action_log import (
+    ActionLog,
+    ActionOutcome,
+    ActionState,
+    LoggedAction,
+    NewAction,
+    Selection,
+)
+from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, StoredConfirmation
 from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
 from gaia_email.ledger.documents import Document, DocumentStore
-from gaia_email.ledger.event_log import Broken, Event, EventLog, NewEvent
+from gaia_email.ledger.event_log import ChainBreak, EventLog, LedgerEvent, NewLedgerEvent
 from gaia_email.ledger.failures import Damaged, LostRace
-from gaia_email.ledger.pending_items import Item, NewItem, PendingState, PendingStore, PendingType
-from gaia_email.ledger.senders import Override, Sender, Senders
+from gaia_email.ledger.pending_items import NewItem, PendingItem, PendingState, PendingStore, PendingType
+from gaia_email.ledger.senders import Override, StoredSender, StoredSenders
 from gaia_email.ledger.text import Json
 from gaia_email.ledger.verdicts import (
     Correction,
@@ -28,44 +35,44 @@ from gaia_email.ledger.verdicts import (
     FeedbackSource,
     MessageState,
     NewCorrection,
-    Said,
+    VerdictFields,
     VerdictStore,
 )
 
 __all__ = [
-    "Action",
     "ActionLog",
+    "ActionOutcome",
     "ActionState",
-    "Broken",
-    "Confirmation",
+    "ChainBreak",
     "ConfirmationStore",
     "Correction",
     "Corrections",
     "Damaged",
     "Document",
     "DocumentStore",
-    "Event",
     "EventLog",
     "FeedbackSource",
-    "Item",
     "Json",
     "Ledger",
+    "LedgerEvent",
+    "LoggedAction",
     "LostRace",
     "MessageState",
     "NewAction",
     "NewConfirmation",
     "NewCorrection",
-    "NewEvent",
     "NewItem",
-    "Outcome",
+    "NewLedgerEvent",
     "Override",
+    "PendingItem",
     "PendingState",
     "PendingStore",
     "PendingType",
-    "Said",
     "Selection",
-    "Sender",
-    "Senders",
+    "StoredConfirmation",
+    "StoredSender",
+    "StoredSenders",
+    "VerdictFields",
     "VerdictStore",
     "ledger_file",
     "open_ledger",

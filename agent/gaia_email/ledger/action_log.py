@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Text, bindparam, exists, func, insert, select, update
 
-from gaia_email.ledger.event_log import EventLog, NewEvent
+from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
 from gaia_email.ledger.statements import chunks, only, rows_of
 from gaia_email.ledger.tables import ACTIONS, MESSAGES
 from gaia_email.ledger.text import Json, from_json, given, object_or_none, storable, storable_or_none, to_json
@@ -61,7 +61,7 @@ class NewAction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class LoggedAction:
     """An action as it is kept; the columns of the table `actions`, payloads as objects."""
 
     action_id: str
@@ -85,7 +85,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ActionOutcome:
     """How one action ended. `reversal`, where given, replaces what was planned to undo it."""
 
     action_id: str
@@ -115,7 +115,9 @@ class ActionLog:
         self._clock = clock
         self._events = events
 
-    def plan(self, tx: Connection, actions: Sequence[NewAction], *, actor: str = "agent") -> list[Action]:
+    def plan(
+        self, tx: Connection, actions: Sequence[NewAction], *, actor: str = "agent"
+    ) -> list[LoggedAction]:
         """Write them down as planned, in this order; to be committed before the first effect."""
         if not actions:
             return []
@@ -126,7 +128,7 @@ class ActionLog:
         first = actions[0]
         self._events.append(
             tx,
-            NewEvent(
+            NewLedgerEvent(
                 kind="action.planned",
                 actor=actor,
                 account_id=first.account_id,
@@ -137,11 +139,13 @@ class ActionLog:
         )
         return [_action(row) for row in rows]
 
-    def settle(self, tx: Connection, outcomes: Iterable[Outcome], *, actor: str = "agent") -> list[Action]:
+    def settle(
+        self, tx: Connection, outcomes: Iterable[ActionOutcome], *, actor: str = "agent"
+    ) -> list[LoggedAction]:
         """Planned actions have ended; answers those that were still planned, as they are now."""
         by_id = {outcome.action_id: outcome for outcome in outcomes}
         now = float(self._clock())
-        settled: list[Action] = []
+        settled: list[LoggedAction] = []
         changes: list[dict[str, object]] = []
         for action in self.get(tx, by_id):
             if action.state == FOLLOWS["applied"]:
@@ -164,7 +168,9 @@ class ActionLog:
             tx.execute(_SETTLE, changes)
         return self._told(tx, settled, actor)
 
-    def reverse(self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user") -> list[Action]:
+    def reverse(
+        self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user"
+    ) -> list[LoggedAction]:
         """Applied actions were taken back; answers those that were applied, as they are now."""
         now = float(self._clock())
         found = [
@@ -176,9 +182,9 @@ class ActionLog:
             tx.execute(_REVERSE, [{"id": action.action_id, "new_reversed": now} for action in found])
         return self._told(tx, found, actor)
 
-    def get(self, tx: Connection, action_ids: Iterable[str]) -> list[Action]:
+    def get(self, tx: Connection, action_ids: Iterable[str]) -> list[LoggedAction]:
         """Those that exist, in the order they were planned."""
-        found: list[Action] = []
+        found: list[LoggedAction] = []
         for some in chunks(action_ids):
             query = select(ACTIONS).where(ACTIONS.c.action_id.in_(some))
             found += (_action(row) for row in rows_of(tx, query))
@@ -186,13 +192,13 @@ class ActionLog:
 
     def select(
         self, tx: Connection, chosen: Selection, *, limit: int | None = None, newest_first: bool = False
-    ) -> list[Action]:
+    ) -> list[LoggedAction]:
         """The chosen actions in the order they were planned, or the other way round."""
         order = ACTIONS.c.seq.desc() if newest_first else ACTIONS.c.seq
         query = select(ACTIONS).where(*_conditions(chosen)).order_by(order).limit(limit)
         return [_action(row) for row in rows_of(tx, query)]
 
-    def starting_with(self, tx: Connection, account_id: str | None, prefix: str) -> list[Action]:
+    def starting_with(self, tx: Connection, account_id: str | None, prefix: str) -> list[LoggedAction]:
         """The actions (of an account) whose ids begin so, in order; more than two need not be told apart."""
         if not prefix:
             return []
@@ -254,7 +260,7 @@ class ActionLog:
         query = query.where(table.state == "reversed", table.action_type.in_(types), ~stands)
         return frozenset((account, message) for account, message in tx.execute(query))
 
-    def open(self, tx: Connection, account_id: str | None = None) -> list[Action]:
+    def open(self, tx: Connection, account_id: str | None = None) -> list[LoggedAction]:
         """What is still planned, in order: to be looked at when a program starts."""
         return self.select(tx, Selection(account_id=account_id, states=("planned",)))
 
@@ -280,7 +286,7 @@ class ActionLog:
         query = select(ACTIONS.c.account_id).where(*_conditions(chosen)).group_by(ACTIONS.c.account_id)
         return list(tx.execute(query.order_by(func.max(ACTIONS.c.seq).desc())).scalars())
 
-    def _told(self, tx: Connection, actions: list[Action], actor: str) -> list[Action]:
+    def _told(self, tx: Connection, actions: list[LoggedAction], actor: str) -> list[LoggedAction]:
         """The actions, after an event for each was written."""
         about = _about(tx, actions)
         events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]
@@ -328,11 +334,11 @@ def _row(action: NewAction, seq: int, now: float) -> dict[str, object]:
     }
 
 
-def _action(row: Mapping[str, Any]) -> Action:
+def _action(row: Mapping[str, Any]) -> LoggedAction:
     values = dict(row)
     values["action_payload"] = from_json(values["action_payload"])
     values["reversal_payload"] = object_or_none(values["reversal_payload"])
-    return Action(**values)
+    return LoggedAction(**values)
 
 
 def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
@@ -355,17 +361,17 @@ def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _named(action: Action) -> tuple[str | None, str | None]:
+def _named(action: LoggedAction) -> tuple[str | None, str | None]:
     """Sender and subject as the action itself names them, of a message that the cache does not know."""
     sender, subject = action.action_payload.get("sender"), action.action_payload.get("subject")
     return sender if isinstance(sender, str) else None, subject if isinstance(subject, str) else None
 
 
-def _key(action: Action) -> tuple[str, str]:
+def _key(action: LoggedAction) -> tuple[str, str]:
     return action.account_id, action.message_id
 
 
-def _about(tx: Connection, actions: Sequence[Action]) -> dict[tuple[str, str], tuple[str, str]]:
+def _about(tx: Connection, actions: Sequence[LoggedAction]) -> dict[tuple[str, str], tuple[str, str]]:
     """Sender and subject of the messages that the cache knows."""
     columns = (MESSAGES.c.account_id, MESSAGES.c.message_id, MESSAGES.c.sender, MESSAGES.c.subject)
     found: dict[tuple[str, str], tuple[str, str]] = {}
@@ -377,13 +383,13 @@ def _about(tx: Connection, actions: Sequence[Action]) -> dict[tuple[str, str], t
     return found
 
 
-def _event(action: Action, actor: str, sender: str | None, subject: str | None) -> NewEvent:
+def _event(action: LoggedAction, actor: str, sender: str | None, subject: str | None) -> NewLedgerEvent:
     payload: dict[str, object] = {"type": action.action_type}
     if action.cohort is not None:
         payload["cohort"] = action.cohort
     if action.error is not None:
         payload["error"] = action.error
-    return NewEvent(
+    return NewLedgerEvent(
         kind=f"action.{action.state}",
         actor=actor,
         account_id=action.account_id,

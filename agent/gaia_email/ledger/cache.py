@@ -24,7 +24,7 @@ from sqlalchemy import (
 from gaia_email.ledger import full_text
 from gaia_email.ledger.kept_verdicts import KeptVerdicts
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
-from gaia_email.ledger.message_sources import MailSources, Source
+from gaia_email.ledger.message_sources import MailSources, MessageSource
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
 from gaia_email.ledger.tables import (
     KEPT_VERDICTS,
@@ -76,7 +76,7 @@ class Cached:
     filenames: tuple[str, ...] = ()
     text: str | None = None
     content_hash: str = ""
-    source: Source | None = None
+    source: MessageSource | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,10 @@ from typing import TypeAlias
 from sqlalchemy import Connection
 
 from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import Plan
-from gaia_email.ledger.sql import Found, Sql, filled, joined, rows
+from gaia_email.ledger.query_plan import QueryPlan
+from gaia_email.ledger.sql import DatabaseRow, Sql, filled, joined, rows
 
-Number: TypeAlias = Found
+Number: TypeAlias = DatabaseRow
 """The row of a candidate, and, where it is ranked, its date and rank."""
 
 LEAST, MOST = 128, 4096
@@ -22,7 +22,7 @@ BEYOND = 1 << 62
 
 
 def candidates(
-    tx: Connection, plan: Plan, account_id: str | None, *, ranked: bool, wanted: int
+    tx: Connection, plan: QueryPlan, account_id: str | None, *, ranked: bool, wanted: int
 ) -> Iterator[Sequence[Number]]:
     """Pages of what the plan finds; more are asked for at once when the first, of about `wanted`, are not enough."""
     high, most = BEYOND, min(max(wanted, LEAST), MOST)
@@ -35,7 +35,7 @@ def candidates(
 
 
 def _statement(
-    plan: Plan, account_id: str | None, dialect: str, high: int, most: int, *, ranked: bool
+    plan: QueryPlan, account_id: str | None, dialect: str, high: int, most: int, *, ranked: bool
 ) -> Sql:
     """What finds the newest rows below `high`; rows grow with the date, so newest first costs no sorting."""
     conditions = [] if plan.where is None else [plan.where]

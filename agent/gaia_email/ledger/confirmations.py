@@ -42,7 +42,7 @@ class NewConfirmation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Confirmation:
+class StoredConfirmation:
     """A question as it is kept; `answered_by` is the interface it was answered in."""
 
     confirmation_id: str
@@ -70,7 +70,7 @@ class ConfirmationStore:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
-    def add(self, tx: Connection, new: NewConfirmation) -> Confirmation:
+    def add(self, tx: Connection, new: NewConfirmation) -> StoredConfirmation:
         """Put the question."""
         row: dict[str, object] = {
             "confirmation_id": new.confirmation_id,
@@ -91,13 +91,13 @@ class ConfirmationStore:
         tx.execute(insert(CONFIRMATIONS), row)
         return _confirmation(row)
 
-    def get(self, tx: Connection, confirmation_id: str) -> Confirmation | None:
+    def get(self, tx: Connection, confirmation_id: str) -> StoredConfirmation | None:
         """The question of that id."""
         query = select(CONFIRMATIONS).where(CONFIRMATIONS.c.confirmation_id == confirmation_id)
         row = first_of(tx, query)
         return None if row is None else _confirmation(row)
 
-    def starting_with(self, tx: Connection, prefix: str) -> list[Confirmation]:
+    def starting_with(self, tx: Connection, prefix: str) -> list[StoredConfirmation]:
         """Questions whose id begins so, in any state; three at most."""
         if not prefix:
             return []
@@ -105,7 +105,7 @@ class ConfirmationStore:
         query = select(CONFIRMATIONS).where(beginning).order_by(CONFIRMATIONS.c.created_at).limit(3)
         return [_confirmation(row) for row in rows_of(tx, query)]
 
-    def open(self, tx: Connection, *, run_id: str | None = None) -> list[Confirmation]:
+    def open(self, tx: Connection, *, run_id: str | None = None) -> list[StoredConfirmation]:
         """Questions that wait for an answer and have not expired, oldest first."""
         table = CONFIRMATIONS.c
         query = select(CONFIRMATIONS).where(table.state == "open", *self._in_time())
@@ -157,8 +157,8 @@ class ConfirmationStore:
         return tx.execute(query.values(**values)).rowcount == 1
 
 
-def _confirmation(row: Mapping[str, Any]) -> Confirmation:
+def _confirmation(row: Mapping[str, Any]) -> StoredConfirmation:
     values = dict(row)
     values["arguments"] = from_json(values["arguments"])
     values["shown"] = from_json(values["shown"])
-    return Confirmation(**values)
+    return StoredConfirmation(**values)

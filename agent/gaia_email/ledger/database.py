@@ -33,7 +33,7 @@ from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_o
 from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
 from gaia_email.ledger.pending_items import PendingStore
-from gaia_email.ledger.senders import Senders
+from gaia_email.ledger.senders import StoredSenders
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.halt import keep_ready
@@ -83,7 +83,7 @@ class Ledger:
         self.actions = ActionLog(clock, self.events)
         self.verdicts = VerdictStore()
         self.corrections = Corrections(clock)
-        self.senders = Senders()
+        self.senders = StoredSenders()
         self.cache = MailCache(clock)
         self.documents = DocumentStore(clock)
         self.confirmations = ConfirmationStore(clock)

@@ -29,7 +29,7 @@ PAGE = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewEvent:
+class NewLedgerEvent:
     """Something that happened. `kind` is dotted (`action.applied`), `actor` who did it (`agent`, `user`, an interface).
 
     `sender` and `subject` are those of the message it is about; a body is never in an event.
@@ -48,7 +48,7 @@ class NewEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class LedgerEvent:
     """An event as it is kept: its number, its time, and what happened."""
 
     seq: int
@@ -67,7 +67,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Broken:
+class ChainBreak:
     """The first event (or checkpoint) that is not as it was sealed: its number and what is wrong with it."""
 
     seq: int
@@ -98,7 +98,7 @@ class EventLog:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
-    def append(self, tx: Connection, *events: NewEvent) -> list[int]:
+    def append(self, tx: Connection, *events: NewLedgerEvent) -> list[int]:
         """Add events in this order, in the caller's transaction; their numbers."""
         if not events:
             return []
@@ -126,7 +126,7 @@ class EventLog:
         kind: str | None = None,
         run_id: str | None = None,
         limit: int = PAGE,
-    ) -> list[Event]:
+    ) -> list[LedgerEvent]:
         """At most `limit` events after number `seq`, oldest first; `kind` may end in `.*`."""
         query = select(EVENTS).where(EVENTS.c.seq > seq).order_by(EVENTS.c.seq).limit(limit)
         if kind is not None and kind.endswith(".*"):
@@ -145,20 +145,20 @@ class EventLog:
         """How many events are kept."""
         return tx.execute(select(func.count()).select_from(EVENTS)).scalar_one()
 
-    def verify(self, tx: Connection) -> Broken | None:
+    def verify(self, tx: Connection) -> ChainBreak | None:
         """Walk the whole chain from the last checkpoint; the first thing broken, or None."""
         broken, seq, previous = _verify_checkpoints(tx)
         if broken is not None:
             return broken
         for row in _walk(tx):
-            if isinstance(row, Broken):
+            if isinstance(row, ChainBreak):
                 return row
             broken = _check(row, seq, previous)
             if broken is not None:
                 return broken
             seq, previous = row["seq"], row["hash"]
         if _head(tx) != (seq, previous):
-            return Broken(
+            return ChainBreak(
                 seq=seq + 1, reason="events are missing at the end, or the note of the last one was changed"
             )
         return None
@@ -191,7 +191,7 @@ class EventLog:
         count = tx.execute(delete(EVENTS).where(EVENTS.c.seq <= cut.seq)).rowcount
         seal = _checkpoint(tx, seq=cut.seq, hash=cut.hash, pruned=count, at=float(self._clock()))
         self.append(
-            tx, NewEvent(kind="log.pruned", payload={"events": count, "up_to": cut.seq, "seal": seal})
+            tx, NewLedgerEvent(kind="log.pruned", payload={"events": count, "up_to": cut.seq, "seal": seal})
         )
         return count
 
@@ -205,14 +205,14 @@ def _seal(row: Mapping[str, object]) -> str:
     return hashlib.sha256(to_json([row[name] for name in _SEALED]).encode()).hexdigest()
 
 
-def _event(row: Mapping[str, Any]) -> Event:
+def _event(row: Mapping[str, Any]) -> LedgerEvent:
     values = dict(row)
     del values["previous"]
     values["payload"] = from_json(str(values["payload"]))
-    return Event(**values)
+    return LedgerEvent(**values)
 
 
-def _walk(tx: Connection) -> Iterator[dict[str, Any] | Broken]:
+def _walk(tx: Connection) -> Iterator[dict[str, Any] | ChainBreak]:
     """Every event in order; where the database holds what no text is, the number of that event at the end."""
     seq, size = 0, PAGE
     while True:
@@ -221,7 +221,7 @@ def _walk(tx: Connection) -> Iterator[dict[str, Any] | Broken]:
             page = rows_of(tx, query)
         except (DBAPIError, UnicodeDecodeError):
             if size == 1:
-                yield Broken(seq=seq + 1, reason="it cannot be read")
+                yield ChainBreak(seq=seq + 1, reason="it cannot be read")
                 return
             size = 1
             continue
@@ -231,16 +231,16 @@ def _walk(tx: Connection) -> Iterator[dict[str, Any] | Broken]:
         seq = page[-1]["seq"]
 
 
-def _check(row: Mapping[str, Any], seq: int, previous: str) -> Broken | None:
+def _check(row: Mapping[str, Any], seq: int, previous: str) -> ChainBreak | None:
     if row["seq"] != seq + 1:
-        return Broken(seq=seq + 1, reason="it is missing")
+        return ChainBreak(seq=seq + 1, reason="it is missing")
     if row["previous"] != previous:
-        return Broken(seq=seq + 1, reason="it does not follow the one before")
+        return ChainBreak(seq=seq + 1, reason="it does not follow the one before")
     try:
         sealed = _seal(row)
     except (TypeError, ValueError):
         sealed = ""
-    return None if row["hash"] == sealed else Broken(seq=seq + 1, reason="it is not as it was written")
+    return None if row["hash"] == sealed else ChainBreak(seq=seq + 1, reason="it is not as it was written")
 
 
 def _checkpoint(tx: Connection, *, seq: int, hash: str, pruned: int, at: float) -> str:
@@ -257,12 +257,16 @@ def _checkpoint(tx: Connection, *, seq: int, hash: str, pruned: int, at: float) 
     return seal
 
 
-def _verify_checkpoints(tx: Connection) -> tuple[Broken | None, int, str]:
+def _verify_checkpoints(tx: Connection) -> tuple[ChainBreak | None, int, str]:
     """What is broken in the checkpoints, and where the chain begins after the last one."""
     seal, seq, start = GENESIS, 0, GENESIS
     for row in rows_of(tx, select(CHECKPOINTS).order_by(CHECKPOINTS.c.seq)):
         kept = row.pop("seal")
         if row["previous"] != seal or hashlib.sha256(to_json(row).encode()).hexdigest() != kept:
-            return Broken(seq=int(row["seq"]), reason="the checkpoint is not as it was written"), seq, start
+            return (
+                ChainBreak(seq=int(row["seq"]), reason="the checkpoint is not as it was written"),
+                seq,
+                start,
+            )
         seal, seq, start = str(kept), int(row["seq"]), str(row["hash"])
     return None, seq, start

@@ -70,7 +70,7 @@ _BODIES = frozenset(("body", "text", "html", "html_body"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ExportSelection:
     """Which rows: of one account, from a time on (epoch seconds), with bodies, with the event log's people."""
 
     account_id: str | None = None
@@ -79,7 +79,7 @@ class Chosen:
     people: bool = False
 
 
-def export_rows(tx: Connection, name: str, chosen: Chosen) -> Iterator[dict[str, Any]]:
+def export_rows(tx: Connection, name: str, chosen: ExportSelection) -> Iterator[dict[str, Any]]:
     """The rows of one of `TABLES`, oldest first, one at a time."""
     table = TABLES[name]
     columns: list[Any] = [column for column in table.c if column.name not in ("row", "generation")]
@@ -105,7 +105,7 @@ def _former_names(tx: Connection, account_id: str) -> list[str]:
     return [json.loads(value)["name"] for value in tx.execute(query).scalars()]
 
 
-def _plain(name: str, row: dict[str, Any], chosen: Chosen) -> dict[str, Any]:
+def _plain(name: str, row: dict[str, Any], chosen: ExportSelection) -> dict[str, Any]:
     if name == "messages":
         row.update(json.loads(row.pop("recipients")))
     for column in _LINES:

@@ -8,7 +8,7 @@ from typing import Literal
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, or_, select, update
 
 from gaia_email.ledger.cache import MailCache
-from gaia_email.ledger.event_log import EventLog, NewEvent
+from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
 from gaia_email.ledger.tables import (
     ACTIONS,
     CONFIRMATIONS,
@@ -135,7 +135,9 @@ def purge(
         if account_id is None:
             tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name.not_in(KEPT_DOCUMENTS)))
         events.prune(tx, float("inf"))
-    events.append(tx, NewEvent(kind="ledger.purged", actor=actor, payload={"extent": extent, "rows": counts}))
+    events.append(
+        tx, NewLedgerEvent(kind="ledger.purged", actor=actor, payload={"extent": extent, "rows": counts})
+    )
     return counts
 
 

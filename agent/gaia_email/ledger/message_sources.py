@@ -1,7 +1,7 @@
 """What the account itself said of each cached message: its summary word for word, and its bytes once read.
 
 Everything else in the copy is made from these, so who reads them sees what the account would have answered.
-Entry points: `MailSources`, `Source`.
+Entry points: `MailSources`, `MessageSource`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOVING = ("labels", "flags", "thread_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class MessageSource:
     """What the account said of a message.
 
     Attributes:
@@ -45,7 +45,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class SummaryPage:
     """Summaries, newest first; `after` is what to ask for the next page with, None on the last one."""
 
     summaries: list[Summary]
@@ -55,7 +55,7 @@ class Page:
 class MailSources:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
 
-    def put(self, tx: Connection, sources: Sequence[tuple[int, Source]]) -> None:
+    def put(self, tx: Connection, sources: Sequence[tuple[int, MessageSource]]) -> None:
         """Keep these, each by the row of its message in `messages`; none is here yet."""
         if sources:
             tx.execute(insert(MESSAGE_SOURCE), [_row(number, source) for number, source in sources])
@@ -69,9 +69,9 @@ class MailSources:
                 tx.execute(select(MESSAGE_SOURCE.c.row).where(MESSAGE_SOURCE.c.row.in_(some))).scalars()
             )
         new = [one for one in listed if one["id"] in rows and rows[one["id"]] not in have]
-        self.put(tx, [(rows[one["id"]], Source(summary=one)) for one in new])
+        self.put(tx, [(rows[one["id"]], MessageSource(summary=one)) for one in new])
 
-    def give_body(self, tx: Connection, account_id: str, bodies: Sequence[tuple[str, Source]]) -> None:
+    def give_body(self, tx: Connection, account_id: str, bodies: Sequence[tuple[str, MessageSource]]) -> None:
         """Keep the bytes of these messages, whose words are here already."""
         rows = _rows_of_ids(tx, account_id, (id_ for id_, _ in bodies))
         upsert(tx, MESSAGE_SOURCE, [_row(rows[id_], source) for id_, source in bodies if id_ in rows])
@@ -82,13 +82,13 @@ class MailSources:
             query = update(MESSAGE_SOURCE).where(MESSAGE_SOURCE.c.row.in_(some))
             tx.execute(query.values(body=None, defects=""))
 
-    def page(self, tx: Connection, account_id: str, *, limit: int, after: int | None = None) -> Page:
+    def page(self, tx: Connection, account_id: str, *, limit: int, after: int | None = None) -> SummaryPage:
         """Summaries of an account, as it would list them now, newest first."""
         query = _summaries(account_id).order_by(MESSAGES.c.row.desc()).limit(limit)
         if after is not None:
             query = query.where(MESSAGES.c.row < after)
         found = tx.execute(query).all()
-        return Page(
+        return SummaryPage(
             summaries=[_summary(row[1:5]) for row in found],
             after=found[-1][0] if len(found) == limit else None,
         )
@@ -102,7 +102,9 @@ class MailSources:
                 found[summary["id"]] = summary
         return found
 
-    def bodies(self, tx: Connection, account_id: str, ids: Iterable[str]) -> Iterator[tuple[Summary, Source]]:
+    def bodies(
+        self, tx: Connection, account_id: str, ids: Iterable[str]
+    ) -> Iterator[tuple[Summary, MessageSource]]:
         """Those of the messages whose bytes are here; what was damaged is not."""
         source = MESSAGE_SOURCE.c
         for some in chunks(ids):
@@ -113,7 +115,7 @@ class MailSources:
                     body = zlib.decompress(row[5])
                 except zlib.error:
                     continue
-                yield summary, Source(summary=summary, body=body, cut=_cut(row[6]))
+                yield summary, MessageSource(summary=summary, body=body, cut=_cut(row[6]))
 
     def unread(
         self, tx: Connection, account_id: str, *, refused: bool = False, limit: int | None = None
@@ -131,16 +133,16 @@ class MailSources:
         return list(tx.execute(query.order_by(table.row.desc()).limit(limit)).scalars())
 
 
-def source_of(email: Email, raw: bytes, summary: Summary | None = None) -> Source:
+def source_of(email: Email, raw: bytes, summary: Summary | None = None) -> MessageSource:
     """What is kept of a message that was read; `summary` is as it was listed, where that is known."""
     listed = summary or cast(
         Summary, {name: value for name, value in email.items() if name in Summary.__annotations__}
     )
     defects = email.get("defects")
-    return Source(summary=listed, body=raw, cut=(email["size"], tuple(defects)) if defects else None)
+    return MessageSource(summary=listed, body=raw, cut=(email["size"], tuple(defects)) if defects else None)
 
 
-def _row(number: int, source: Source) -> dict[str, object]:
+def _row(number: int, source: MessageSource) -> dict[str, object]:
     kept = {name: value for name, value in source.summary.items() if name not in _MOVING}
     return {
         "row": number,

@@ -41,7 +41,7 @@ class NewItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class PendingItem:
     """An item as it is kept; `answer` holds edits or the reason of a refusal, `answered_by` the interface."""
 
     item_id: str
@@ -70,7 +70,7 @@ class PendingStore:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
-    def add(self, tx: Connection, items: Sequence[NewItem]) -> list[Item]:
+    def add(self, tx: Connection, items: Sequence[NewItem]) -> list[PendingItem]:
         """Put these items up, in this order."""
         if not items:
             return []
@@ -80,7 +80,7 @@ class PendingStore:
         tx.execute(insert(PENDING), rows)
         return [_item(row) for row in rows]
 
-    def get(self, tx: Connection, item_id: str) -> Item | None:
+    def get(self, tx: Connection, item_id: str) -> PendingItem | None:
         """The item of that id, whatever its state."""
         row = first_of(tx, select(PENDING).where(PENDING.c.item_id == item_id))
         return None if row is None else _item(row)
@@ -95,7 +95,7 @@ class PendingStore:
         account_id: str | None = None,
         run_id: str | None = None,
         limit: int | None = None,
-    ) -> list[Item]:
+    ) -> list[PendingItem]:
         """Items in that state, oldest first; an open one that has run out is not among them."""
         table = PENDING.c
         query = select(PENDING).where(table.state == state)
@@ -151,7 +151,7 @@ class PendingStore:
             gone += tx.execute(some.values(state="void").returning(table.item_id)).scalars()
         return sorted(gone)
 
-    def on_threads(self, tx: Connection, account_id: str, thread_ids: Iterable[str]) -> list[Item]:
+    def on_threads(self, tx: Connection, account_id: str, thread_ids: Iterable[str]) -> list[PendingItem]:
         """Open items about these threads, whether or not their time is over."""
         table = PENDING.c
         query = select(PENDING).where(table.state == "open", table.account_id == account_id)
@@ -161,7 +161,7 @@ class PendingStore:
             for row in rows_of(tx, query.where(table.thread_id.in_(some)))
         ]
 
-    def starting_with(self, tx: Connection, prefix: str) -> list[Item]:
+    def starting_with(self, tx: Connection, prefix: str) -> list[PendingItem]:
         """Items whose id begins so, in any state; three at most."""
         query = select(PENDING).where(PENDING.c.item_id.startswith(prefix, autoescape=True))
         return [_item(row) for row in rows_of(tx, query.order_by(PENDING.c.seq).limit(3))]
@@ -199,8 +199,8 @@ def _row(item: NewItem, seq: int, now: float) -> dict[str, object]:
     }
 
 
-def _item(row: Mapping[str, Any]) -> Item:
+def _item(row: Mapping[str, Any]) -> PendingItem:
     values = dict(row)
     values["proposal"] = from_json(values["proposal"])
     values["answer"] = from_json(values["answer"])
-    return Item(**values)
+    return PendingItem(**values)

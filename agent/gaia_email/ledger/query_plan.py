@@ -60,7 +60,7 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class QueryPlan:
     """What a message must be to be looked at; None: no condition.
 
     Attributes:
@@ -79,10 +79,10 @@ class Plan:
         return self.words is None and self.where is None
 
 
-def plan_query(query: Query, around: Around) -> Plan:
+def plan_query(query: Query, around: Around) -> QueryPlan:
     """The plan of a whole search."""
     planner = _Planner(around)
-    plan = planner.plan(query.root) if query.root is not None else Plan()
+    plan = planner.plan(query.root) if query.root is not None else QueryPlan()
     hidden = sum(OWN[label] for label in hidden_labels(query))
     # The query's own condition first: it passes fewer rows, and what is tested second is not tested on the others.
     return _all([plan, _none_of(hidden)]) if hidden else plan
@@ -92,7 +92,7 @@ class _Planner:
     def __init__(self, around: Around) -> None:
         self._around = around
 
-    def plan(self, node: Node) -> Plan:
+    def plan(self, node: Node) -> QueryPlan:
         match node:
             case And():
                 return _all([self.plan(part) for part in node.parts])
@@ -109,7 +109,7 @@ class _Planner:
             case Size():
                 sign = ">" if node.comparison == "larger" else "<"
                 size = Sql(f"message_marks.size {sign} ?", (node.octets,))
-                return Plan(where=size)
+                return QueryPlan(where=size)
             case Date():
                 return _since(node.comparison == "after", float(node.moment))
             case Age():
@@ -117,7 +117,7 @@ class _Planner:
             case Field():
                 return self._field(node)
 
-    def _field(self, node: Field) -> Plan:
+    def _field(self, node: Field) -> QueryPlan:
         name, value = node.name, node.value
         me = self._around.me
         if name in ADDRESS_FIELDS and value.lower() == "me" and me and name in FIELD_OF:
@@ -125,25 +125,25 @@ class _Planner:
         if name in FIELD_OF:
             return _words(node, FIELD_OF[name], value)
         if name == "rfc822msgid":
-            return Plan(where=Sql(_BY_HEADER, (value, f"<{value}>")), rest=node)
+            return QueryPlan(where=Sql(_BY_HEADER, (value, f"<{value}>")), rest=node)
         if name == "has" and value == "attachment":
             return _one_of(ATTACHMENT)
         if name == "has" and value in HAS_LINKS:
             return self._files_and_links(node)
         if name in ("label", "in", "is", "category"):
             return self._labelled(node)
-        return Plan(rest=node)
+        return QueryPlan(rest=node)
 
-    def _files_and_links(self, node: Field) -> Plan:
+    def _files_and_links(self, node: Field) -> QueryPlan:
         """By the endings of file names and the words of links, which say nothing of how well a message fits."""
         endings = [Phrase(words=(ending,), fields=("people",)) for ending in HAS_FILES.get(node.value, ())]
         links = [
             Every(parts=tuple(Phrase(words=(word,)) for word in index_words(link) or ()))
             for link in HAS_LINKS[node.value]
         ]
-        return Plan(where=self._among("IN", Some(parts=(*endings, *links))), rest=node)
+        return QueryPlan(where=self._among("IN", Some(parts=(*endings, *links))), rest=node)
 
-    def _labelled(self, node: Field) -> Plan:
+    def _labelled(self, node: Field) -> QueryPlan:
         value = node.value.lower()
         label = system_label(node)
         if label is not None:
@@ -151,7 +151,7 @@ class _Planner:
         if (node.name, value) == ("is", "read"):
             return _none_of(OWN["UNREAD"])
         if (node.name, value) == ("in", "anywhere"):
-            return Plan(where=_ALWAYS)
+            return QueryPlan(where=_ALWAYS)
         if (node.name, value) == ("in", "archive"):
             return _none_of(sum(OWN[one] for one in NOT_ARCHIVED))
         if (node.name, value) == ("category", "primary"):
@@ -161,23 +161,23 @@ class _Planner:
             return _one_of(OWN[f"CATEGORY_{value.upper()}"])
         return replace(_one_of(bits_of_name(value, self._around.names or {})), rest=node)
 
-    def _any(self, node: Node, plans: list[Plan]) -> Plan:
+    def _any(self, node: Node, plans: list[QueryPlan]) -> QueryPlan:
         """Where one alternative says nothing of what it finds, neither do all of them."""
         if any(plan.says_nothing for plan in plans):
-            return Plan(rest=node)
+            return QueryPlan(rest=node)
         rest = node if any(plan.rest is not None for plan in plans) else None
         words = [plan.words for plan in plans if plan.words is not None and plan.where is None]
         if len(words) == len(plans):
-            return Plan(words=_joined(Some, words), rest=rest)
-        return Plan(where=one_of([self._condition(plan) for plan in plans]), rest=rest)
+            return QueryPlan(words=_joined(Some, words), rest=rest)
+        return QueryPlan(where=one_of([self._condition(plan) for plan in plans]), rest=rest)
 
-    def _not(self, node: Not, plan: Plan) -> Plan:
+    def _not(self, node: Not, plan: QueryPlan) -> QueryPlan:
         """Only a whole and exact condition can be turned round."""
         if plan.rest is not None or plan.says_nothing:
-            return Plan(rest=node)
-        return Plan(where=filled("NOT {}", self._condition(plan)))
+            return QueryPlan(rest=node)
+        return QueryPlan(where=filled("NOT {}", self._condition(plan)))
 
-    def _condition(self, plan: Plan) -> Sql:
+    def _condition(self, plan: QueryPlan) -> Sql:
         """A plan that says something as one condition; never unknown (NULL)."""
         pieces: list[Sql] = [] if plan.where is None else [plan.where]
         if plan.words is not None:
@@ -198,44 +198,44 @@ _BY_HEADER = (
 _ALWAYS = Sql("1 = 1")
 
 
-def _one_of(bits: int) -> Plan:
-    return Plan(where=Sql("message_marks.marks & ? != 0", (bits,)))
+def _one_of(bits: int) -> QueryPlan:
+    return QueryPlan(where=Sql("message_marks.marks & ? != 0", (bits,)))
 
 
-def _none_of(bits: int) -> Plan:
-    return Plan(where=Sql("message_marks.marks & ? = 0", (bits,)))
+def _none_of(bits: int) -> QueryPlan:
+    return QueryPlan(where=Sql("message_marks.marks & ? = 0", (bits,)))
 
 
-def _since(newer: bool, moment: float) -> Plan:
+def _since(newer: bool, moment: float) -> QueryPlan:
     """Rows grow with the date, which bounds them; a row can lie a little above its second. Never unknown (NULL)."""
     date, row = "message_marks.date", "message_marks.row"
     if newer and moment >= 1:  # so that a row in question has a date
-        return Plan(where=Sql(f"({date} >= ? AND {row} >= ?)", (moment, first_row(moment))))
+        return QueryPlan(where=Sql(f"({date} >= ? AND {row} >= ?)", (moment, first_row(moment))))
     if newer:
-        return Plan(where=Sql(f"({date} IS NOT NULL AND {date} >= ?)", (moment,)))
+        return QueryPlan(where=Sql(f"({date} IS NOT NULL AND {date} >= ?)", (moment,)))
     last = first_row(max(moment, 0.0) + 2)
-    return Plan(where=Sql(f"({date} IS NOT NULL AND {date} < ? AND {row} <= ?)", (moment, last)))
+    return QueryPlan(where=Sql(f"({date} IS NOT NULL AND {date} < ? AND {row} <= ?)", (moment, last)))
 
 
-def _words(node: Field, field: WordField, value: str) -> Plan:
+def _words(node: Field, field: WordField, value: str) -> QueryPlan:
     """The index knows the words, not how they are joined in an address."""
     words = index_words(value)
     if words is None:
-        return Plan(rest=node)
+        return QueryPlan(rest=node)
     exact = node.name in WHOLE and _is_plain(words) and not (node.name == "from" and is_address(value))
-    return Plan(words=Phrase(words=tuple(words), fields=(field,)), rest=None if exact else node)
+    return QueryPlan(words=Phrase(words=tuple(words), fields=(field,)), rest=None if exact else node)
 
 
-def _text(node: Text) -> Plan:
+def _text(node: Text) -> QueryPlan:
     """Words anywhere. A phrase may run from one header into the next, where the index knows no neighbours."""
     words = index_words(node.value)
     if words is None:
-        return Plan(rest=node)
+        return QueryPlan(rest=node)
     phrase = Phrase(words=tuple(words))
     if len(words) == 1:
-        return Plan(words=phrase, rest=None if _is_plain(words) else node)
+        return QueryPlan(words=phrase, rest=None if _is_plain(words) else node)
     across = Every(parts=tuple(Phrase(words=(word,), fields=HEADERS) for word in words))
-    return Plan(words=Some(parts=(phrase, across)), rest=node)
+    return QueryPlan(words=Some(parts=(phrase, across)), rest=node)
 
 
 def _is_plain(words: list[str]) -> bool:
@@ -249,10 +249,10 @@ def _joined(kind: type[Every | Some], words: list[Words]) -> Words | None:
     return words[0] if words else None
 
 
-def _all(plans: Sequence[Plan]) -> Plan:
+def _all(plans: Sequence[QueryPlan]) -> QueryPlan:
     """What fits all of the plans."""
     conditions = [plan.where for plan in plans if plan.where is not None]
-    return Plan(
+    return QueryPlan(
         words=_joined(Every, [plan.words for plan in plans if plan.words is not None]),
         where=joined(" AND ", conditions) if conditions else None,
         rest=all_of([plan.rest for plan in plans if plan.rest is not None]),

@@ -39,7 +39,7 @@ FRESH_S = 90 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class SearchHit:
     """A message found: what it is, where the words are in it, and how well they fit (the greater the better)."""
 
     message: Cached
@@ -48,10 +48,10 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchPage:
     """A page of hits. `total` counts all hits, or those known of where `exact` is False."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[SearchHit, ...]
     total: int
     exact: bool
 
@@ -76,7 +76,7 @@ def search(
     limit: int = 50,
     order: Order = "newest",
     scope: Scope = EVERYWHERE,
-) -> Found:
+) -> SearchPage:
     """The first `limit` hits at the time `now` (epoch seconds)."""
     moment = dt.datetime.fromtimestamp(now, dt.UTC)
     around = Around(now=moment, me=scope.me, names=scope.labels, dialect=tx.dialect.name)
@@ -97,7 +97,7 @@ def search(
     if ranked:
         chosen.sort(key=lambda row: -scores[row])
     kept = tested or _read(tx, chosen[:limit], with_text=bool(words))
-    return Found(
+    return SearchPage(
         hits=_hits([(row, kept[row]) for row in chosen[:limit]], words, scores),
         total=len(found),
         exact=len(found) <= wanted,
@@ -204,10 +204,10 @@ def _score(candidate: Number, now: float) -> float:
 
 def _hits(
     shown: Sequence[tuple[int, _Kept]], words: frozenset[str], scores: Mapping[int, float]
-) -> tuple[Hit, ...]:
+) -> tuple[SearchHit, ...]:
     make = Excerpts(words)
     return tuple(
-        Hit(
+        SearchHit(
             message=kept.message,
             excerpt=make.of(kept.text, kept.message.snippet, partial(_headers, kept)),
             score=scores.get(row, 0.0),

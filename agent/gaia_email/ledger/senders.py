@@ -1,4 +1,4 @@
-"""What is known of each sender of an account. Entry point: `Senders`."""
+"""What is known of each sender of an account. Entry point: `StoredSenders`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Override = Literal["vip", "muted"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
+class StoredSender:
     """A sender, by lower-case address. Rates are shares of one, None while nothing is known.
 
     `user_override` is what the user said himself; nothing learned changes it.
@@ -35,20 +35,20 @@ class Sender:
     last_correction: float | None = None
 
 
-class Senders:
+class StoredSenders:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
 
-    def put(self, tx: Connection, senders: Sequence[Sender]) -> None:
+    def put(self, tx: Connection, senders: Sequence[StoredSender]) -> None:
         """Keep what is known of them, whole rows."""
         upsert(tx, SENDER_REPUTATION, [columns_of(sender) for sender in senders])
 
-    def get(self, tx: Connection, account_id: str, addresses: Iterable[str]) -> dict[str, Sender]:
+    def get(self, tx: Connection, account_id: str, addresses: Iterable[str]) -> dict[str, StoredSender]:
         """Those of the addresses that are known, by lower-case address."""
         table = SENDER_REPUTATION.c
-        found: dict[str, Sender] = {}
+        found: dict[str, StoredSender] = {}
         for some in chunks(address.lower() for address in addresses):
             query = select(SENDER_REPUTATION).where(table.account_id == account_id, table.sender.in_(some))
-            found.update((row["sender"], Sender(**row)) for row in rows_of(tx, query))
+            found.update((row["sender"], StoredSender(**row)) for row in rows_of(tx, query))
         return found
 
     def set_override(self, tx: Connection, account_id: str, address: str, override: Override | None) -> bool:
@@ -58,17 +58,17 @@ class Senders:
         if (known.user_override if known else None) == override:
             return False
         if known is None:
-            self.put(tx, [Sender(account_id=account_id, sender=address, user_override=override)])
+            self.put(tx, [StoredSender(account_id=account_id, sender=address, user_override=override)])
             return True
         table = SENDER_REPUTATION.c
         query = update(SENDER_REPUTATION).where(table.account_id == account_id, table.sender == address)
         tx.execute(query.values(user_override=override))
         return True
 
-    def overridden(self, tx: Connection, account_id: str | None, override: Override) -> list[Sender]:
+    def overridden(self, tx: Connection, account_id: str | None, override: Override) -> list[StoredSender]:
         """The user's VIPs, or the muted, by address; of every account without `account_id`."""
         table = SENDER_REPUTATION.c
         query = select(SENDER_REPUTATION).where(table.user_override == override)
         if account_id is not None:
             query = query.where(table.account_id == account_id)
-        return [Sender(**row) for row in rows_of(tx, query.order_by(table.sender, table.account_id))]
+        return [StoredSender(**row) for row in rows_of(tx, query.order_by(table.sender, table.account_id))]

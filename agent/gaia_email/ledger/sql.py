@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
 
-Found: TypeAlias = "Row[*tuple[Any, ...]]"
+DatabaseRow: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row as the driver gives it."""
 
 
@@ -54,7 +54,7 @@ def marks(count: int) -> str:
     return ", ".join("?" * count)
 
 
-def rows(tx: Connection, sql: Sql) -> Sequence[Found]:
+def rows(tx: Connection, sql: Sql) -> Sequence[DatabaseRow]:
     """What a statement finds."""
     text = sql.text.replace("?", "%s") if tx.dialect.name == "postgresql" else sql.text
     return tx.exec_driver_sql(text, sql.values).all()

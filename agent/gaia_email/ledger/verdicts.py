@@ -116,7 +116,7 @@ class VerdictStore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class VerdictFields:
     """A bucket, category, speech act and score; None where nothing is said about one."""
 
     bucket: str | None = None
@@ -135,8 +135,8 @@ class NewCorrection:
 
     account_id: str
     message_id: str
-    original: Said
-    corrected: Said
+    original: VerdictFields
+    corrected: VerdictFields
     source: FeedbackSource
     sender: str = ""
     features: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -150,8 +150,8 @@ class Correction:
     timestamp: float
     account_id: str
     message_id: str
-    original: Said
-    corrected: Said
+    original: VerdictFields
+    corrected: VerdictFields
     source: FeedbackSource
     sender: str
     features: dict[str, Json]
@@ -211,7 +211,7 @@ class Corrections:
 
 def _correction(row: Mapping[str, Any]) -> Correction:
     said = {
-        prefix: Said(
+        prefix: VerdictFields(
             bucket=row[f"{prefix}_bucket"],
             category=row[f"{prefix}_category"],
             speech_act=row[f"{prefix}_speech_act"],

@@ -13,7 +13,7 @@ from typing import Literal, cast
 
 from sqlalchemy import Connection
 
-from gaia_email.ledger import Json, Ledger, NewEvent
+from gaia_email.ledger import Json, Ledger, NewLedgerEvent
 from gaia_email.mailbox.foreign import lacking
 from gaia_email_registry.capabilities import ServerTool, ToolForm, ToolListing, joined
 from gaia_email_registry.contract.tools import TOOLS, RiskTier
@@ -91,7 +91,9 @@ def approved(
         }
         _write(ledger, tx, server, kept.tools | done, kept.version)
         forms = {name: one.seen.digest for name, one in done.items()}
-        event = NewEvent(kind="server.approved", actor="user", payload={"server": server, "tools": forms})
+        event = NewLedgerEvent(
+            kind="server.approved", actor="user", payload={"server": server, "tools": forms}
+        )
         if done:
             ledger.events.append(tx, event)
     return list(done.values())

@@ -15,8 +15,8 @@ from typing import Any, cast
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT, SURVEY_DOCUMENT
-from gaia_email.ledger.kept_verdicts import Kept
-from gaia_email.ledger.message_sources import Source, source_of
+from gaia_email.ledger.kept_verdicts import KeptVerdict
+from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, Remarking
 from gaia_email.mailbox.ref import is_of_files
@@ -200,12 +200,12 @@ class MailCopy:
             "errors": [],
         }
 
-    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, Kept]:
+    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
         """What was made of these messages when they were judged last, by id."""
         with self._ledger.read() as tx:
             return self._ledger.cache.verdicts.get(tx, self._account, ids)
 
-    def keep_verdicts(self, verdicts: Sequence[Kept]) -> None:
+    def keep_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
         """Keep what was made of messages, for the next look at them."""
         if verdicts:
             with suppress(ProviderError), self._ledger.write() as tx:
@@ -298,12 +298,12 @@ class MailCopy:
             cache.sources.give_body(tx, account, bodies)
 
 
-def _source(email: Email, listed: Summary, account: str) -> Source:
+def _source(email: Email, listed: Summary, account: str) -> MessageSource:
     source = source_of(email, raw_bytes(email), listed)
     return replace(source, body=None, cut=None) if is_of_files(account) else source
 
 
-def _email(summary: Summary, source: Source) -> Email:
+def _email(summary: Summary, source: MessageSource) -> Email:
     raw = base64.urlsafe_b64encode(source.body or b"").decode()
     email = cast(Email, {**summary, "raw": raw})
     if source.cut is not None:

@@ -20,7 +20,7 @@ from gaia_email_registry.contract.wire import (
 )
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.kept_verdicts import Kept
+    from gaia_email.ledger.kept_verdicts import KeptVerdict
 
 ANYWHERE = "in:anywhere"
 """The query that lists Spam and Trash, too."""
@@ -117,11 +117,11 @@ class SurveyKeeper(IdFinder, Protocol):
 class VerdictKeeper(Protocol):
     """A mailbox that keeps what was made of its messages, as its copy does."""
 
-    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, Kept]:
+    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
         """What is kept of these messages, by id."""
         ...
 
-    def keep_verdicts(self, verdicts: Sequence[Kept]) -> None:
+    def keep_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
         """Keep these; a disk that is full keeps none, and nobody is told."""
         ...
 

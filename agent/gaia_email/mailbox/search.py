@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.search import Found, Order, Scope, search
+from gaia_email.ledger.search import Order, Scope, SearchPage, search
 from gaia_email.mailbox.sync import Synced, labels_document
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail.query.grammar import parse_query
@@ -31,7 +31,7 @@ class Answer:
     counts messages whose text nobody has read yet, so that a search cannot find its words.
     """
 
-    found: Found
+    found: SearchPage
     as_of: float | None
     messages: int
     problem: str = ""

@@ -15,7 +15,7 @@ from gaia_email.cascade.understand import content_hash, raw_bytes
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.cache import TEXT_LIMIT, Cached, SyncState
 from gaia_email.ledger.keeping import LABELS_DOCUMENT
-from gaia_email.ledger.message_sources import Source, source_of
+from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.mailbox.ref import is_of_files
@@ -299,7 +299,7 @@ async def _read_batch(mail: MailReader, account: str, batch: Sequence[Summary]) 
 
 
 def _listed_only(account: str, summary: Summary, *, refused: bool = False) -> Cached:
-    return replace(cached_message(account, summary), source=Source(summary=summary, refused=refused))
+    return replace(cached_message(account, summary), source=MessageSource(summary=summary, refused=refused))
 
 
 def read_message(account: str, email: Email, listed: Summary | None = None) -> Cached:

@@ -96,7 +96,7 @@ class LedgerAnswers:
     ) -> None:
         """See `AnswerStore`."""
         from gaia_email.ledger import open_ledger
-        from gaia_email.ledger.event_log import NewEvent
+        from gaia_email.ledger.event_log import NewLedgerEvent
 
         payload = {
             "place": cost.place,
@@ -107,7 +107,7 @@ class LedgerAnswers:
             "why": why,
         }
         with open_ledger(environ=self._environ) as ledger, ledger.write() as tx:
-            ledger.events.append(tx, NewEvent(kind="model.asked", account_id=account, payload=payload))
+            ledger.events.append(tx, NewLedgerEvent(kind="model.asked", account_id=account, payload=payload))
 
 
 def _said(answer: Answer) -> dict[str, Any]:

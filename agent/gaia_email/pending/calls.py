@@ -14,7 +14,7 @@ from typing import Literal
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession, Brakes, gate_of
 from gaia_email.actions.agreed import make_agreed
-from gaia_email.ledger import Action, Confirmation, Ledger
+from gaia_email.ledger import Ledger, LoggedAction, StoredConfirmation
 from gaia_email.ledger.confirmations import SKEW_S
 from gaia_email.ledger.statements import only
 from gaia_email.policy_store import Brakes as StoredBrakes
@@ -34,10 +34,10 @@ LATER = (
 class AnsweredCall:
     """A question after somebody tried to answer it, why that did not count where it did not, and what was done."""
 
-    confirmation: Confirmation
+    confirmation: StoredConfirmation
     result: Result
     reason: str = ""
-    actions: tuple[Action, ...] = ()
+    actions: tuple[LoggedAction, ...] = ()
 
     @property
     def counts(self) -> bool:
@@ -72,7 +72,7 @@ class OpenQuestions:
         self._sleep = sleep
         self._gate = gate_of(ledger, actor=by)
 
-    def waiting(self) -> list[Confirmation]:
+    def waiting(self) -> list[StoredConfirmation]:
         """Those that can be answered now, oldest first; what has run out is closed on the way if it can be."""
         if self._ledger.reads_only:
             with self._ledger.read() as tx:
@@ -81,12 +81,12 @@ class OpenQuestions:
             self._ledger.confirmations.expire(tx)
             return self._ledger.confirmations.open(tx)
 
-    def known(self, beginning: str) -> list[Confirmation]:
+    def known(self, beginning: str) -> list[StoredConfirmation]:
         """Questions in any state whose id begins so; three at most."""
         with self._ledger.read() as tx:
             return self._ledger.confirmations.starting_with(tx, beginning)
 
-    def find(self, beginning: str) -> Confirmation:
+    def find(self, beginning: str) -> StoredConfirmation:
         """The question whose id is that, or begins so.
 
         Raises:
@@ -137,16 +137,20 @@ class OpenQuestions:
                 return self._after(found, "later", LATER)
         return self._after(found, "approved", "The program that asked has done it.")
 
-    def _now(self, found: Confirmation) -> Confirmation:
+    def _now(self, found: StoredConfirmation) -> StoredConfirmation:
         with self._ledger.read() as tx:
             return self._ledger.confirmations.get(tx, found.confirmation_id) or found
 
-    def _is_granted(self, found: Confirmation) -> bool:
+    def _is_granted(self, found: StoredConfirmation) -> bool:
         now = self._now(found)
         return now.state == "granted" and not _is_over(now, self._ledger.clock())
 
     def _after(
-        self, found: Confirmation, result: Result, reason: str = "", actions: tuple[Action, ...] = ()
+        self,
+        found: StoredConfirmation,
+        result: Result,
+        reason: str = "",
+        actions: tuple[LoggedAction, ...] = (),
     ) -> AnsweredCall:
         now = self._now(found)
         if result == "taken":
@@ -154,12 +158,12 @@ class OpenQuestions:
         return AnsweredCall(confirmation=now, result=result, reason=reason, actions=actions)
 
 
-def _is_over(one: Confirmation, now: float) -> bool:
+def _is_over(one: StoredConfirmation, now: float) -> bool:
     """Whether its time is over, or cannot be told since the clock was set back."""
     return one.expires_at <= now or one.created_at > now + SKEW_S
 
 
-def _told(now: Confirmation, clock: float) -> str:
+def _told(now: StoredConfirmation, clock: float) -> str:
     """Why an answer came too late."""
     where = f" in {now.answered_by}" if now.answered_by else ""
     match now.state:

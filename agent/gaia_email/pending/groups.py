@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from gaia_email.ledger import Item, MessageState, NewItem
+from gaia_email.ledger import MessageState, NewItem, PendingItem
 from gaia_email.pending.proposal import Proposal, Target
 from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import BadArgument
@@ -18,7 +18,7 @@ NAMED = 3
 """Senders of a group that are named; the rest is counted."""
 
 
-def is_group(item: Item) -> bool:
+def is_group(item: PendingItem) -> bool:
     """Whether it is about several threads."""
     targets = item.proposal.get("targets")
     return item.thread_id is None and item.type != "notify" and isinstance(targets, list) and len(targets) > 1
@@ -40,7 +40,7 @@ def people_of(proposal: Proposal) -> str:
     return f"{listed} and {more:,} others" if more > 0 else listed
 
 
-def targets_of(item: Item) -> frozenset[str]:
+def targets_of(item: PendingItem) -> frozenset[str]:
     """The ids of its messages; none of an item that is not as it was made."""
     try:
         return frozenset(target.message_id for target in Proposal.of(item).targets)
@@ -48,14 +48,14 @@ def targets_of(item: Item) -> frozenset[str]:
         return frozenset()
 
 
-def without(item: Item, messages: Collection[str]) -> NewItem | None:
+def without(item: PendingItem, messages: Collection[str]) -> NewItem | None:
     """The same without some messages, which are proposed anew; None where nothing is left."""
     proposal = Proposal.of(item)
     targets = tuple(target for target in proposal.targets if target.message_id not in messages)
     return None if not targets else _made(item, proposal, targets)
 
 
-def opened(item: Item, states: Mapping[str, MessageState], at_most: int) -> list[NewItem]:
+def opened(item: PendingItem, states: Mapping[str, MessageState], at_most: int) -> list[NewItem]:
     """Its first messages one by one, and the rest as the group it was.
 
     Args:
@@ -82,11 +82,11 @@ def opened(item: Item, states: Mapping[str, MessageState], at_most: int) -> list
     return single + ([_made(item, proposal, rest)] if rest else [])
 
 
-def _alone(item: Item, proposal: Proposal) -> str:
+def _alone(item: PendingItem, proposal: Proposal) -> str:
     return f"{level_text(proposal.level)} leaves the word on {item.cohort or 'this'} to you."
 
 
-def _made(item: Item, proposal: Proposal, targets: Sequence[Target]) -> NewItem:
+def _made(item: PendingItem, proposal: Proposal, targets: Sequence[Target]) -> NewItem:
     cohort = item.cohort or ""
     asked = proposal.asked if len(targets) == 1 else group_asked(len(targets), cohort, proposal.level)
     changed = replace(proposal, targets=tuple(targets), asked=asked)

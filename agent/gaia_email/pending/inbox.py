@@ -20,15 +20,15 @@ from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import label_action
 from gaia_email.ledger import (
-    Action,
     FeedbackSource,
-    Item,
     Ledger,
+    LoggedAction,
     NewAction,
     NewCorrection,
-    NewEvent,
+    NewLedgerEvent,
+    PendingItem,
     PendingType,
-    Said,
+    VerdictFields,
 )
 from gaia_email.ledger.statements import only
 from gaia_email.pending.groups import is_group, opened, targets_of
@@ -60,10 +60,10 @@ GONE = "The message is not there any more, so there is nothing to do."
 class Answered:
     """An item after somebody tried to answer it, why that did not count where it did not, and what was done."""
 
-    item: Item
+    item: PendingItem
     result: Result
     reason: str = ""
-    actions: tuple[Action, ...] = ()
+    actions: tuple[LoggedAction, ...] = ()
 
     @property
     def counts(self) -> bool:
@@ -103,7 +103,7 @@ class AgentInbox:
 
     def list_pending(
         self, *, type: PendingType | None = None, cohort: str | None = None, account: str | None = None
-    ) -> list[Item]:
+    ) -> list[PendingItem]:
         """What waits, oldest first; what has run out, or is not as it was made, is closed on the way if it can be."""
         chosen = partial(self._ledger.pending.select, type=type, cohort=cohort, account_id=account)
         if self._ledger.reads_only:
@@ -118,7 +118,7 @@ class AgentInbox:
                 self._note(tx, "approval.void", item, {"reason": "it is not as it was made"})
         return [item for item in found if item not in damaged]
 
-    def find(self, item_id: str) -> Item:
+    def find(self, item_id: str) -> PendingItem:
         """The item whose id is that, or begins so.
 
         Raises:
@@ -185,7 +185,7 @@ class AgentInbox:
                     PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
         return self._after(item, "rejected" if won else "taken")
 
-    def open_group(self, item_id: str) -> list[Item]:
+    def open_group(self, item_id: str) -> list[PendingItem]:
         """Take an item about many threads apart: its first messages one by one, the rest together as before.
 
         Raises:
@@ -200,10 +200,10 @@ class AgentInbox:
             states = self._ledger.verdicts.get(tx, item.account_id, sorted(targets_of(item)))
             return self._ledger.pending.add(tx, opened(item, states, ONE_BY_ONE))
 
-    async def _approve(self, wanted: Sequence[tuple[Item, Proposal]]) -> list[Answered]:
+    async def _approve(self, wanted: Sequence[tuple[PendingItem, Proposal]]) -> list[Answered]:
         if reason := self._brakes.halted():
             return [Answered(item=item, result="refused", reason=reason) for item, _ in wanted]
-        by_account: dict[str, list[tuple[Item, Proposal]]] = {}
+        by_account: dict[str, list[tuple[PendingItem, Proposal]]] = {}
         found: dict[str, Answered] = {}
         for item, proposal in wanted:
             if item.state == "open" and proposal.changes_mail and not self._ran_out(item):
@@ -216,7 +216,7 @@ class AgentInbox:
                     found[answered.item.item_id] = answered
         return [found[item.item_id] for item, _ in wanted]
 
-    def _settle(self, item: Item, proposal: Proposal) -> Answered:
+    def _settle(self, item: PendingItem, proposal: Proposal) -> Answered:
         """Answer an item that changes no mailbox, or find that it is answered already."""
         with self._ledger.write() as tx:
             self._expire(tx)
@@ -225,11 +225,11 @@ class AgentInbox:
         return self._after(item, good if won else "taken")
 
     async def _carry_out(
-        self, session: AccountSession, pairs: Sequence[tuple[Item, Proposal]]
+        self, session: AccountSession, pairs: Sequence[tuple[PendingItem, Proposal]]
     ) -> list[Answered]:
         now = await _summaries(session, [one.message_id for _, proposal in pairs for one in proposal.targets])
         found: dict[str, Answered] = {}
-        ready: list[tuple[Item, Proposal]] = []
+        ready: list[tuple[PendingItem, Proposal]] = []
         for item, proposal in pairs:
             changed = [target for target in proposal.targets if _problem(target, now)]
             # The messages of a thread belong together; those of a group have nothing to do with one another.
@@ -240,7 +240,7 @@ class AgentInbox:
         names = sorted({name for _, proposal in ready for name in proposal.names})
         consent = Consent(by="user", why="You approved it.")
         labels = await ensure_labels(session, names, consent) if names else {}
-        planned: dict[str, list[Action]] = {}
+        planned: dict[str, list[LoggedAction]] = {}
         left: dict[str, int] = {}
         with self._ledger.write() as tx:
             self._expire(tx)
@@ -265,7 +265,9 @@ class AgentInbox:
             for item, _ in pairs
         ]
 
-    def _outcome(self, item: Item, planned: Sequence[Action], applied: Applied, left: int) -> Answered:
+    def _outcome(
+        self, item: PendingItem, planned: Sequence[LoggedAction], applied: Applied, left: int
+    ) -> Answered:
         mine = {action.action_id for action in planned}
         failed = [action for action in applied.failed if action.action_id in mine]
         if failed:
@@ -277,7 +279,7 @@ class AgentInbox:
         reason = f"{left:,} of its messages were changed since and left as they are." if left else ""
         return self._after(item, "approved", reason, actions=done)
 
-    def _answer(self, tx: Connection, item: Item, proposal: Proposal) -> bool:
+    def _answer(self, tx: Connection, item: PendingItem, proposal: Proposal) -> bool:
         """Close the item with yes and write down what follows from it; False when it was closed before."""
         was = Proposal.of(item)
         answer: dict[str, object] = {}
@@ -293,14 +295,14 @@ class AgentInbox:
             self._correct(tx, item, was, proposal)
         return True
 
-    def _correct(self, tx: Connection, item: Item, was: Proposal, proposal: Proposal) -> None:
+    def _correct(self, tx: Connection, item: PendingItem, was: Proposal, proposal: Proposal) -> None:
         known = self._ledger.verdicts.get(tx, item.account_id, [one.message_id for one in proposal.targets])
         for target in proposal.targets:
             state = known.get(target.message_id)
             original = (
-                Said(bucket=was.bucket)
+                VerdictFields(bucket=was.bucket)
                 if state is None
-                else Said(
+                else VerdictFields(
                     bucket=was.bucket,
                     category=state.content_category,
                     speech_act=state.speech_act,
@@ -313,7 +315,7 @@ class AgentInbox:
                     account_id=item.account_id,
                     message_id=target.message_id,
                     original=original,
-                    corrected=Said(bucket=proposal.bucket),
+                    corrected=VerdictFields(bucket=proposal.bucket),
                     source=self._source,
                     sender=target.address.lower(),
                     features={}
@@ -325,7 +327,7 @@ class AgentInbox:
         if item.cohort:
             PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
 
-    def _withdraw(self, item: Item, reason: str) -> Answered:
+    def _withdraw(self, item: PendingItem, reason: str) -> Answered:
         """Close an item whose messages are not as they were, and have them judged anew."""
         with self._ledger.write() as tx:
             gone = self._ledger.pending.void(tx, item_ids=[item.item_id])
@@ -336,7 +338,7 @@ class AgentInbox:
         return self._after(item, "changed", reason)
 
     def _after(
-        self, item: Item, result: Result, reason: str = "", actions: tuple[Action, ...] = ()
+        self, item: PendingItem, result: Result, reason: str = "", actions: tuple[LoggedAction, ...] = ()
     ) -> Answered:
         with self._ledger.read() as tx:
             now = self._ledger.pending.get(tx, item.item_id) or item
@@ -348,13 +350,13 @@ class AgentInbox:
         gone = self._ledger.pending.expire(tx)
         if gone:
             payload = {"items": gone}
-            self._ledger.events.append(tx, NewEvent(kind="approval.expired", payload=payload))
+            self._ledger.events.append(tx, NewLedgerEvent(kind="approval.expired", payload=payload))
 
-    def _ran_out(self, item: Item) -> bool:
+    def _ran_out(self, item: PendingItem) -> bool:
         return item.expires_at is not None and item.expires_at <= self._ledger.clock()
 
-    def _note(self, tx: Connection, kind: str, item: Item, payload: Mapping[str, object]) -> None:
-        event = NewEvent(
+    def _note(self, tx: Connection, kind: str, item: PendingItem, payload: Mapping[str, object]) -> None:
+        event = NewLedgerEvent(
             kind=kind,
             actor=self._by,
             account_id=item.account_id,
@@ -366,7 +368,7 @@ class AgentInbox:
         self._ledger.events.append(tx, event)
 
 
-def _is_whole(item: Item) -> bool:
+def _is_whole(item: PendingItem) -> bool:
     try:
         Proposal.of(item)
     except BadArgument:
@@ -374,7 +376,7 @@ def _is_whole(item: Item) -> bool:
     return True
 
 
-def _told(item: Item) -> str:
+def _told(item: PendingItem) -> str:
     """Why an answer came too late."""
     if item.state in ("approved", "rejected"):
         done = "approved" if item.state == "approved" else "rejected"
@@ -393,7 +395,7 @@ def _problem(target: Target, now: Mapping[str, Summary]) -> str:
 
 
 def _actions(
-    item: Item, proposal: Proposal, now: Mapping[str, Summary], labels: Mapping[str, str]
+    item: PendingItem, proposal: Proposal, now: Mapping[str, Summary], labels: Mapping[str, str]
 ) -> list[NewAction]:
     archive = proposal.doing == "archive"
     change = LabelChange.of([labels[name] for name in proposal.names], ("INBOX",) if archive else ())
@@ -430,5 +432,5 @@ def void_all(ledger: Ledger, tx: Connection, *, actor: str = "user") -> int:
     gone = ledger.pending.void(tx)
     ledger.confirmations.expire(tx, everything=True)
     if gone:
-        ledger.events.append(tx, NewEvent(kind="approval.void", actor=actor, payload={"items": gone}))
+        ledger.events.append(tx, NewLedgerEvent(kind="approval.void", actor=actor, payload={"items": gone}))
     return len(gone)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from gaia_email.ledger import Item, Ledger, Selection
-from gaia_email.ledger.action_log import Action
+from gaia_email.ledger import Ledger, PendingItem, Selection
+from gaia_email.ledger.action_log import LoggedAction
 from gaia_email.policy.calls import messages_of
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -76,7 +76,7 @@ def known(ledger: Ledger, beginning: str) -> Known | None:
     return found[0] if found else None
 
 
-def _item(item: Item) -> Known:
+def _item(item: PendingItem) -> Known:
     from gaia_email.pending.proposal import Proposal
 
     try:
@@ -93,14 +93,14 @@ def _item(item: Item) -> Known:
     )
 
 
-def _action(action: Action) -> Known:
+def _action(action: LoggedAction) -> Known:
     messages = (action.message_id,) if action.message_id else ()
     return Known(
         kind="action", id=action.action_id, account=action.account_id, messages=messages, run_id=action.run_id
     )
 
 
-def actions_of(session: AccountSession, named: Known) -> list[Action]:
+def actions_of(session: AccountSession, named: Known) -> list[LoggedAction]:
     """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
     from gaia_email.actions.undo import action_of, chosen_actions
 
@@ -110,7 +110,7 @@ def actions_of(session: AccountSession, named: Known) -> list[Action]:
         return [action_of(session, named.id)]
     if named.tells and named.run_id is not None:
         return chosen_actions(session, Selection(account_id=session.account, run_id=named.run_id))
-    found: list[Action] = []
+    found: list[LoggedAction] = []
     for message in named.messages:
         chosen = Selection(account_id=session.account, message_id=message, run_id=named.run_id)
         found += [action for action in chosen_actions(session, chosen) if action.user_confirmed]

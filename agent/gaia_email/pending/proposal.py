@@ -13,7 +13,7 @@ from typing import Literal, TypeGuard, get_args
 
 from gaia_email.actions.change import place_of
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.ledger import Item, Json
+from gaia_email.ledger import Json, PendingItem
 from gaia_email.ledger.text import to_json
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument
@@ -101,7 +101,7 @@ class Proposal:
         return {**asdict(self), "fingerprint": self.fingerprint(account)}
 
     @staticmethod
-    def of(item: Item) -> Proposal:
+    def of(item: PendingItem) -> Proposal:
         """From a kept item.
 
         Raises:
@@ -189,7 +189,7 @@ def _texts(value: Json) -> tuple[str, ...]:
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
 
-def _damaged(item: Item) -> BadArgument:
+def _damaged(item: PendingItem) -> BadArgument:
     return BadArgument(
         f"The proposal {item.item_id[:8]} is not as it was made, so it cannot be approved.", argument="id"
     )

@@ -15,7 +15,7 @@ from gaia_email.actions.kinds import ARCHIVE, JUNK, SEND
 from gaia_email.actions.labels import triage_labels
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.ledger import Action, Ledger, NewEvent, NewItem, PendingType, Selection
+from gaia_email.ledger import Ledger, LoggedAction, NewItem, NewLedgerEvent, PendingType, Selection
 from gaia_email.pending.groups import group_asked, is_group, targets_of, without
 from gaia_email.pending.proposal import Doing, Proposal, Target
 from gaia_email.policy.levels import level_text
@@ -74,7 +74,9 @@ def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str) -> in
     added = ledger.pending.add(tx, [item for item in new if item.proposal["fingerprint"] not in standing])
     if added:
         payload = {"items": len(added), "voided": len(outdated)}
-        event = NewEvent(kind="pending.raised", account_id=inbox.account, run_id=run_id, payload=payload)
+        event = NewLedgerEvent(
+            kind="pending.raised", account_id=inbox.account, run_id=run_id, payload=payload
+        )
         ledger.events.append(tx, event)
     return len(added)
 
@@ -197,7 +199,7 @@ def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> in
     if told:
         return 0
     chosen = Selection(account_id=account, run_id=run_id, states=("applied",), types=(ARCHIVE, JUNK, SEND))
-    groups: dict[tuple[str, str], list[Action]] = {}
+    groups: dict[tuple[str, str], list[LoggedAction]] = {}
     for action in ledger.actions.select(tx, chosen):
         level = (action.autonomy_level or "").removeprefix("L")
         if not action.user_confirmed and level.isdigit() and int(level) >= NOTED_FROM:
@@ -209,12 +211,12 @@ def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> in
     ledger.pending.add(tx, items)
     payload = {"items": len(items)}
     ledger.events.append(
-        tx, NewEvent(kind="pending.told", account_id=account, run_id=run_id, payload=payload)
+        tx, NewLedgerEvent(kind="pending.told", account_id=account, run_id=run_id, payload=payload)
     )
     return len(items)
 
 
-def _note(account: str, run_id: str, cohort: str, actions: Sequence[Action], now: float) -> NewItem:
+def _note(account: str, run_id: str, cohort: str, actions: Sequence[LoggedAction], now: float) -> NewItem:
     first = actions[0]
     sender, subject = (
         str(first.action_payload.get("sender", "")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaia_email.ledger import Item, Ledger, NewEvent, NewItem
+from gaia_email.ledger import Ledger, NewItem, NewLedgerEvent, PendingItem
 from gaia_email.pending.proposal import Proposal
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def tell(ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str) ->
     store.void(tx, item_ids=[item.item_id for item in waiting])
     proposal = Proposal(doing="tell", bucket="informational", asked=asked)
     store.add(tx, [NewItem(type="notify", account_id=about, proposal=proposal.to_json(about), why=why)])
-    ledger.events.append(tx, NewEvent(kind="pending.told", account_id=about, payload={"items": 1}))
+    ledger.events.append(tx, NewLedgerEvent(kind="pending.told", account_id=about, payload={"items": 1}))
     return True
 
 
@@ -44,6 +44,6 @@ def take_back(ledger: Ledger, tx: Connection, about: str) -> None:
     ledger.pending.void(tx, item_ids=[item.item_id for item in waiting])
 
 
-def _notes(items: list[Item]) -> list[Item]:
+def _notes(items: list[PendingItem]) -> list[PendingItem]:
     """Those about no message, for an account may have others."""
     return [item for item in items if item.message_id is None]

@@ -24,7 +24,7 @@ from gaia_email.actions.snooze import wake as wake_snoozed
 from gaia_email.actions.triaging import RunPlan, Wanted, plan_run
 from gaia_email.cascade.verdict import Tier
 from gaia_email.learn.behaviour import notice
-from gaia_email.ledger import Ledger, NewEvent, Selection, open_ledger
+from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, open_ledger
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
@@ -124,7 +124,7 @@ def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
     with ledger.write() as tx:
         if ledger.events.since(tx, kind=CANCELLED, run_id=run_id, limit=1):
             return False
-        ledger.events.append(tx, NewEvent(kind=CANCELLED, actor=actor, run_id=run_id))
+        ledger.events.append(tx, NewLedgerEvent(kind=CANCELLED, actor=actor, run_id=run_id))
         ledger.pending.void(tx, run_id=run_id)
     return True
 

@@ -10,9 +10,9 @@ from functools import partial
 
 from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.app import App
-from gaia_email.ledger import Confirmation as Confirmation
-from gaia_email.ledger import Item as Item
 from gaia_email.ledger import Ledger, PendingType
+from gaia_email.ledger import PendingItem as PendingItem
+from gaia_email.ledger import StoredConfirmation as StoredConfirmation
 from gaia_email.mailbox.ref import MailboxRef, place_named, place_of
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
@@ -63,8 +63,8 @@ def server_inbox(app: App, interface: str) -> ServerQuestions:
 class WhatWaits:
     """Items, questions of the gate, and how many wait in all, by type."""
 
-    items: Sequence[Item] = ()
-    calls: Sequence[Confirmation] = ()
+    items: Sequence[PendingItem] = ()
+    calls: Sequence[StoredConfirmation] = ()
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from gaia_email.app import App
-from gaia_email.ledger import Confirmation, Item
+from gaia_email.ledger import PendingItem, StoredConfirmation
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.known_ids import UUID, known
@@ -110,7 +110,7 @@ def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_i
     return [servers.approve(one.approval_id) for one in asked]
 
 
-def to_answer(waiting: Waiting, given: str) -> Item | Confirmation:
+def to_answer(waiting: Waiting, given: str) -> PendingItem | StoredConfirmation:
     """The item or question that an id names; the id of a message names what waits about it.
 
     Raises:
@@ -148,8 +148,8 @@ def approve_all(
         MailError: As `to_answer`, and where a mailbox cannot be opened.
     """
     named = [to_answer(waiting, given) for given in ids]
-    questions = {one.confirmation_id: one for one in named if isinstance(one, Confirmation)}
-    items = {one.item_id: one for one in named if isinstance(one, Item)}
+    questions = {one.confirmation_id: one for one in named if isinstance(one, StoredConfirmation)}
+    items = {one.item_id: one for one in named if isinstance(one, PendingItem)}
     if questions and (edits or all_of_cohort):
         raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
     if all_of_cohort:
@@ -175,14 +175,14 @@ def reject_all(waiting: Waiting, ids: Sequence[str], reason: str) -> list[Answer
     named = [to_answer(waiting, given) for given in ids]
     answers: list[Answered | AnsweredCall] = []
     for one in named:
-        if isinstance(one, Confirmation):
+        if isinstance(one, StoredConfirmation):
             answers.append(waiting.questions.reject(one.confirmation_id))
         else:
             answers.append(waiting.inbox.reject(one.item_id, reason))
     return answers
 
 
-def _about_message(waiting: Waiting, given: str) -> Item:
+def _about_message(waiting: Waiting, given: str) -> PendingItem:
     items = [
         item
         for item in waiting.inbox.list_pending()

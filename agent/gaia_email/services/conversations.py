@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gaia_email.app import App
 from gaia_email.documents.fields import object_of, rows_of, texts_of
-from gaia_email.ledger import NewEvent
+from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.failures import LostRace
 from gaia_email.policy_store import has_ledger
 from gaia_email.services.source import Source
@@ -103,7 +103,7 @@ def note_refused(app: App, tool: str, *, session_id: str, said_in: str) -> None:
         MailError: The ledger cannot be written.
     """
     with app.ledger() as ledger, ledger.write() as tx:
-        event = NewEvent(
+        event = NewLedgerEvent(
             kind="tool.refused", actor=said_in, session_id=session_id, payload={"tool": tool[:60]}
         )
         ledger.events.append(tx, event)

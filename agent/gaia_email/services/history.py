@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
 from gaia_email.app import App
-from gaia_email.ledger import Action, Selection
+from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.errors import NeedsApproval, NotFound
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class DoneActions:
     """Actions, newest first, and how many there are in all."""
 
-    shown: Sequence[Action]
+    shown: Sequence[LoggedAction]
     total: int
 
 
@@ -109,7 +109,7 @@ async def undo_chosen(
     return await undo(session, found, progress=progress)
 
 
-async def _left_to_undo(session: AccountSession, chosen: Chosen) -> Sequence[Action]:
+async def _left_to_undo(session: AccountSession, chosen: Chosen) -> Sequence[LoggedAction]:
     from gaia_email.actions.reconcile import reconcile
 
     await reconcile(session, finish=False)
@@ -122,7 +122,7 @@ async def _left_to_undo(session: AccountSession, chosen: Chosen) -> Sequence[Act
     return found
 
 
-def actions_to_undo(app: App, source: Source, given: str | None, *, actor: str) -> Sequence[Action]:
+def actions_to_undo(app: App, source: Source, given: str | None, *, actor: str) -> Sequence[LoggedAction]:
     """What `undo_named` would take back, where nobody changed it since; nothing is.
 
     Raises:
@@ -164,7 +164,7 @@ def undo_named(
     )
 
 
-def _actions(session: AccountSession, chosen: Chosen) -> Sequence[Action]:
+def _actions(session: AccountSession, chosen: Chosen) -> Sequence[LoggedAction]:
     if chosen.named is not None:
         from gaia_email.pending.known_ids import actions_of
 

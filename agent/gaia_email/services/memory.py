@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gaia_email.app import App
 from gaia_email.documents.fields import rows_of
-from gaia_email.ledger import NewEvent
+from gaia_email.ledger import NewLedgerEvent
 from gaia_email.policy_store import has_ledger
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -113,7 +113,7 @@ def _change(
         if after != known:
             rows = [{"text": one.text, "said_in": one.said_in, "at": one.at} for one in after]
             ledger.documents.write(tx, DOCUMENT, {"sentences": rows}, document.version if document else 0)
-            event = NewEvent(kind="memory.changed", actor=said_in, payload={"sentences": len(after)})
+            event = NewLedgerEvent(kind="memory.changed", actor=said_in, payload={"sentences": len(after)})
             ledger.events.append(tx, event)
         return after
 

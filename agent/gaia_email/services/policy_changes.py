@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
-from gaia_email.documents.policy_change import Change
+from gaia_email.documents.policy_change import ChangedSetting
 from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Proposal, accept
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Edit = Callable[[Policy], Policy]
 """Gives the policy as it is to be."""
 
-Naming = Callable[[Policy, Policy], Change]
+Naming = Callable[[Policy, Policy], ChangedSetting]
 """Says in words what a change is, from the policy before and after."""
 
 
@@ -41,7 +41,7 @@ class PolicyChange:
 
     over: Stored
     after: Policy
-    change: Change
+    change: ChangedSetting
     tried: BackTest
     looser: bool
 
@@ -133,7 +133,7 @@ def with_level(app: App, policy: Policy, cohort: str, level: int) -> Policy:
     return policy.with_level(cohort, level)
 
 
-def level_change(before: Policy, after: Policy, cohort: str) -> Change:
+def level_change(before: Policy, after: Policy, cohort: str) -> ChangedSetting:
     """The change of a cohort's level in words."""
     levels = [level_text(policy.cohort(cohort).level) for policy in (before, after)]
-    return Change(what="level", name=cohort, before=levels[0], after=levels[1], of_cohort=True)
+    return ChangedSetting(what="level", name=cohort, before=levels[0], after=levels[1], of_cohort=True)

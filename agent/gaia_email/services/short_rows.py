@@ -11,7 +11,7 @@ from gaia_email.documents.classify import Json, clean, line
 from gaia_email.documents.fields import object_of
 from gaia_email.documents.talk import DraftRow
 from gaia_email.documents.typed import Warning_
-from gaia_email.ledger.search import Hit
+from gaia_email.ledger.search import SearchHit
 from gaia_email.policy.explain import sentences
 from gaia_email.services.drafting import Draft
 from gaia_email.services.threads import Thread, ThreadMessage
@@ -135,7 +135,7 @@ def entity_row(found: Found) -> Json:
     return {**head_row(found.summary), "entities": entities}
 
 
-def hit_row(hit: Hit) -> Json:
+def hit_row(hit: SearchHit) -> Json:
     """A message that a search found, with the words around what was looked for."""
     message = hit.message
     return {

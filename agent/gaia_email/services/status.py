@@ -10,7 +10,7 @@ from gaia_email.app import App
 from gaia_email.documents.classify import clean
 from gaia_email.documents.pending import waiting_counts
 from gaia_email.documents.pending_types import WaitingCounts
-from gaia_email.documents.status import AccountRow, LastRunRow, LedgerRow, StatusDocument, SwitchTimes
+from gaia_email.documents.status import AccountStatusRow, LastRunRow, LedgerRow, StatusDocument, SwitchTimes
 from gaia_email.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
 from gaia_email.documents.times import at, at_if_known
 from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
@@ -34,7 +34,7 @@ class Standing:
     """How everything stands; the fields are those of the document."""
 
     home: str
-    accounts: list[AccountRow]
+    accounts: list[AccountStatusRow]
     switches: SwitchTimes
     scripts_may_answer: bool
     quiet_hours: str | None

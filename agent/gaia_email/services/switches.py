@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gaia_email.app import App
-from gaia_email.ledger import Action, Selection
+from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.pending.inbox import void_all
 from gaia_email.policy.switches import Switches
 from gaia_email.policy_store import PolicyStore, with_halt
@@ -41,7 +41,7 @@ class Switched:
 
     switches: Switches
     changed: bool
-    done: Sequence[Action] = ()
+    done: Sequence[LoggedAction] = ()
     unnoted: str = ""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.accounts.kept_discovery import forget
 from gaia_email.app import App
-from gaia_email.ledger.exporting import Chosen as Chosen
+from gaia_email.ledger.exporting import ExportSelection as ExportSelection
 from gaia_email.ledger.exporting import export_rows
 from gaia_email.ledger.keeping import Extent as Extent
 from gaia_email.ledger.keeping import holdings
@@ -126,6 +126,6 @@ class Exporter:
         with app.ledger(read_only=True) as ledger, ledger.read() as tx:
             yield Exporter(app, tx)
 
-    def rows(self, part: str, chosen: Chosen) -> Iterator[Mapping[str, object]]:
+    def rows(self, part: str, chosen: ExportSelection) -> Iterator[Mapping[str, object]]:
         """The rows of one part (`events`, `actions` …), oldest first."""
         return export_rows(self._tx, part, chosen)

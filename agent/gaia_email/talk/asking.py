@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.talk_events import Event, NeedsConfirmation
+from gaia_email.documents.talk_events import NeedsConfirmation, TalkEvent
 
 if TYPE_CHECKING:
     from gaia_email.policy.gate import Answer, Prompt
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class TellingPrompt:
     """The interface's way to ask, with the event that goes before."""
 
-    def __init__(self, prompt: Prompt, emit: Callable[[Event], None], run_id: str) -> None:
+    def __init__(self, prompt: Prompt, emit: Callable[[TalkEvent], None], run_id: str) -> None:
         self._prompt = prompt
         self._emit = emit
         self._run_id = run_id

@@ -15,7 +15,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from gaia_email.documents.talk_events import Event, Status, Token, ToolCall, ToolResult
+from gaia_email.documents.talk_events import (
+    StatusEvent,
+    TalkEvent,
+    TokenEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+)
 from gaia_email.models.client import ModelClient, TooLarge, Unanswered
 from gaia_email.models.one_question import asking
 from gaia_email.talk.binding import bound_by
@@ -71,7 +77,7 @@ class Loop:
     """
 
     tools: Tools
-    emit: Callable[[Event], None]
+    emit: Callable[[TalkEvent], None]
     resolve: Callable[[str], str]
     environ: Mapping[str, str]
     clock: Callable[[], float] = time.monotonic
@@ -99,7 +105,7 @@ class Loop:
         bound = bound_by(transcript.line)
 
         def tell(said: str) -> None:
-            self.emit(Status(message=said))
+            self.emit(StatusEvent(message=said))
 
         async with asking(self.environ, why="a conversation with you", tell=tell) as client:
             tell(f"Asking {client.model}.")
@@ -145,7 +151,7 @@ class Loop:
 
     def _show(self, checker: Checker, text: str, *, whole: bool) -> None:
         for sentence in checker.take(text, whole=whole):
-            self.emit(Token(delta=f"{sentence.line}\n"))
+            self.emit(TokenEvent(delta=f"{sentence.line}\n"))
 
     def _answered(self, transcript: Transcript, checker: Checker, answer: str) -> Outcome:
         if answer:
@@ -167,7 +173,7 @@ class Loop:
         if call.tool not in bound:
             self.refused += 1
             self.tools.refused(call.tool)
-            self.emit(Status(message=f"Refused: your words do not ask for {call.tool}."))
+            self.emit(StatusEvent(message=f"Refused: your words do not ask for {call.tool}."))
             transcript.fault(f"the owner's words do not allow {call.tool}")
             return None
         arguments = {**call.arguments, **self._named(transcript, call)}
@@ -185,13 +191,13 @@ class Loop:
             if call.tool == "archive":
                 return Outcome(archive=tuple(cast("list[str]", arguments["ids"])), last=self._last)
             from_mail = transcript.only_in_mail(arguments)
-            self.emit(ToolCall(tool=call.tool, args=arguments, from_mail=from_mail))
+            self.emit(ToolCallEvent(tool=call.tool, args=arguments, from_mail=from_mail))
             data = await asyncio.to_thread(self._work(call.tool, arguments))
         except (BadArgument, NotFound) as error:
             transcript.fault(error.message[:300])
             return None
         render = render_of(CALLS[call.tool].kind)
-        self.emit(ToolResult(tool=call.tool, render=render, data=data))
+        self.emit(ToolResultEvent(tool=call.tool, render=render, data=data))
         self._last = (render, data)
         if call.tool == "draft_reply":
             return Outcome(last=self._last)

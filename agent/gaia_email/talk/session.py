@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, cast
 from gaia_email.app import App
 from gaia_email.documents.fields import rows_of, texts_of
 from gaia_email.documents.talk_events import (
-    Error,
-    Event,
-    Final,
+    ErrorEvent,
+    FinalEvent,
     NeedsConfirmation,
     NeedsInput,
-    Status,
-    ToolCall,
-    ToolResult,
+    StatusEvent,
+    TalkEvent,
+    ToolCallEvent,
+    ToolResultEvent,
 )
 from gaia_email.talk.asking import TellingPrompt
 from gaia_email.talk.grammar import EXAMPLES, Request, may_be_a_question, nearest, parse, render_of
@@ -74,7 +74,7 @@ class Session:
         self,
         app: App,
         source: Source,
-        emit: Callable[[Event], None],
+        emit: Callable[[TalkEvent], None],
         prompt: Prompt | None = None,
         environ: Mapping[str, str] | None = None,
         resumed: Conversation | None = None,
@@ -116,7 +116,9 @@ class Session:
         """
         if not self._busy.acquire(blocking=False):
             self._emit(
-                Error(detail="Your last line is still being answered; say this again after it.", status=1)
+                ErrorEvent(
+                    detail="Your last line is still being answered; say this again after it.", status=1
+                )
             )
             return True
         try:
@@ -128,11 +130,13 @@ class Session:
         except MailError as error:
             hint = f" {error.hint}" if error.hint else ""
             self._emit(
-                Error(detail=f"{error.message}{hint}", status=5 if isinstance(error, NeedsApproval) else 1)
+                ErrorEvent(
+                    detail=f"{error.message}{hint}", status=5 if isinstance(error, NeedsApproval) else 1
+                )
             )
             return True
         except KeyboardInterrupt:
-            self._emit(Error(detail="Stopped; nothing more is done.", status=130))
+            self._emit(ErrorEvent(detail="Stopped; nothing more is done.", status=130))
             raise
         finally:
             self._busy.release()
@@ -198,7 +202,7 @@ class Session:
             render, data = outcome.last
             self._show(data)
             if outcome.problem:
-                self._emit(Status(message=f"{outcome.problem} This is what was found until then."))
+                self._emit(StatusEvent(message=f"{outcome.problem} This is what was found until then."))
             after = self._of_suspects(outcome)
             self._tell(data, render, before=UNSUPPORTED if outcome.left_out else "", after=after)
         else:
@@ -363,7 +367,7 @@ class Session:
             return self._tools.draft_reply(message_id, say)
 
         def tell(text: str) -> None:
-            self._emit(Status(message=text))
+            self._emit(StatusEvent(message=text))
 
         try:
             return self._tools.write_reply(message_id, self._environ, tell)
@@ -476,9 +480,9 @@ class Session:
     def _call(self, tool: str, render: str, args: Json, work: Callable[[], Json]) -> Json:
         if tool in CHANGING:
             self._need_person()
-        self._emit(ToolCall(tool=tool, args=args))
+        self._emit(ToolCallEvent(tool=tool, args=args))
         data = work()
-        self._emit(ToolResult(tool=tool, render=render, data=data))
+        self._emit(ToolResultEvent(tool=tool, render=render, data=data))
         return data
 
     def _tell(self, data: Json, render: str, *, before: str = "", after: str = "") -> None:
@@ -487,7 +491,7 @@ class Session:
         self._final(f"{before}{said(render, data)}{after}", cites=cited(data))
 
     def _final(self, answer: str, cites: list[str] | None = None) -> None:
-        self._emit(Final(answer=answer, cites=cites or []))
+        self._emit(FinalEvent(answer=answer, cites=cites or []))
 
 
 def _offered(line: str) -> str:

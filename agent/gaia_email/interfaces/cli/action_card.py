@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.triaging import RunReport
     from gaia_email.actions.undo import Undone
-    from gaia_email.ledger import Action
+    from gaia_email.ledger import LoggedAction
 
 WORDS = {
     ARCHIVE: "archived",
@@ -42,7 +42,7 @@ NAMED = 10
 ID_SHOWN = 8
 
 
-def counted(actions: Iterable[Action]) -> str:
+def counted(actions: Iterable[LoggedAction]) -> str:
     """`45 archived · 67 labelled`."""
     kinds = Counter(action.action_type for action in actions if action.action_type != MAKE_LABEL)
     return " · ".join(f"{count:,} {WORDS.get(kind, kind)}" for kind, count in kinds.most_common())
@@ -106,7 +106,7 @@ def print_undone(result: Undone, seconds: float) -> None:
         _put(out, f"{len(result.left):,} not tried yet: {one_line(result.problem.message)}")
 
 
-def print_actions(actions: Sequence[Action], total: int, now: float) -> None:
+def print_actions(actions: Sequence[LoggedAction], total: int, now: float) -> None:
     """The list, newest first; actions of one run that follow one another are one card."""
     out = console()
     if not actions:
@@ -123,7 +123,7 @@ def print_actions(actions: Sequence[Action], total: int, now: float) -> None:
         _put(out, f"showing {len(actions):,} of {total:,}; --limit shows more")
 
 
-def _single(out: Console, action: Action, now: float) -> None:
+def _single(out: Console, action: LoggedAction, now: float) -> None:
     final = action.reversal_payload is None and action.state == "applied"
     style = "red" if final else "yellow"
     what = WORDS.get(action.action_type, action.action_type)
@@ -135,7 +135,7 @@ def _single(out: Console, action: Action, now: float) -> None:
         _undo(out, f"gaia email undo --action {action.action_id[:ID_SHOWN]}")
 
 
-def _folded(out: Console, run_id: str, state: str, actions: list[Action], now: float) -> None:
+def _folded(out: Console, run_id: str, state: str, actions: list[LoggedAction], now: float) -> None:
     what = "undo" if all(action.action_type == UNDO for action in actions) else "run"
     _ribbon(out, f"{what}  {counted(actions)}  {state}", when=age(now - actions[0].timestamp))
     cohorts = Counter(action.cohort for action in actions if action.cohort)
@@ -149,7 +149,7 @@ def _folded(out: Console, run_id: str, state: str, actions: list[Action], now: f
         _final(out, actions)
 
 
-def _final(out: Console, actions: Sequence[Action]) -> None:
+def _final(out: Console, actions: Sequence[LoggedAction]) -> None:
     """Name, in red, what of a run nothing takes back."""
     final = [one for one in actions if one.state == "applied" and one.action_type == SEND]
     for action in final[:NAMED]:
@@ -157,7 +157,7 @@ def _final(out: Console, actions: Sequence[Action]) -> None:
     _more(out, len(final))
 
 
-def _about(action: Action) -> str:
+def _about(action: LoggedAction) -> str:
     sender = one_line(str(action.action_payload.get("sender", "")))
     subject = one_line(str(action.action_payload.get("subject", ""))) or "(no subject)"
     return f"{sender} · {subject}" if sender else subject

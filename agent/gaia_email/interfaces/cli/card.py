@@ -10,7 +10,7 @@ from rich.text import Text
 
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.documents.card import SECTIONS, Card, CardRow, Section, SectionName
+from gaia_email.documents.card import SECTIONS, Card, CardRow, CardSection, SectionName
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import age
 from gaia_email.policy.model import Mode, PlannedAction
@@ -177,7 +177,7 @@ class InboxCard:
         if not card.total:
             self._put(Text("The inbox is empty.", style="dim"))
 
-    def _heading(self, heading: tuple[str, str, str], section: Section, *, collapsed: bool) -> None:
+    def _heading(self, heading: tuple[str, str, str], section: CardSection, *, collapsed: bool) -> None:
         emoji, title, style = heading
         line = Text(f"\n{emoji} ")
         line.append(title, style=style)
@@ -188,7 +188,7 @@ class InboxCard:
             line.append("   " + clipped(" · ".join(parts), room), style="dim")
         self._put(line)
 
-    def _rows(self, section: Section, with_plan: bool) -> None:
+    def _rows(self, section: CardSection, with_plan: bool) -> None:
         shown = section.rows[: self._per_bucket]
         for row in shown:
             self._row(row, with_plan)
@@ -249,7 +249,7 @@ class InboxCard:
             tail.append("  ").append(text, style=style)
         return tail
 
-    def _plan_line(self, section: Section) -> None:
+    def _plan_line(self, section: CardSection) -> None:
         plans: Counter[str] = Counter()
         for mode, action, count in section.plans:
             plans[plan_text(mode, action)] += count

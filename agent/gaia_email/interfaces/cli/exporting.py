@@ -18,7 +18,7 @@ from gaia_email.app import App
 from gaia_email.documents.upkeep import export_head
 from gaia_email.interfaces.cli.output import note
 from gaia_email.services.names import account_named
-from gaia_email.services.upkeep import Chosen, Exporter
+from gaia_email.services.upkeep import Exporter, ExportSelection
 from gaia_email_registry.errors import ProviderError
 from gaia_mail.printable import safe_json, visible_text
 
@@ -49,7 +49,7 @@ def run_export(app: App, asked: Export) -> None:
     if asked.csv and len(asked.parts) > 1 and asked.output is None:
         raise click.UsageError("As CSV name one table with --what, or a folder with --output.")
     account = account_named(app, asked.account)
-    chosen = Chosen(account_id=account, since=asked.since, bodies=asked.bodies, people=asked.people)
+    chosen = ExportSelection(account_id=account, since=asked.since, bodies=asked.bodies, people=asked.people)
     with Exporter.opened(app) as exporter:
         if not asked.csv:
             with _written(asked.output) as out:
@@ -86,7 +86,7 @@ def _written(path: str | None) -> Generator[TextIO, None, None]:
             part.unlink(missing_ok=True)
 
 
-def _write_json(out: TextIO, exporter: Exporter, asked: Export, chosen: Chosen) -> None:
+def _write_json(out: TextIO, exporter: Exporter, asked: Export, chosen: ExportSelection) -> None:
     """One document, a row a line, so that a mailbox of any size goes through."""
     head = export_head(account=chosen.account_id, bodies=chosen.bodies, people=chosen.people)
     out.write(safe_json(json.dumps(head, ensure_ascii=False))[:-1] + ', "tables": {')

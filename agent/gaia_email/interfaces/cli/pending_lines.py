@@ -15,12 +15,12 @@ from gaia_mail.asking.text import person_lines
 from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Confirmation
+    from gaia_email.ledger import StoredConfirmation
     from gaia_email.pending.inbox import Answered
     from gaia_email.pending.server_questions import AnsweredServer
 
 
-def call_lines(waiting: Confirmation, *, now: float | None = None) -> list[str]:
+def call_lines(waiting: StoredConfirmation, *, now: float | None = None) -> list[str]:
     """The same for a person: what would happen, then to whom, about what, why, and how long it can be answered."""
     row = call_row(waiting)
     left = max(0.0, waiting.expires_at - (time() if now is None else now))

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.documents.policy_change import Change
+from gaia_email.documents.policy_change import ChangedSetting
 from gaia_email.interfaces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.interfaces.cli.output import console
 from gaia_email.policy.backtest import BackTest, Difference
@@ -89,7 +89,7 @@ def _holds(cohort: PolicyCohort) -> str:
     return "\n".join(one_line(str(rule)) for rule in cohort.rules)
 
 
-def print_change(change: Change, tried: BackTest, *, same: bool) -> None:
+def print_change(change: ChangedSetting, tried: BackTest, *, same: bool) -> None:
     """What is changed, what it would have meant, and the messages about which it was least sure."""
     out = console()
     out.print(Text(one_line(_headline(change)), style="bold"))
@@ -128,7 +128,7 @@ def _meaning(tried: BackTest) -> list[str]:
     return told
 
 
-def _headline(change: Change) -> str:
+def _headline(change: ChangedSetting) -> str:
     step = f": {change.before or 'nothing'} → {change.after or 'nothing'}"
     return f"{change.what.replace('_', ' ')} {change.name}".strip() + step
 

@@ -32,7 +32,7 @@ from gaia_email_registry.errors import MailError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gaia_email.ledger import Confirmation, Item
+    from gaia_email.ledger import PendingItem, StoredConfirmation
 
 ReadKey = Callable[[], str]
 """Waits for a key; empty at the end of the input."""
@@ -78,11 +78,11 @@ class _Done(Exception):
 
 def review(
     inbox: AgentInbox,
-    items: Sequence[Item],
+    items: Sequence[PendingItem],
     read_key: ReadKey,
     *,
     questions: OpenQuestions,
-    calls: Sequence[Confirmation] = (),
+    calls: Sequence[StoredConfirmation] = (),
 ) -> Reviewed:
     """Go through the calls, which do not wait long, then the items, until they are answered or the user leaves."""
     screen = _Screen(inbox, list(items), read_key)
@@ -93,9 +93,9 @@ def review(
 
 
 class _Screen:
-    def __init__(self, inbox: AgentInbox, items: list[Item], read_key: ReadKey) -> None:
+    def __init__(self, inbox: AgentInbox, items: list[PendingItem], read_key: ReadKey) -> None:
         self._inbox = inbox
-        self._waiting: list[Item] = items
+        self._waiting: list[PendingItem] = items
         self._total = len(items)
         self._read_key = read_key
         self._out: Console = console()
@@ -111,7 +111,7 @@ class _Screen:
             self._waiting = [one for one in self._waiting if one.item_id != item.item_id]
         self.reviewed.left = 0
 
-    def run_calls(self, questions: OpenQuestions, calls: Sequence[Confirmation]) -> None:
+    def run_calls(self, questions: OpenQuestions, calls: Sequence[StoredConfirmation]) -> None:
         for place, call in enumerate(calls):
             self.reviewed.left = len(calls) - place + self._total
             self._put("")
@@ -123,7 +123,7 @@ class _Screen:
                 self._keys("[a] approve  [r] reject  [s] skip  [q] quit")
                 answered = self._answer_call(questions, call, self._read())
 
-    def _answer_call(self, questions: OpenQuestions, call: Confirmation, key: str) -> bool:
+    def _answer_call(self, questions: OpenQuestions, call: StoredConfirmation, key: str) -> bool:
         if key == "s":
             self.reviewed.skipped += 1
             self._put("skipped; it waits until its time is over.", "dim")
@@ -142,7 +142,7 @@ class _Screen:
         self._put(done.reason or words, "green" if done.counts else "bold")
         return True
 
-    def _key(self, item: Item) -> str:
+    def _key(self, item: PendingItem) -> str:
         alike = sum(one.cohort == item.cohort and one.type == item.type for one in self._waiting)
         if is_group(item):
             keys = "[a] approve all  [o] one by one  [e] edit  [r] reject  [w] why  [s] skip  [q] quit"
@@ -165,7 +165,7 @@ class _Screen:
             raise _Done
         return key.lower()
 
-    def _answer(self, item: Item, key: str) -> bool:
+    def _answer(self, item: PendingItem, key: str) -> bool:
         """Do what a key says; whether the item is done with."""
         if key == "s":
             self.reviewed.skipped += 1
@@ -206,7 +206,7 @@ class _Screen:
                     self._put(f"  {answered.item.item_id[:8]}: {answered.reason}", "bold")
         return True
 
-    def _open(self, item: Item) -> bool:
+    def _open(self, item: PendingItem) -> bool:
         try:
             found = self._inbox.open_group(item.item_id)
         except MailError as error:
@@ -216,18 +216,18 @@ class _Screen:
         self._total += len(found) - 1
         return True
 
-    def _all(self, item: Item) -> bool:
+    def _all(self, item: PendingItem) -> bool:
         ids = [one.item_id for one in self._waiting if one.cohort == item.cohort and one.type == item.type]
         return self._try(lambda: asyncio.run(self._inbox.batch_approve(ids)))
 
-    def _edit(self, item: Item) -> bool:
+    def _edit(self, item: PendingItem) -> bool:
         self._keys("What is it?  [u] urgent  [a] actionable  [i] informational  [l] low priority  [b] back")
         bucket = BUCKET_KEYS.get(self._read())
         if bucket is None:
             return False
         return self._try(lambda: [asyncio.run(self._inbox.approve(item.item_id, {"bucket": bucket}))])
 
-    def _show(self, item: Item) -> None:
+    def _show(self, item: PendingItem) -> None:
         proposal = Proposal.of(item)
         place = self._total - len(self._waiting) + 1
         sure = "" if item.confidence is None else f" · {in_words(item.confidence)}"
@@ -248,11 +248,11 @@ class _Screen:
         if item.why:
             self._put(f"   {one_line(item.why)}", "dim")
 
-    def _help(self, item: Item) -> None:
+    def _help(self, item: PendingItem) -> None:
         for key, what in NOTE_KEYS if item.type == "notify" else ITEM_KEYS:
             self._put(f"   {key}  {what}")
 
-    def _why(self, item: Item) -> None:
+    def _why(self, item: PendingItem) -> None:
         proposal = Proposal.of(item)
         lines = [
             f"Reason: {one_line(item.why) or 'none was kept'}",

@@ -20,7 +20,7 @@ from gaia_email.services.source import Source
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.search import Hit
+    from gaia_email.ledger.search import SearchHit
     from gaia_email.mailbox.search import Answer
 
 WIDTH = 110
@@ -90,7 +90,7 @@ def _print(answer: Answer, source: Source) -> None:
     out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
-def _lines(hit: Hit, now: float, width: int) -> list[Text]:
+def _lines(hit: SearchHit, now: float, width: int) -> list[Text]:
     message = hit.message
     name = clipped(one_line(message.sender_name or message.sender) or "(no sender)", SENDER)
     when = age(None if message.date is None else now - message.date)
@@ -108,7 +108,7 @@ def _lines(hit: Hit, now: float, width: int) -> list[Text]:
     return [head, body]
 
 
-def _marked(hit: Hit, room: int) -> Text:
+def _marked(hit: SearchHit, room: int) -> Text:
     """The excerpt, its words in bold; each piece is made visible by itself, so that marks stay where they are."""
     text = Text("", style="dim")
     end = 0

@@ -16,7 +16,7 @@ from gaia_email.policy.switches import Switches
 from gaia_email.services.switches import turn_switch
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Action
+    from gaia_email.ledger import LoggedAction
 
 
 def switch(
@@ -52,7 +52,7 @@ def switch(
     write_rows(document, [document], SWITCHED_COLUMNS, form, fields)
 
 
-def _print(switches: Switches, done: Sequence[Action], *, changed: bool, show_done: bool) -> None:
+def _print(switches: Switches, done: Sequence[LoggedAction], *, changed: bool, show_done: bool) -> None:
     out = console()
     rows = switch_rows(switches)
     if not changed:

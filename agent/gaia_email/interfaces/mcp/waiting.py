@@ -9,8 +9,8 @@ from gaia_email.interfaces.cli.pending_lines import call_lines, server_lines
 from gaia_email.pending.proposal import Proposal
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.services.agent_inbox import (
-    Confirmation,
-    Item,
+    PendingItem,
+    StoredConfirmation,
     Waiting,
     agent_inbox,
     has_agent_inbox,
@@ -39,7 +39,7 @@ def listed(app: App, limit: int) -> Json:
     return {"total": len(rows), "shown": min(limit, len(rows)), "items": rows[:limit]}
 
 
-def _row(item: Item) -> Json:
+def _row(item: PendingItem) -> Json:
     proposal = Proposal.of(item)
     return {
         "id": item.item_id,
@@ -68,13 +68,13 @@ def asked_about(app: App, given: str, *, yes: bool) -> tuple[str, str]:
         return asked[0].approval_id, "\n".join([verb, *server_lines(asked[0], now=asked[0].created_at)])
     with agent_inbox(app, interface=INTERFACE) as waiting:
         found = to_answer(waiting, given)
-        if isinstance(found, Confirmation):
+        if isinstance(found, StoredConfirmation):
             lines = call_lines(found, now=found.expires_at)
             return found.confirmation_id, "\n".join([verb, *lines])
         return found.item_id, _item_question(found, verb)
 
 
-def _item_question(item: Item, verb: str) -> str:
+def _item_question(item: PendingItem, verb: str) -> str:
     proposal = Proposal.of(item)
     lines = [f"{verb} {proposal_text(proposal)}"]
     lines += [

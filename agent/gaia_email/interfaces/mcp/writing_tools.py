@@ -39,7 +39,7 @@ from gaia_email.services.switches import paused, resumed, turn_switch
 from gaia_email.services.triage_run import Listening, has_acted, planned_in, run_triage
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Action
+    from gaia_email.ledger import LoggedAction
 
 INTERFACE = waiting.INTERFACE
 SHOWN = 10
@@ -145,7 +145,7 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
         return stopped or answer(await served.run(lambda app, source: _undone(app, source, id, ids)))
 
 
-def _undo_question(actions: Sequence[Action]) -> str:
+def _undo_question(actions: Sequence[LoggedAction]) -> str:
     lines = [f"Take back {len(actions):,} action{'' if len(actions) == 1 else 's'}?"]
     for action in actions[:SHOWN]:
         who, what = (plain(str(action.action_payload.get(name, "")), 120) for name in ("sender", "subject"))

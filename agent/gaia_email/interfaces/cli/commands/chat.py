@@ -15,7 +15,7 @@ from gaia_email.app import App
 from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 
 if TYPE_CHECKING:
-    from gaia_email.documents.talk_events import Event
+    from gaia_email.documents.talk_events import TalkEvent
     from gaia_email.services.conversations import Conversation
     from gaia_email.services.source import Source
     from gaia_email.talk.session import Session
@@ -112,7 +112,7 @@ class _Printer:
         self._written = ""
         self.status = 0
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: TalkEvent) -> None:
         if event.type in ("tool_call", "token", "final"):
             self.status = 0
         if self._as_jsonl:

@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gaia_email.ledger import Confirmation, Item
+    from gaia_email.ledger import PendingItem, StoredConfirmation
     from gaia_email_registry.approvals import Approval
 
 ON_A_CARD = 20
@@ -59,7 +59,9 @@ def command(
         note("nothing waits for you.")
 
 
-def _print(items: Sequence[Item], calls: Sequence[Confirmation], servers: Sequence[Approval]) -> None:
+def _print(
+    items: Sequence[PendingItem], calls: Sequence[StoredConfirmation], servers: Sequence[Approval]
+) -> None:
     from rich.text import Text
 
     from gaia_email.cascade.wording.certainty import in_words

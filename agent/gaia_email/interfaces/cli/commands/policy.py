@@ -19,7 +19,7 @@ from gaia_email.interfaces.cli.options import (
 from gaia_email.interfaces.cli.output import chosen_format
 
 if TYPE_CHECKING:
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.policy.document import Policy
 
 YES = click.option(
@@ -79,7 +79,7 @@ def set_policy(
     fields: str,
 ) -> None:
     """Change a level, or one of the other settings; what it would have meant for past mail is shown first."""
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.interfaces.cli.changing import change_policy
     from gaia_email.services.policy_changes import level_change, with_level
 
@@ -100,14 +100,16 @@ def set_policy(
             return replace(policy, behaviour=behaviour == "on")
         return replace(policy, unsure_below=(unsure_below or 0) / 100)
 
-    def name_it(before: Policy, after: Policy) -> Change:
+    def name_it(before: Policy, after: Policy) -> ChangedSetting:
         if cohort is not None:
             return level_change(before, after, cohort)
         if unsubscribe is not None:
-            return Change(what="unsubscribe", before=_on(before.unsubscribe), after=_on(after.unsubscribe))
+            return ChangedSetting(
+                what="unsubscribe", before=_on(before.unsubscribe), after=_on(after.unsubscribe)
+            )
         if behaviour is not None:
-            return Change(what="behaviour", before=_on(before.behaviour), after=_on(after.behaviour))
-        return Change(
+            return ChangedSetting(what="behaviour", before=_on(before.behaviour), after=_on(after.behaviour))
+        return ChangedSetting(
             what="unsure_below", before=f"{before.unsure_below:.0%}", after=f"{after.unsure_below:.0%}"
         )
 
@@ -169,7 +171,7 @@ def test(
             return policy.with_cohort(own_cohort(cohort, level, lines))
         return policy.with_level(cohort, level)
 
-    def name_it(before: Policy, after: Policy) -> Change:
+    def name_it(before: Policy, after: Policy) -> ChangedSetting:
         return cohort_change("cohort_added", after, cohort) if lines else level_change(before, after, cohort)
 
     print_test(
@@ -177,14 +179,14 @@ def test(
     )
 
 
-def cohort_change(what: str, policy: Policy, name: str) -> Change:
+def cohort_change(what: str, policy: Policy, name: str) -> ChangedSetting:
     """A cohort of the user's own, in words."""
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
 
     cohort = policy.cohort(name)
     text = f"L{cohort.level}, {' or '.join(map(str, cohort.rules))}"
     added = what == "cohort_added"
-    return Change(
+    return ChangedSetting(
         what=what, name=name, before="" if added else text, after=text if added else "", of_cohort=True
     )
 
@@ -263,7 +265,7 @@ def quiet_hours(
     app: App, start: str, end: str, zone: str | None, yes: bool, as_json: bool, as_jsonl: bool, fields: str
 ) -> None:
     """No alerts and no scheduled runs from START to END, such as 22:00 07:00; off ends that."""
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.interfaces.cli.changing import change_policy
     from gaia_email.interfaces.cli.zones import this_zone
     from gaia_email.policy.switches import QuietHours
@@ -274,7 +276,7 @@ def quiet_hours(
     change_policy(
         app,
         lambda policy: replace(policy, quiet_hours=hours),
-        lambda old, new: Change(
+        lambda old, new: ChangedSetting(
             what="quiet_hours", before=str(old.quiet_hours or "none"), after=str(new.quiet_hours or "none")
         ),
         yes=yes,
@@ -298,7 +300,7 @@ def convention(
     informational, low_priority or as-judged. Or NAME is missed-urgent or worthless-shown, and VALUE how bad that is:
     light, usual or grave.
     """
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.interfaces.cli.changing import change_policy
     from gaia_email.interfaces.cli.person import need_person
     from gaia_email.policy.conventions import changed, shown, words_of
@@ -315,7 +317,7 @@ def convention(
     change_policy(
         app,
         lambda policy: replace(policy, conventions=changed(policy.conventions, name, value)),
-        lambda old, new: Change(
+        lambda old, new: ChangedSetting(
             what="convention",
             name=words_of(name.lower()),
             before=shown(old.conventions)[name.lower()],

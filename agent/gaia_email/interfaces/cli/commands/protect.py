@@ -66,14 +66,14 @@ def add(
     fields: str,
 ) -> None:
     """Protect a sender, a label or a thread."""
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.interfaces.cli.changing import change_policy
 
     kind, value = chosen(sender, label, thread)
     change_policy(
         app,
         lambda policy: replace(policy, protected=policy.protected.added(kind, value)),
-        lambda old, new: Change(what=f"{kind}_protected", name=value, after="protected"),
+        lambda old, new: ChangedSetting(what=f"{kind}_protected", name=value, after="protected"),
         yes=False,
         form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
@@ -96,14 +96,14 @@ def remove(
     fields: str,
 ) -> None:
     """Take the protection off again."""
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.interfaces.cli.changing import change_policy
 
     kind, value = chosen(sender, label, thread)
     change_policy(
         app,
         lambda policy: replace(policy, protected=policy.protected.removed(kind, value)),
-        lambda old, new: Change(what=f"{kind}_unprotected", name=value, before="protected"),
+        lambda old, new: ChangedSetting(what=f"{kind}_unprotected", name=value, before="protected"),
         yes=yes,
         form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),

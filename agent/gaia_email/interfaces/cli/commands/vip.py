@@ -21,7 +21,7 @@ def command() -> None:
 @pass_app
 def add(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Name ADDRESS a VIP."""
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.interfaces.cli.changing import change_policy
     from gaia_email.interfaces.cli.person import need_person
 
@@ -29,7 +29,7 @@ def add(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields
     change_policy(
         app,
         lambda policy: policy.with_vip(address),
-        lambda old, new: Change(what="vip_added", name=address, after="VIP"),
+        lambda old, new: ChangedSetting(what="vip_added", name=address, after="VIP"),
         yes=yes,
         form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
@@ -43,13 +43,13 @@ def add(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields
 @pass_app
 def remove(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Take ADDRESS off the list; whom you usually answer counts as a VIP all the same."""
-    from gaia_email.documents.policy_change import Change
+    from gaia_email.documents.policy_change import ChangedSetting
     from gaia_email.interfaces.cli.changing import change_policy
 
     change_policy(
         app,
         lambda policy: policy.without_vip(address),
-        lambda old, new: Change(what="vip_removed", name=address, before="VIP"),
+        lambda old, new: ChangedSetting(what="vip_removed", name=address, before="VIP"),
         yes=yes,
         form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
