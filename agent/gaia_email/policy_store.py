@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gaia_email.policy.document import Policy
-from gaia_email.policy.earned import Outcome, OutcomeKind, Proposal, propose, take_back
+from gaia_email.policy.earned import LevelProposal, OutcomeKind, ProposalOutcome, propose, take_back
 from gaia_email.policy.levels import BY_TRIAGE
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.switches import STOPPED, Switches, holds_run
@@ -46,7 +46,7 @@ OUTCOMES: Mapping[str, OutcomeKind] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stored:
+class StoredPolicy:
     """The policy and switches as they were read; version 0 is what a new user starts with, kept nowhere yet."""
 
     policy: Policy = field(default_factory=Policy)
@@ -95,7 +95,7 @@ def with_halt(switches: Switches, halt: Halt) -> Switches:
     )
 
 
-def stored(environ: Mapping[str, str]) -> Stored:
+def stored(environ: Mapping[str, str]) -> StoredPolicy:
     """What the user decided, or what a new user starts with.
 
     Raises:
@@ -103,7 +103,7 @@ def stored(environ: Mapping[str, str]) -> Stored:
             is assumed in its place.
     """
     if not has_ledger(environ):
-        return Stored(switches=with_halt(Switches(), read_halt(environ)))
+        return StoredPolicy(switches=with_halt(Switches(), read_halt(environ)))
     from gaia_email.ledger import open_ledger
 
     with open_ledger(environ=environ, read_only=True) as ledger, ledger.read() as tx:
@@ -115,7 +115,7 @@ def stored_rules(environ: Mapping[str, str]) -> UserRules:
     return stored(environ).rules
 
 
-def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[Proposal, ...]:
+def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[LevelProposal, ...]:
     """Steps up that could be offered to the user now."""
     if not has_ledger(environ):
         return ()
@@ -178,7 +178,7 @@ class PolicyStore:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    def read(self, tx: Connection) -> Stored:
+    def read(self, tx: Connection) -> StoredPolicy:
         """Both documents, and what the user said and taught about where mail belongs.
 
         Raises:
@@ -198,7 +198,7 @@ class PolicyStore:
             owners=owners_of(standing),
         )
 
-    def read_switches(self, tx: Connection) -> Stored:
+    def read_switches(self, tx: Connection) -> StoredPolicy:
         """The switches alone, with what holds by a file: they can be turned whatever is wrong with the policy.
 
         Raises:
@@ -207,7 +207,7 @@ class PolicyStore:
         noted = self.noted_switches(tx)
         return replace(noted, switches=with_halt(noted.switches, read_halt(self._ledger.environ)))
 
-    def noted_switches(self, tx: Connection) -> Stored:
+    def noted_switches(self, tx: Connection) -> StoredPolicy:
         """The switches as the ledger has them.
 
         Raises:
@@ -215,18 +215,18 @@ class PolicyStore:
         """
         switches = self._ledger.documents.read(tx, SWITCHES)
         if switches is None:
-            return Stored()
-        return Stored(switches=Switches.from_json(switches.value), switches_version=switches.version)
+            return StoredPolicy()
+        return StoredPolicy(switches=Switches.from_json(switches.value), switches_version=switches.version)
 
     def save_policy(
         self,
         tx: Connection,
         policy: Policy,
-        over: Stored,
+        over: StoredPolicy,
         *,
         change: Mapping[str, object],
         actor: str = "user",
-    ) -> Stored:
+    ) -> StoredPolicy:
         """Replace the policy that was looked at, with an event that says `change`.
 
         Raises:
@@ -242,11 +242,11 @@ class PolicyStore:
         self,
         tx: Connection,
         switches: Switches,
-        over: Stored,
+        over: StoredPolicy,
         *,
         change: Mapping[str, object],
         actor: str = "user",
-    ) -> Stored:
+    ) -> StoredPolicy:
         """Replace the switches that were looked at, with an event that says `change`.
 
         Raises:
@@ -275,7 +275,7 @@ class PolicyStore:
         self._ledger.documents.write(tx, SCRIPTS, {"answer": answer}, version)
         self._tell(tx, actor, {"what": "scripts_answer", "from": before, "to": answer})
 
-    def corrected(self, tx: Connection, cohort: str, *, actor: str = "user") -> Stored:
+    def corrected(self, tx: Connection, cohort: str, *, actor: str = "user") -> StoredPolicy:
         """After a correction: an earned step of the cohort's level is taken back, if there is one.
 
         To be called in the transaction that records the correction.
@@ -292,17 +292,17 @@ class PolicyStore:
         }
         return self.save_policy(tx, policy, stored, change=change, actor=actor)
 
-    def proposals(self, tx: Connection, policy: Policy) -> tuple[Proposal, ...]:
+    def proposals(self, tx: Connection, policy: Policy) -> tuple[LevelProposal, ...]:
         """Steps up that the user's confirmations would bear out; none is taken without asking."""
         return propose(policy, self._outcomes(tx))
 
-    def _outcomes(self, tx: Connection) -> list[Outcome]:
-        found: list[tuple[int, Outcome]] = []
+    def _outcomes(self, tx: Connection) -> list[ProposalOutcome]:
+        found: list[tuple[int, ProposalOutcome]] = []
         for name, kind in OUTCOMES.items():
             seq = 0
             while events := self._ledger.events.since(tx, seq, kind=name):
                 found += (
-                    (event.seq, Outcome(cohort=cohort, kind=kind))
+                    (event.seq, ProposalOutcome(cohort=cohort, kind=kind))
                     for event in events
                     if isinstance(cohort := event.payload.get("cohort"), str)
                 )
@@ -315,7 +315,7 @@ class PolicyStore:
         self._ledger.events.append(tx, NewLedgerEvent(kind=CHANGED, actor=actor, payload=payload))
 
 
-class Brakes:
+class StoredBrakes:
     """The switches as a run asks for them: before it starts, and between any two effects."""
 
     def __init__(self, ledger: Ledger, *, scheduled: bool = False) -> None:

@@ -20,8 +20,8 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
 from gaia_email.ledger import Ledger, LoggedAction, Selection, open_ledger
-from gaia_email.policy.gate import Answer, Prompt
-from gaia_email.policy.question import Question
+from gaia_email.policy.gate import Prompt, PromptAnswer
+from gaia_email.policy.question import CallQuestion
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import WriteOutcome
@@ -111,11 +111,11 @@ class Switched:
 class Person:
     """Gives one answer to everything."""
 
-    def __init__(self, answer: Answer = "yes") -> None:
-        self.answer: Answer = answer
-        self.asked: list[Question] = []
+    def __init__(self, answer: PromptAnswer = "yes") -> None:
+        self.answer: PromptAnswer = answer
+        self.asked: list[CallQuestion] = []
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         self.asked.append(asked)
         return self.answer
 

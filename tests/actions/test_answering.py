@@ -19,8 +19,8 @@ from gaia_email.actions.undo import chosen_actions, undo
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Selection
 from gaia_email.policy.document import Policy
-from gaia_email.policy.gate import Answer as Gave
-from gaia_email.policy.question import Question
+from gaia_email.policy.gate import PromptAnswer
+from gaia_email.policy.question import CallQuestion
 from gaia_email.policy.templates import parse_template
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
@@ -313,7 +313,7 @@ def test_an_answer_whose_message_was_swapped_while_the_user_was_asked_is_not_sen
     other = post.put(more="Reply-To: eve@example.org\r\n")
     person = post.bench.person
 
-    async def swapping(asked: Question) -> Gave:
+    async def swapping(asked: CallQuestion) -> PromptAnswer:
         person.asked.append(asked)
         store.messages[id_] = replace(store.messages[other], id=id_)
         return "yes"

@@ -8,8 +8,8 @@ import pytest
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.confirmation_store import LedgerConfirmations
-from gaia_email.policy.calls import Call
-from gaia_email.policy.gate import Consent, Gate, Pass, Refused, Waiting
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
@@ -51,7 +51,7 @@ def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Ben
     id_ = bench.put("low one")
 
     async def scenario(desk: AccountSession) -> None:
-        given = await desk.gate.ask(Call.of(ME, "delete_email", {"messageId": id_}), Consent(by="user"))
+        given = await desk.gate.ask(ToolCall.of(ME, "delete_email", {"messageId": id_}), Consent(by="user"))
         assert isinstance(given, Pass)
         assert (await desk.writer.write(given))["ids"] == [id_]
 
@@ -62,7 +62,7 @@ def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Ben
 
 def test_a_pass_does_not_work_on_another_account(bench: Bench) -> None:
     async def scenario(desk: AccountSession) -> None:
-        call = Call.of("you@example.org", "archive_email", {"ids": ["m1"]})
+        call = ToolCall.of("you@example.org", "archive_email", {"ids": ["m1"]})
         given = await desk.gate.ask(call, Consent(by="user"))
         assert isinstance(given, Pass)
         with pytest.raises(NeedsApproval, match=r"you@example\.org"):
@@ -74,11 +74,11 @@ def test_a_pass_does_not_work_on_another_account(bench: Bench) -> None:
 def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench: Bench) -> None:
     id_ = bench.put("low one")
     bench.person.answer = "later"
-    call = Call.of(ME, "delete_email", {"messageId": id_})
+    call = ToolCall.of(ME, "delete_email", {"messageId": id_})
 
     async def asked(desk: AccountSession) -> str:
         waiting = await desk.gate.ask(call, Consent(by="user"))
-        assert isinstance(waiting, Waiting)
+        assert isinstance(waiting, CallWaiting)
         return waiting.asked.confirmation_id
 
     key = bench.run(asked)
@@ -90,7 +90,7 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
         False,
     ]
     given = [gate.redeem(key, call) for gate in gates]
-    assert [type(found) for found in given] == [Pass, Refused, Refused]
+    assert [type(found) for found in given] == [Pass, CallRefused, CallRefused]
     for ledger in ledgers:
         ledger.close()
 
@@ -105,17 +105,17 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
 
 def test_what_was_confirmed_cannot_be_changed_in_the_ledger(bench: Bench) -> None:
     bench.person.answer = "later"
-    call = Call.of(ME, "delete_email", {"messageId": "m1"})
+    call = ToolCall.of(ME, "delete_email", {"messageId": "m1"})
 
     async def asked(desk: AccountSession) -> str:
         waiting = await desk.gate.ask(call, Consent(by="user"))
-        assert isinstance(waiting, Waiting)
+        assert isinstance(waiting, CallWaiting)
         return waiting.asked.confirmation_id
 
     key = bench.run(asked)
     gate = Gate(LedgerConfirmations(bench.ledger), clock=lambda: bench.now.timestamp())
     gate.approve(key, by="cli")
-    other = Call.of(ME, "delete_email", {"messageId": "m2"})
-    assert isinstance(gate.redeem(key, other), Refused)
+    other = ToolCall.of(ME, "delete_email", {"messageId": "m2"})
+    assert isinstance(gate.redeem(key, other), CallRefused)
     bench.now = bench.now.fromtimestamp(bench.now.timestamp() + 601, bench.now.tzinfo)
-    assert isinstance(gate.redeem(key, call), Refused)
+    assert isinstance(gate.redeem(key, call), CallRefused)

@@ -15,7 +15,7 @@ from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.policy.document import Policy
-from gaia_email.policy_store import PolicyStore, Stored
+from gaia_email.policy_store import PolicyStore, StoredPolicy
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email_registry.errors import NotFound
 from tests.actions.desk import ME, Bench, unreachable
@@ -70,7 +70,7 @@ async def _undo_run(desk: AccountSession, run_id: str) -> Undone:
 def test_an_undo_counts_as_a_correction_of_the_cohorts_level(bench: Bench) -> None:
     policy = Policy().with_level("newsletters", 5, earned=1)
     with bench.ledger.write() as tx:
-        PolicyStore(bench.ledger).save_policy(tx, policy, Stored(), change={})
+        PolicyStore(bench.ledger).save_policy(tx, policy, StoredPolicy(), change={})
     bench.put("low one")
     bench.triage(run_id="r1")
     bench.run(lambda desk: _undo_run(desk, "r1"))

@@ -23,10 +23,10 @@ from gaia_email.interfaces.cli import output, person
 from gaia_email.interfaces.cli.acting import TerminalPrompt, lines
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email.policy.calls import Call
-from gaia_email.policy.gate import Gate, Refused
-from gaia_email.policy.question import Question
-from gaia_email.policy_store import Brakes
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import CallRefused, Gate
+from gaia_email.policy.question import CallQuestion
+from gaia_email.policy_store import StoredBrakes
 from gaia_email.runs.job import Job, kind_of
 from gaia_email.runs.steps import run_here
 from gaia_email_registry.errors import MailError
@@ -265,8 +265,8 @@ def test_a_full_disk_is_said_before_anything_is_changed(
     run("pause")
     run("resume")
     before = files(mail)
-    limited = _limited(Brakes.held, pages=0)
-    monkeypatch.setattr(Brakes, "held", limited)
+    limited = _limited(StoredBrakes.held, pages=0)
+    monkeypatch.setattr(StoredBrakes, "held", limited)
     result = run("triage", "--apply", "--yes", "--maildir", str(mail))
     assert result.code == 1
     assert "disk is full" in result.err
@@ -293,7 +293,7 @@ def _limited(held: Callable[[Any], str], *, pages: int) -> Callable[[Any], str]:
 
 
 def test_nothing_of_a_hostile_mail_steers_the_terminal_that_asks() -> None:
-    asked = Question(
+    asked = CallQuestion(
         account="me@example.org",
         tool="send_email",
         risk="destructive",
@@ -341,12 +341,12 @@ def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
     before = files(mail)
     asked: list[str] = []
 
-    async def refuse(gate: Gate, call: Call, *rest: object) -> Refused:
+    async def refuse(gate: Gate, call: ToolCall, *rest: object) -> CallRefused:
         asked.append(call.tool)
-        return Refused(reason="The gate refuses.")
+        return CallRefused(reason="The gate refuses.")
 
-    def refuse_to_redeem(gate: Gate, key: str, call: Call) -> Refused:
-        return Refused(reason="The gate refuses.")
+    def refuse_to_redeem(gate: Gate, key: str, call: ToolCall) -> CallRefused:
+        return CallRefused(reason="The gate refuses.")
 
     monkeypatch.setattr(Gate, "ask", refuse)
     monkeypatch.setattr(Gate, "redeem", refuse_to_redeem)
@@ -388,7 +388,9 @@ def test_a_question_on_a_terminal_takes_a_yes_and_nothing_else_for_one(
     typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     master, slave = pty.openpty()
-    asked = Question(account="me@example.org", tool="send_email", risk="destructive", dry_run="Would send.")
+    asked = CallQuestion(
+        account="me@example.org", tool="send_email", risk="destructive", dry_run="Would send."
+    )
     with os.fdopen(slave, "r") as reading, os.fdopen(os.dup(slave), "w", buffering=1) as telling:
         monkeypatch.setattr(sys, "stdin", reading)
         monkeypatch.setattr(sys, "stderr", telling)

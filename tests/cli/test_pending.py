@@ -22,9 +22,9 @@ from gaia_email.cascade.model.owner import seen_from_json
 from gaia_email.interfaces.cli import output
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email.policy.calls import Call
-from gaia_email.policy.gate import Answer, Consent
-from gaia_email.policy.question import Facts, Question
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import Consent, PromptAnswer
+from gaia_email.policy.question import CallFacts, CallQuestion
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job
 from gaia_email.runs.steps import run_here
@@ -332,8 +332,8 @@ def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
     run: Run, asked: Path, screen: Callable[..., Terminal]
 ) -> None:
     item = next(one for one in waiting(run) if one["message"]["from"]["address"] == "p9@stranger9.example")
-    facts = Facts(messages=(item["message"]["subject"],))
-    call = Call.of(item["account"], "delete_email", {"messageId": item["message"]["id"]})
+    facts = CallFacts(messages=(item["message"]["subject"],))
+    call = ToolCall.of(item["account"], "delete_email", {"messageId": item["message"]["id"]})
     with open_ledger() as ledger:
         gate = gate_of(ledger, prompt=NotNow())
         asyncio.run(gate.ask(call, Consent(by="user", why="\x1b[2Jbecause"), facts))
@@ -408,7 +408,7 @@ def test_an_id_that_begins_two_things_is_refused_and_answers_go_to_both_kinds(
 
 
 class NotNow:
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         return "later"
 
 

@@ -14,7 +14,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.ledger import open_ledger
-from gaia_email.policy_store import Brakes, held
+from gaia_email.policy_store import StoredBrakes, held
 from gaia_email_registry.halt import read_halt
 from gaia_mail.files.place import short_id
 from gaia_mail_mcp.memory.mailbox import MemoryMailbox
@@ -46,10 +46,10 @@ def test_it_holds_beside_a_ledger_that_is_broken(run: Run, command: str) -> None
 
 def test_a_run_under_way_sees_a_stop_that_the_ledger_does_not_know(run: Run) -> None:
     with open_ledger() as ledger:
-        assert not Brakes(ledger).halted()
+        assert not StoredBrakes(ledger).halted()
         with ledger.write():
             assert run("stop").code == 0
-            assert "stopped" in Brakes(ledger).halted()
+            assert "stopped" in StoredBrakes(ledger).halted()
 
 
 def test_a_stop_takes_no_new_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

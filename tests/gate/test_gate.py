@@ -12,21 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.policy.calls import Call
+from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import (
-    Answer,
+    CallRefused,
+    CallWaiting,
     Confirmation,
     Consent,
     Gate,
     GateEvent,
     InMemory,
     Pass,
-    Refused,
-    Waiting,
+    PromptAnswer,
     acts_from,
     consume,
 )
-from gaia_email.policy.question import Facts, Question, question, recipients
+from gaia_email.policy.question import CallFacts, CallQuestion, question, recipients
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import same
@@ -40,17 +40,17 @@ SEND: Mapping[str, object] = {"to": ["ann@other.example"], "subject": "Hello", "
 class Person:
     """Answers every question the same way and remembers what was asked."""
 
-    def __init__(self, answer: Answer = "yes") -> None:
-        self.answer: Answer = answer
-        self.asked: list[Question] = []
+    def __init__(self, answer: PromptAnswer = "yes") -> None:
+        self.answer: PromptAnswer = answer
+        self.asked: list[CallQuestion] = []
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         self.asked.append(asked)
         return self.answer
 
 
 class Desk:
-    def __init__(self, answer: Answer = "yes") -> None:
+    def __init__(self, answer: PromptAnswer = "yes") -> None:
         self.person = Person(answer)
         self.heard: list[GateEvent] = []
         self.now = 1000.0
@@ -60,17 +60,17 @@ class Desk:
         )
 
     def ask(
-        self, call: Call, consent: Consent | None = None, facts: Facts | None = None
-    ) -> Pass | Refused | Waiting:
+        self, call: ToolCall, consent: Consent | None = None, facts: CallFacts | None = None
+    ) -> Pass | CallRefused | CallWaiting:
         return asyncio.run(self.gate.ask(call, consent or Consent(), facts))
 
 
-def call(tool: str, **arguments: object) -> Call:
-    return Call.of(ME, tool, arguments)
+def call(tool: str, **arguments: object) -> ToolCall:
+    return ToolCall.of(ME, tool, arguments)
 
 
-def send(**changed: object) -> Call:
-    return Call.of(ME, "send_email", {**SEND, **changed})
+def send(**changed: object) -> ToolCall:
+    return ToolCall.of(ME, "send_email", {**SEND, **changed})
 
 
 WRITES = [name for name, spec in TOOLS.items() if spec.risk == "write"]
@@ -78,7 +78,7 @@ DESTRUCTIVE = [name for name, spec in TOOLS.items() if spec.risk == "destructive
 
 
 def test_every_tool_can_be_called_as_its_tier_says() -> None:
-    assert {name: Call.of(ME, name, given).risk for name, given in ARGUMENTS.items()} == {
+    assert {name: ToolCall.of(ME, name, given).risk for name, given in ARGUMENTS.items()} == {
         name: spec.risk for name, spec in TOOLS.items()
     }
 
@@ -86,7 +86,7 @@ def test_every_tool_can_be_called_as_its_tier_says() -> None:
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_refusing_user_stops_whatever_nobody_allowed(tool: str) -> None:
     desk = Desk("no")
-    given = desk.ask(Call.of(ME, tool, ARGUMENTS[tool]))
+    given = desk.ask(ToolCall.of(ME, tool, ARGUMENTS[tool]))
     assert isinstance(given, Pass) is (TOOLS[tool].risk == "read")
     assert len(desk.person.asked) == (TOOLS[tool].risk != "read")
 
@@ -94,11 +94,11 @@ def test_a_refusing_user_stops_whatever_nobody_allowed(tool: str) -> None:
 @pytest.mark.parametrize("tool", WRITES)
 def test_a_level_that_acts_makes_a_write_without_asking_and_a_lower_one_asks(tool: str) -> None:
     desk = Desk("no")
-    wanted = Call.of(ME, tool, ARGUMENTS[tool])
+    wanted = ToolCall.of(ME, tool, ARGUMENTS[tool])
     needed = acts_from(wanted)
     assert isinstance(desk.ask(wanted, Consent(by="level", level=needed)), Pass)
     assert not desk.person.asked
-    assert isinstance(desk.ask(wanted, Consent(by="level", level=needed - 1)), Refused)
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=needed - 1)), CallRefused)
     assert isinstance(desk.ask(wanted, Consent(by="user")), Pass)
     assert len(desk.person.asked) == 1
 
@@ -107,7 +107,7 @@ def test_a_level_that_acts_makes_a_write_without_asking_and_a_lower_one_asks(too
 @pytest.mark.parametrize("consent", [Consent(by="user"), Consent(by="level", level=5)])
 def test_a_destructive_call_is_asked_whoever_wants_it(tool: str, consent: Consent) -> None:
     desk = Desk("no")
-    assert isinstance(desk.ask(Call.of(ME, tool, ARGUMENTS[tool]), consent), Refused)
+    assert isinstance(desk.ask(ToolCall.of(ME, tool, ARGUMENTS[tool]), consent), CallRefused)
     assert len(desk.person.asked) == 1
 
 
@@ -128,7 +128,7 @@ def test_a_destructive_call_is_asked_whoever_wants_it(tool: str, consent: Consen
 def test_what_hides_mail_needs_the_highest_level_however_it_is_spelled(
     tool: str, arguments: dict[str, object], level: int
 ) -> None:
-    assert acts_from(Call.of(ME, tool, arguments)) == level
+    assert acts_from(ToolCall.of(ME, tool, arguments)) == level
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_what_hides_mail_needs_the_highest_level_however_it_is_spelled(
 )
 def test_another_spelling_of_a_tool_is_no_tool(tool: str) -> None:
     with pytest.raises(BadArgument):
-        Call.of(ME, tool, SEND)
+        ToolCall.of(ME, tool, SEND)
 
 
 @pytest.mark.parametrize(
@@ -151,16 +151,16 @@ def test_another_spelling_of_a_tool_is_no_tool(tool: str) -> None:
     ],
 )
 def test_the_risk_is_that_of_what_will_be_sent_to_the_server(arguments: dict[str, object], risk: str) -> None:
-    wanted = Call.of(ME, "reply_to_email", {"message_id": "m1", "body": "x", **arguments})
+    wanted = ToolCall.of(ME, "reply_to_email", {"message_id": "m1", "body": "x", **arguments})
     assert wanted.risk == risk
-    assert Call.of(ME, "reply_to_email", wanted.arguments) == wanted
+    assert ToolCall.of(ME, "reply_to_email", wanted.arguments) == wanted
     assert (wanted.arguments["draft"] is True) == (risk == "write")
 
 
 def test_an_answer_to_everybody_is_asked_for_and_its_end_is_not() -> None:
     desk = Desk("no")
     opted = Consent(by="level", level=5, opted_in=True)
-    assert isinstance(desk.ask(call("set_vacation", enabled=True, body="x"), opted), Refused)
+    assert isinstance(desk.ask(call("set_vacation", enabled=True, body="x"), opted), CallRefused)
     assert isinstance(desk.ask(call("set_vacation", enabled="off"), opted), Pass)
 
 
@@ -175,7 +175,7 @@ def test_two_addresses_that_only_unicode_takes_for_one_are_both_shown() -> None:
                 "me@stra\u00dfe.example",
             ]
         ),
-        Facts(own=own),
+        CallFacts(own=own),
     )
     assert [(person.address, person.standing) for person in people] == [
         ("bo@strasse.example", "inside"),
@@ -200,7 +200,7 @@ def test_whoever_a_server_would_send_to_is_shown(form: str, name: str, local: st
         address = validate_address(text).address
     except BadArgument:
         return
-    shown = recipients(send(to=[text]), Facts(own=frozenset({ME})))
+    shown = recipients(send(to=[text]), CallFacts(own=frozenset({ME})))
     assert same(address) in {same(person.address) for person in shown}
 
 
@@ -214,16 +214,16 @@ def test_a_batch_of_more_than_a_hundred_is_asked_however_its_ids_are_spelled() -
         desk = Desk("no")
         wanted = call("batch_modify_emails", **spelled, addLabelIds=["STARRED"])
         assert wanted.risk == "destructive"
-        assert isinstance(desk.ask(wanted, Consent(by="level", level=5)), Refused)
+        assert isinstance(desk.ask(wanted, Consent(by="level", level=5)), CallRefused)
 
 
 def test_only_the_opt_ins_of_the_specification_run_destructive_calls_unasked() -> None:
     opted = Consent(by="level", level=5, opted_in=True)
     desk = Desk("no")
     assert isinstance(desk.ask(call("unsubscribe", message_id="m1"), opted), Pass)
-    assert isinstance(desk.ask(call("unsubscribe", message_id="m1"), replace(opted, level=4)), Refused)
-    assert isinstance(desk.ask(call("delete_email", messageId="m1"), opted), Refused)
-    assert isinstance(desk.ask(send(), opted), Refused)
+    assert isinstance(desk.ask(call("unsubscribe", message_id="m1"), replace(opted, level=4)), CallRefused)
+    assert isinstance(desk.ask(call("delete_email", messageId="m1"), opted), CallRefused)
+    assert isinstance(desk.ask(send(), opted), CallRefused)
 
 
 def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -> None:
@@ -233,25 +233,25 @@ def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -
 
     def asked(address: str, in_text: frozenset[str] = frozenset()) -> bool:
         desk = Desk("no")
-        facts = Facts(own=own, recipients=(("to", address),), in_text=in_text)
-        return isinstance(desk.ask(reply, opted, facts), Refused)
+        facts = CallFacts(own=own, recipients=(("to", address),), in_text=in_text)
+        return isinstance(desk.ask(reply, opted, facts), CallRefused)
 
     assert not asked("bo@mail.example.org")
     assert asked("bo@other.example")
     assert asked("bo@gmail.com")
     assert asked("bo@example.org", in_text=frozenset({"bo@example.org"}))
-    assert isinstance(Desk("no").ask(reply, opted), Refused), "nobody looked up whom it goes to"
-    inside = Facts(own=own, recipients=(("to", "bo@example.org"),))
+    assert isinstance(Desk("no").ask(reply, opted), CallRefused), "nobody looked up whom it goes to"
+    inside = CallFacts(own=own, recipients=(("to", "bo@example.org"),))
     for more in ({"auto_submitted": False}, {"reply_all": True}, {"cc": ["bo@example.org"]}, {"from": ME}):
         other = call("reply_to_email", **{"message_id": "m1", "body": "x", "auto_submitted": True, **more})
-        assert isinstance(Desk("no").ask(other, opted, inside), Refused), more
+        assert isinstance(Desk("no").ask(other, opted, inside), CallRefused), more
 
 
 def test_what_stands_in_the_way_of_the_agent_is_refused_unasked_and_asked_of_the_user() -> None:
     archive = call("archive_email", ids=["m1"])
     desk = Desk("yes")
     blocked = Consent(by="level", level=5, obstacles=("ann@example.com is protected.",))
-    assert desk.ask(archive, blocked) == Refused(reason="ann@example.com is protected.")
+    assert desk.ask(archive, blocked) == CallRefused(reason="ann@example.com is protected.")
     assert [event.kind for event in desk.heard] == ["action.refused"]
     assert not desk.person.asked
     assert isinstance(desk.ask(archive, replace(blocked, by="user")), Pass)
@@ -278,9 +278,9 @@ def test_nobody_else_makes_a_pass() -> None:
             copying(given)
 
 
-def open_question(desk: Desk, wanted: Call) -> str:
+def open_question(desk: Desk, wanted: ToolCall) -> str:
     waiting = desk.ask(wanted)
-    assert isinstance(waiting, Waiting)
+    assert isinstance(waiting, CallWaiting)
     return waiting.asked.confirmation_id
 
 
@@ -290,7 +290,7 @@ def test_two_approvals_of_one_confirmation_have_one_effect() -> None:
     assert desk.gate.approve(key, by="cli")
     assert not desk.gate.approve(key, by="web")
     effects = [desk.gate.redeem(key, send()) for _ in range(3)]
-    assert [type(effect) for effect in effects] == [Pass, Refused, Refused]
+    assert [type(effect) for effect in effects] == [Pass, CallRefused, CallRefused]
     assert [event.by for event in desk.heard if event.kind == "approval.granted"] == ["cli"]
 
 
@@ -308,7 +308,7 @@ def test_a_changed_argument_is_refused_and_uses_nothing_up(changed: dict[str, ob
     desk = Desk("later")
     key = open_question(desk, send())
     desk.gate.approve(key, by="cli")
-    assert isinstance(desk.gate.redeem(key, send(**changed)), Refused)
+    assert isinstance(desk.gate.redeem(key, send(**changed)), CallRefused)
     assert isinstance(desk.gate.redeem(key, send()), Pass)
 
 
@@ -316,20 +316,20 @@ def test_another_account_or_tool_with_the_same_arguments_is_another_call() -> No
     desk = Desk("later")
     key = open_question(desk, send())
     desk.gate.approve(key, by="cli")
-    assert isinstance(desk.gate.redeem(key, Call.of("you@example.org", "send_email", SEND)), Refused)
-    assert isinstance(desk.gate.redeem(key, Call.of(ME, "draft_email", SEND)), Refused)
+    assert isinstance(desk.gate.redeem(key, ToolCall.of("you@example.org", "send_email", SEND)), CallRefused)
+    assert isinstance(desk.gate.redeem(key, ToolCall.of(ME, "draft_email", SEND)), CallRefused)
 
 
 def test_spelling_a_call_differently_makes_no_other_call_of_it() -> None:
-    one = Call.of(ME, "archive_email", {"ids": ["m1"]})
-    assert one == Call.of(ME, "archive_email", {"messageIds": '["m1"]', "confirm": "token"})
-    assert Call.parse(one.text) == one
+    one = ToolCall.of(ME, "archive_email", {"ids": ["m1"]})
+    assert one == ToolCall.of(ME, "archive_email", {"messageIds": '["m1"]', "confirm": "token"})
+    assert ToolCall.parse(one.text) == one
     with pytest.raises(BadArgument):
-        Call.of(ME, "archive_email", {"ids": ["m1"], "permanent": True})
+        ToolCall.of(ME, "archive_email", {"ids": ["m1"], "permanent": True})
     with pytest.raises(BadArgument):
-        Call.of(ME, "burn_email", {})
+        ToolCall.of(ME, "burn_email", {})
     with pytest.raises(BadArgument):
-        Call.parse(one.text.replace(",", ", "))
+        ToolCall.parse(one.text.replace(",", ", "))
 
 
 def test_a_confirmation_that_was_refused_or_is_too_old_does_nothing() -> None:
@@ -337,14 +337,14 @@ def test_a_confirmation_that_was_refused_or_is_too_old_does_nothing() -> None:
     refused = open_question(desk, send())
     assert desk.gate.reject(refused, by="cli")
     assert not desk.gate.approve(refused, by="web")
-    assert isinstance(desk.gate.redeem(refused, send()), Refused)
+    assert isinstance(desk.gate.redeem(refused, send()), CallRefused)
     late = open_question(desk, send())
     granted = open_question(desk, send())
     desk.gate.approve(granted, by="cli")
     desk.now += 61
     assert not desk.gate.approve(late, by="cli")
-    assert isinstance(desk.gate.redeem(late, send()), Refused)
-    assert isinstance(desk.gate.redeem(granted, send()), Refused)
+    assert isinstance(desk.gate.redeem(late, send()), CallRefused)
+    assert isinstance(desk.gate.redeem(granted, send()), CallRefused)
     with pytest.raises(NotFound):
         desk.gate.approve("nothing", by="cli")
 
@@ -353,16 +353,16 @@ def test_an_answer_that_takes_too_long_does_nothing() -> None:
     desk = Desk("yes")
 
     class Slow(Person):
-        async def ask(self, asked: Question) -> Answer:
+        async def ask(self, asked: CallQuestion) -> PromptAnswer:
             desk.now += 61
             return "yes"
 
     gate = Gate(desk.kept, prompt=Slow(), clock=lambda: desk.now, valid_s=60)
-    assert isinstance(asyncio.run(gate.ask(send(), Consent())), Refused)
+    assert isinstance(asyncio.run(gate.ask(send(), Consent())), CallRefused)
 
 
 def test_without_a_prompt_every_question_is_answered_no() -> None:
-    assert isinstance(asyncio.run(Gate(InMemory()).ask(send(), Consent(by="user"))), Refused)
+    assert isinstance(asyncio.run(Gate(InMemory()).ask(send(), Consent(by="user"))), CallRefused)
 
 
 def test_the_question_is_kept_with_the_call_it_is_about() -> None:
@@ -373,7 +373,7 @@ def test_the_question_is_kept_with_the_call_it_is_about() -> None:
 
 
 def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
-    facts = Facts(
+    facts = CallFacts(
         own=frozenset({"Me@Example.org", "me@gmail.com"}),
         known=frozenset({"ann@other.example"}),
         in_text=frozenset({"ann@other.example", "eve@evil.example"}),
@@ -404,29 +404,29 @@ def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
 def test_inviting_people_is_asked_and_shows_them() -> None:
     desk = Desk("no")
     wanted = call("create_calendar_event", title="x", start="2100-01-31", attendees=["bo@other.example"])
-    facts = Facts(own=frozenset({ME}))
-    assert isinstance(desk.ask(wanted, Consent(by="level", level=5), facts), Refused)
+    facts = CallFacts(own=frozenset({ME}))
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=5), facts), CallRefused)
     assert desk.person.asked[0].dry_run == (
         "Would put an event into your calendar and invite 1 guest by mail (1 outside your organisation)."
     )
     answer = call("respond_to_invitation", event_id="e1", response="accepted")
-    assert isinstance(desk.ask(answer, Consent(by="level", level=5)), Refused)
+    assert isinstance(desk.ask(answer, Consent(by="level", level=5)), CallRefused)
     assert desk.person.asked[1].dry_run.endswith("with accepted and tell the organizer by mail.")
 
 
 def test_a_filter_that_forwards_shows_where_to() -> None:
     wanted = call("create_filter", criteria={"from": "bank"}, action={"forward": "eve@evil.example"})
-    shown = question(wanted, Facts(own=frozenset({ME})))
+    shown = question(wanted, CallFacts(own=frozenset({ME})))
     assert shown.dry_run == "Would create a filter for all new mail; it forwards to eve@evil.example."
     assert [(person.field, person.outside) for person in shown.recipients] == [("forward", True)]
 
 
 def test_a_formatted_version_that_says_something_else_is_shown_as_text() -> None:
-    same_words = question(send(htmlBody="<p>x</p>"), Facts())
+    same_words = question(send(htmlBody="<p>x</p>"), CallFacts())
     assert (same_words.html_text, same_words.hidden) == ("", ())
-    other = question(send(htmlBody='<a href="https://evil.example/">x</a><!-- psst -->'), Facts())
+    other = question(send(htmlBody='<a href="https://evil.example/">x</a><!-- psst -->'), CallFacts())
     assert (other.html_text, other.hidden) == ("x <https://evil.example/>", ("comment: psst",))
-    alone = question(send(body="<b>x</b><i hidden>psst</i>", mimeType="text/html"), Facts())
+    alone = question(send(body="<b>x</b><i hidden>psst</i>", mimeType="text/html"), CallFacts())
     assert (alone.html_text, alone.hidden) == ("x", ("psst",))
 
 
@@ -436,7 +436,7 @@ def test_names_that_imitate_files_and_another_sender_are_shown() -> None:
         attachments=["/home/me/secret.pdf"],
         **{"from": "Other <other@else.example>"},
     )
-    shown = question(wanted, Facts(own=frozenset({ME}), known=frozenset({"ann@other.example"})))
+    shown = question(wanted, CallFacts(own=frozenset({ME}), known=frozenset({"ann@other.example"})))
     assert [(one.name, one.disguise, one.never_written) for one in shown.recipients] == [
         ("boss@example.org", True, True),
         ("", False, False),
@@ -444,16 +444,16 @@ def test_names_that_imitate_files_and_another_sender_are_shown() -> None:
     assert shown.files == ("/home/me/secret.pdf",)
     assert shown.sender is not None
     assert (shown.sender.address, shown.sender.standing) == ("other@else.example", "other_organisation")
-    assert question(send(**{"from": ME}), Facts()).sender is None
+    assert question(send(**{"from": ME}), CallFacts()).sender is None
 
 
 def test_one_address_under_two_names_is_shown_with_the_name_that_imitates() -> None:
     named = send(to=["Eve <eve@evil.example>"], cc=["boss@example.org <eve@evil.example>"])
-    (person,) = recipients(named, Facts())
+    (person,) = recipients(named, CallFacts())
     assert (person.field, person.name, person.disguise) == ("to", "boss@example.org", True)
 
 
-REPLY = Facts(recipients=(("to", "ann@other.example"),), subject="Re: Hello", messages=("Hello",))
+REPLY = CallFacts(recipients=(("to", "ann@other.example"),), subject="Re: Hello", messages=("Hello",))
 
 
 @pytest.mark.parametrize(
@@ -466,22 +466,22 @@ REPLY = Facts(recipients=(("to", "ann@other.example"),), subject="Re: Hello", me
         (replace(REPLY, senders=("eve@evil.example",)), "whom those messages are from"),
     ],
 )
-def test_what_changed_while_it_was_asked_is_not_done(now: Facts, what: str) -> None:
+def test_what_changed_while_it_was_asked_is_not_done(now: CallFacts, what: str) -> None:
     desk = Desk()
     wanted = call("reply_to_email", message_id="m1", body="x")
 
-    async def look_again() -> Facts:
+    async def look_again() -> CallFacts:
         assert desk.person.asked, "after the answer, not before"
         return now
 
     given = asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
-    assert isinstance(given, Refused)
+    assert isinstance(given, CallRefused)
     assert given.reason == (
         f"It changed while you were asked, so nothing was done: {what}. Ask for it again to see it as it is now."
     )
     key = desk.person.asked[0].confirmation_id
     assert not desk.gate.approve(key, by="web"), "it is answered for good"
-    assert isinstance(desk.gate.redeem(key, wanted), Refused)
+    assert isinstance(desk.gate.redeem(key, wanted), CallRefused)
     assert [event.kind for event in desk.heard] == [
         "approval.requested",
         "approval.refused",
@@ -493,7 +493,7 @@ def test_what_changed_while_it_was_asked_is_not_done(now: Facts, what: str) -> N
 def test_what_stayed_as_it_was_is_done_however_it_is_marked_by_now() -> None:
     desk = Desk()
 
-    async def look_again() -> Facts:
+    async def look_again() -> CallFacts:
         return replace(
             REPLY, own=frozenset({"ann@other.example"}), known=frozenset(), in_text=frozenset({ME})
         )
@@ -505,30 +505,30 @@ def test_what_stayed_as_it_was_is_done_however_it_is_marked_by_now() -> None:
 def test_what_cannot_be_looked_at_again_is_not_done() -> None:
     desk = Desk()
 
-    async def gone() -> Facts:
+    async def gone() -> CallFacts:
         raise NotFound("The message is not there any more.")
 
     wanted = call("reply_to_email", message_id="m1", body="x")
     with pytest.raises(NotFound):
         asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, gone))
-    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), Refused)
+    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), CallRefused)
 
 
 def test_a_yes_given_elsewhere_is_void_too_when_it_changed() -> None:
     desk = Desk()
     wanted = call("reply_to_email", message_id="m1", body="x")
 
-    async def look_again() -> Facts:
+    async def look_again() -> CallFacts:
         assert desk.gate.approve(desk.person.asked[0].confirmation_id, by="web")
         return replace(REPLY, subject="Re: Other")
 
     given = asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
-    assert isinstance(given, Refused)
-    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), Refused)
+    assert isinstance(given, CallRefused)
+    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), CallRefused)
 
 
 @pytest.mark.parametrize("tool", [name for name, spec in TOOLS.items() if spec.risk != "read"])
 def test_every_question_says_in_a_sentence_what_would_happen(tool: str) -> None:
-    sentence = question(Call.of(ME, tool, ARGUMENTS[tool]), Facts()).dry_run
+    sentence = question(ToolCall.of(ME, tool, ARGUMENTS[tool]), CallFacts()).dry_run
     assert sentence.startswith("Would ")
     assert sentence.endswith(".")

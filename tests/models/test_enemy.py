@@ -25,7 +25,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Verdict
 from gaia_email.evaluate.reading import read_cases
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
-from gaia_email.policy.model import Judged, MessageFacts
+from gaia_email.policy.model import MessageFacts, PolicyVerdict
 from gaia_email.triage.doubts import Doubts
 from gaia_email.triage.tiers import default_tier
 from tests.models import model_server
@@ -116,7 +116,7 @@ def check(mails: Sequence[Mail], verdicts: Sequence[Verdict], most: float) -> No
 
 def decided(verdict: Verdict) -> Any:
     facts = MessageFacts(sender="a@b.example")
-    return decide(facts, Judged.of(verdict), Policy(), now=0.0)
+    return decide(facts, PolicyVerdict.of(verdict), Policy(), now=0.0)
 
 
 @pytest.mark.parametrize("enemy", ENEMIES)

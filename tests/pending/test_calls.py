@@ -21,9 +21,9 @@ from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe
 from gaia_email.ledger import StoredConfirmation
 from gaia_email.pending.calls import LATER, AnsweredCall, OpenQuestions
-from gaia_email.policy.calls import Call
-from gaia_email.policy.gate import Answer, Consent, Gate, Pass, Refused, Waiting
-from gaia_email.policy.question import Question
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass, PromptAnswer
+from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from tests.actions.desk import ME, Bench
 
@@ -196,7 +196,7 @@ def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, l
     id_ = bench.put("low news", sender=SENDER)
 
     class Swapping:
-        async def ask(self, asked: Question) -> Answer:
+        async def ask(self, asked: CallQuestion) -> PromptAnswer:
             swap(bench, id_, b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n")
             return "yes"
 
@@ -211,7 +211,7 @@ def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, l
 
 def test_a_draft_that_may_change_unseen_is_not_sent_from_elsewhere(bench: Bench) -> None:
     bench.person.answer = "later"
-    call = Call.of(ME, "send_draft", {"draft_id": "r1"})
+    call = ToolCall.of(ME, "send_draft", {"draft_id": "r1"})
     bench.run(lambda desk: desk.gate.ask(call, Consent(by="user")))
     with pytest.raises(BadArgument, match="may have been changed"):
         approve(bench, waiting(bench)[0].confirmation_id)
@@ -220,7 +220,7 @@ def test_a_draft_that_may_change_unseen_is_not_sent_from_elsewhere(bench: Bench)
 def test_any_other_call_is_made_and_written_down_as_itself(bench: Bench) -> None:
     id_ = bench.put("low one")
     bench.person.answer = "later"
-    call = Call.of(ME, "delete_email", {"messageId": id_})
+    call = ToolCall.of(ME, "delete_email", {"messageId": id_})
     bench.run(lambda desk: desk.gate.ask(call, Consent(by="user")))
     assert approve(bench, waiting(bench)[0].confirmation_id).result == "approved"
     assert "TRASH" in bench.labels()[id_]
@@ -231,11 +231,11 @@ def test_any_other_call_is_made_and_written_down_as_itself(bench: Bench) -> None
 class Silent:
     """A person who never answers here, but somebody else does after a while."""
 
-    def __init__(self, elsewhere: Callable[[Question], object]) -> None:
+    def __init__(self, elsewhere: Callable[[CallQuestion], object]) -> None:
         self.elsewhere = elsewhere
         self.interrupted = False
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         self.elsewhere(asked)
         try:
             await asyncio.sleep(3600)
@@ -245,7 +245,7 @@ class Silent:
         return "no"
 
 
-@pytest.mark.parametrize(("answer", "kind"), [("approve", Pass), ("reject", Refused)])
+@pytest.mark.parametrize(("answer", "kind"), [("approve", Pass), ("reject", CallRefused)])
 def test_who_asks_and_waits_goes_on_with_the_answer_given_elsewhere(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, answer: str, kind: type
 ) -> None:
@@ -254,7 +254,7 @@ def test_who_asks_and_waits_goes_on_with_the_answer_given_elsewhere(
     other = Gate(kept, clock=bench.ledger.clock)
     person = Silent(lambda asked: getattr(other, answer)(asked.confirmation_id, by="web"))
     gate = Gate(kept, prompt=person, clock=bench.ledger.clock)
-    given = asyncio.run(gate.ask(Call.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
+    given = asyncio.run(gate.ask(ToolCall.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
     assert type(given) is kind
     assert person.interrupted
     assert not waiting(bench)
@@ -265,22 +265,22 @@ def test_a_question_that_runs_out_while_it_is_asked_is_answered_no(
 ) -> None:
     monkeypatch.setattr("gaia_email.policy.gate.LOOKED_S", 0.001)
 
-    def later(asked: Question) -> None:
+    def later(asked: CallQuestion) -> None:
         bench.now += dt.timedelta(seconds=601)
 
     gate = Gate(LedgerConfirmations(bench.ledger), prompt=Silent(later), clock=bench.ledger.clock)
-    given = asyncio.run(gate.ask(Call.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
-    assert isinstance(given, Refused)
+    given = asyncio.run(gate.ask(ToolCall.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
+    assert isinstance(given, CallRefused)
 
 
 def test_an_interrupted_question_is_withdrawn(bench: Bench) -> None:
     class Interrupted:
-        async def ask(self, asked: Question) -> Answer:
+        async def ask(self, asked: CallQuestion) -> PromptAnswer:
             raise KeyboardInterrupt
 
     gate = Gate(LedgerConfirmations(bench.ledger), prompt=Interrupted(), clock=bench.ledger.clock)
     with pytest.raises(KeyboardInterrupt):
-        asyncio.run(gate.ask(Call.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
+        asyncio.run(gate.ask(ToolCall.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
     assert not waiting(bench)
 
 
@@ -288,7 +288,7 @@ RACE = """
 import os, sys, time
 from gaia_email.actions.account_session import gate_of
 from gaia_email.ledger import open_ledger
-from gaia_email.policy.calls import Call
+from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
 url, key, barrier, number = sys.argv[1:]
 with open_ledger(url=url, clock=lambda: 1774958400.0) as ledger:
@@ -297,7 +297,7 @@ with open_ledger(url=url, clock=lambda: 1774958400.0) as ledger:
     while len(os.listdir(barrier)) < 4:
         time.sleep(0.001)
     won = gate.approve(key, by=f"face {number}")
-    given = gate.redeem(key, Call.of("me@example.org", "delete_email", {"messageId": "m1"}))
+    given = gate.redeem(key, ToolCall.of("me@example.org", "delete_email", {"messageId": "m1"}))
 print("granted" if won else "-", "pass" if isinstance(given, Pass) else "-")
 """
 
@@ -306,9 +306,9 @@ def test_of_four_programs_that_agree_at_once_one_grants_and_one_gets_the_pass(
     bench: Bench, tmp_path: Path
 ) -> None:
     bench.person.answer = "later"
-    call = Call.of(ME, "delete_email", {"messageId": "m1"})
+    call = ToolCall.of(ME, "delete_email", {"messageId": "m1"})
     given = bench.run(lambda desk: desk.gate.ask(call, Consent(by="user")))
-    assert isinstance(given, Waiting)
+    assert isinstance(given, CallWaiting)
     barrier = tmp_path / "barrier"
     barrier.mkdir()
     url = f"sqlite:///{bench.home}/ledger.db"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES
 from gaia_email.policy.document import BUILT_IN, Policy, own_cohort
-from gaia_email.policy.model import Judged, MessageFacts
+from gaia_email.policy.model import MessageFacts, PolicyVerdict
 from gaia_email.policy.protection import Protected
 from gaia_email.policy.switches import QuietHours, Switches
 
@@ -86,7 +86,7 @@ messages = st.builds(
 )
 
 verdicts = st.builds(
-    Judged,
+    PolicyVerdict,
     bucket=st.sampled_from(BUCKETS),
     category=st.sampled_from(CATEGORIES),
     cohort=st.sampled_from(BUILT_IN),

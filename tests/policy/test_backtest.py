@@ -12,23 +12,23 @@ from gaia_email.policy.backtest import BORDERLINE, backtest, loosens
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy, own_cohort
 from gaia_email.policy.levels import PASSIVE
-from gaia_email.policy.model import Judged, MessageFacts
+from gaia_email.policy.model import MessageFacts, PolicyVerdict
 from gaia_email.policy.switches import QuietHours
 from tests.policy.made import NOW, message, messages, policies, verdicts
 
 
-def past(count: int) -> list[tuple[MessageFacts, Judged]]:
+def past(count: int) -> list[tuple[MessageFacts, PolicyVerdict]]:
     return [
         (
             replace(message("shop@store.example"), message_id=f"m{number:03}"),
-            Judged(bucket="low_priority", cohort="transactional", confidence=0.6 + number / 1000),
+            PolicyVerdict(bucket="low_priority", cohort="transactional", confidence=0.6 + number / 1000),
         )
         for number in range(count)
     ]
 
 
 def test_it_counts_what_would_have_been_done_and_shows_the_least_sure() -> None:
-    mail = [*past(41), (message(), Judged(bucket="urgent"))]
+    mail = [*past(41), (message(), PolicyVerdict(bucket="urgent"))]
     before = Policy().with_level("transactional", 2)
     tried = backtest(iter(mail), before, Policy())
     assert tried.total == 42
@@ -45,7 +45,7 @@ def test_a_change_that_changes_nothing_says_so() -> None:
 
 
 def test_messages_of_which_only_the_verdict_is_known_are_counted_apart() -> None:
-    bare = (MessageFacts(message_id="m"), Judged(bucket="low_priority"))
+    bare = (MessageFacts(message_id="m"), PolicyVerdict(bucket="low_priority"))
     assert backtest([*past(2), bare], Policy(), Policy()).unknown == 1
 
 
@@ -61,7 +61,7 @@ def test_mail_that_would_come_into_a_new_cohort_is_counted_as_moved() -> None:
 
 def test_a_verdict_from_when_the_sender_was_a_vip_does_not_make_it_one() -> None:
     before = Policy().with_vip("lee@other.example").with_level("vip", 0)
-    mail = [(message(), Judged(bucket="low_priority", cohort="vip"))]
+    mail = [(message(), PolicyVerdict(bucket="low_priority", cohort="vip"))]
     assert backtest(mail, before, before.without_vip("lee@other.example")).moved == 1
 
 
@@ -100,7 +100,7 @@ def edited(policy: Policy, edits: list[tuple[str, str, int]]) -> Policy:
 @given(messages, verdicts, policies(), st.lists(st.sampled_from(EDITS), min_size=1, max_size=3))
 @settings(max_examples=100)
 def test_a_change_that_does_not_loosen_never_lets_more_be_done_by_itself(
-    facts: MessageFacts, judged: Judged, before: Policy, edits: list[tuple[str, str, int]]
+    facts: MessageFacts, judged: PolicyVerdict, before: Policy, edits: list[tuple[str, str, int]]
 ) -> None:
     after = edited(before, edits)
     if loosens(before, after):

@@ -8,7 +8,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context
 from gaia_email.policy.cohorts import assign
 from gaia_email.policy.document import BUILT_IN, Policy, own_cohort
-from gaia_email.policy.model import Judged
+from gaia_email.policy.model import PolicyVerdict
 from gaia_email.policy.rules import parse_rule
 from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.errors import BadArgument
@@ -24,7 +24,7 @@ def with_own(*lines: str, before: str = "newsletters") -> Policy:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_built_in_cohort_holds_where_the_verdict_says_so(name: str) -> None:
-    found = assign(Policy(), message(), Judged(bucket="informational", cohort=name))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    found = assign(Policy(), message(), PolicyVerdict(bucket="informational", cohort=name))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     assert found.cohort.name == name
     assert found.why.startswith(f"It is in {name}, since ")
 
@@ -32,7 +32,7 @@ def test_a_built_in_cohort_holds_where_the_verdict_says_so(name: str) -> None:
 def test_a_cohort_of_ones_own_is_asked_after_vip_and_before_the_others() -> None:
     policy = with_own("domain:other.example")
     assert [cohort.name for cohort in policy.cohorts[:3]] == ["vip", "mine", "newsletters"]
-    news = Judged(bucket="low_priority", cohort="newsletters")
+    news = PolicyVerdict(bucket="low_priority", cohort="newsletters")
     assert assign(policy, message(), news).cohort.name == "mine"
     assert assign(policy.with_vip("lee@other.example"), message(), news).cohort.name == "vip"
     first = with_own("domain:other.example", before="vip").with_vip("lee@other.example")
@@ -41,7 +41,7 @@ def test_a_cohort_of_ones_own_is_asked_after_vip_and_before_the_others() -> None
 
 def test_all_conditions_of_a_line_have_to_hold_and_one_line_of_several() -> None:
     policy = with_own("domain:other.example subject:sale", "list:dev.example")
-    judged = Judged(bucket="informational")
+    judged = PolicyVerdict(bucket="informational")
     assert assign(policy, message(subject="Sale!"), judged).cohort.name == "mine"
     assert assign(policy, message(subject="Lunch"), judged).cohort.name == "default"
     assert assign(policy, message("a@b.example", subject="Sale!"), judged).cohort.name == "default"
@@ -94,7 +94,7 @@ def test_a_line_that_is_no_rule_is_refused_with_a_sentence(line: str) -> None:
 
 def test_a_rule_on_the_sender_does_not_fire_for_a_forged_one_and_says_so() -> None:
     policy = with_own("from:lee@other.example").with_vip("lee@other.example")
-    found = assign(policy, message(), Judged(bucket="informational", forged=FORGED))
+    found = assign(policy, message(), PolicyVerdict(bucket="informational", forged=FORGED))
     assert found.cohort.name == "default"
     assert [text.split(",")[0] for text in found.withheld] == [
         "It would be in vip",
@@ -105,21 +105,24 @@ def test_a_rule_on_the_sender_does_not_fire_for_a_forged_one_and_says_so() -> No
 
 def test_a_rule_on_something_else_fires_whoever_wrote_it() -> None:
     policy = with_own("subject:invoice")
-    found = assign(policy, message(subject="Invoice"), Judged(bucket="informational", forged=FORGED))
+    found = assign(policy, message(subject="Invoice"), PolicyVerdict(bucket="informational", forged=FORGED))
     assert found.cohort.name == "mine"
 
 
 @pytest.mark.parametrize(
     ("judged", "cohort"),
     [
-        (Judged(bucket="low_priority", cohort="social", forged=FORGED), "default"),
-        (Judged(bucket="low_priority", cohort="newsletters", forged=FORGED), "default"),
-        (Judged(bucket="low_priority", cohort="newsletters", listed=True, forged=FORGED), "newsletters"),
-        (Judged(bucket="urgent", cohort="default", withheld=("vip",), forged=FORGED), "default"),
+        (PolicyVerdict(bucket="low_priority", cohort="social", forged=FORGED), "default"),
+        (PolicyVerdict(bucket="low_priority", cohort="newsletters", forged=FORGED), "default"),
+        (
+            PolicyVerdict(bucket="low_priority", cohort="newsletters", listed=True, forged=FORGED),
+            "newsletters",
+        ),
+        (PolicyVerdict(bucket="urgent", cohort="default", withheld=("vip",), forged=FORGED), "default"),
     ],
 )
 def test_built_in_cohorts_that_stand_on_the_sender_do_not_hold_for_a_forged_one(
-    judged: Judged, cohort: str
+    judged: PolicyVerdict, cohort: str
 ) -> None:
     found = assign(Policy(), message(), judged)
     assert found.cohort.name == cohort
@@ -142,7 +145,7 @@ def test_a_verdict_says_whether_the_sender_can_be_relied_upon(sender: str, dmarc
     )
     context = Context(owner=frozenset({"me@home.example"}), vip=True)
     verdict = BuiltinTier().judge(prepare(parse_message(raw.encode())), context)
-    judged = Judged.of(verdict)
+    judged = PolicyVerdict.of(verdict)
     assert judged.forged == forged
     assert ("vip" in judged.withheld) == bool(forged)
     assert (judged.cohort == "vip") == (not forged)

@@ -12,8 +12,8 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Cohort, Context
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
-from gaia_email.policy.levels import ACTIONS, PASSIVE, WITHOUT_ASKING, Action
-from gaia_email.policy.model import Decision, Judged, MessageFacts
+from gaia_email.policy.levels import ACTIONS, PASSIVE, WITHOUT_ASKING, AgentAction
+from gaia_email.policy.model import Decision, MessageFacts, PolicyVerdict
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.pipeline import prepare
@@ -21,22 +21,27 @@ from gaia_mail.mime.read import parse_message
 from tests.policy.made import NOW, message, messages, moments, policies, switches, verdicts
 
 RANK = {"refused": 0, "ask": 1, "permitted": 2}
-EFFECTS: list[Action] = [action for action in ACTIONS if action not in PASSIVE]
+EFFECTS: list[AgentAction] = [action for action in ACTIONS if action not in PASSIVE]
 
 
-def at_level(level: int, judged: Judged, *, cohort: Cohort = "default", **more: object) -> Decision:
+def at_level(level: int, judged: PolicyVerdict, *, cohort: Cohort = "default", **more: object) -> Decision:
     policy = replace(Policy().with_level(cohort, level), **more)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     return decide(message(), replace(judged, cohort=cohort), policy, now=NOW)
 
 
-def names(decision: Decision) -> set[Action]:
+def names(decision: Decision) -> set[AgentAction]:
     return {ruling.action for ruling in decision.permitted}
 
 
 @given(messages, verdicts, policies(), switches, st.booleans(), moments)
 @settings(max_examples=150)
 def test_nothing_is_permitted_that_the_level_does_not_allow(
-    facts: MessageFacts, judged: Judged, policy: Policy, switched: Switches, scheduled: bool, began: float
+    facts: MessageFacts,
+    judged: PolicyVerdict,
+    policy: Policy,
+    switched: Switches,
+    scheduled: bool,
+    began: float,
 ) -> None:
     decision = decide(facts, judged, policy, switched, now=NOW, scheduled=scheduled, run_started_at=began)
     assert decision.effective_level <= decision.level <= 5
@@ -52,7 +57,7 @@ def test_nothing_is_permitted_that_the_level_does_not_allow(
 @given(messages, verdicts, policies(), switches, st.booleans())
 @settings(max_examples=100)
 def test_a_higher_level_never_takes_anything_away(
-    facts: MessageFacts, judged: Judged, policy: Policy, switched: Switches, scheduled: bool
+    facts: MessageFacts, judged: PolicyVerdict, policy: Policy, switched: Switches, scheduled: bool
 ) -> None:
     cohort = decide(facts, judged, policy, switched, now=NOW).cohort
     before = [0] * len(ACTIONS)
@@ -68,11 +73,11 @@ def test_a_higher_level_never_takes_anything_away(
 @given(messages, verdicts, policies(), switches)
 @settings(max_examples=100)
 def test_protection_beats_everything(
-    facts: MessageFacts, judged: Judged, policy: Policy, switched: Switches
+    facts: MessageFacts, judged: PolicyVerdict, policy: Policy, switched: Switches
 ) -> None:
     protected = policy.protected.added("thread", facts.thread_id)
     decision = decide(facts, judged, replace(policy, protected=protected), switched, now=NOW)
-    held: tuple[Action, ...] = (*EFFECTS, "suggest", "prepare")
+    held: tuple[AgentAction, ...] = (*EFFECTS, "suggest", "prepare")
     for action in held:
         ruling = decision.ruling(action)
         assert (ruling.outcome, ruling.cause) == ("refused", "protected")
@@ -83,7 +88,7 @@ def test_protection_beats_everything(
 
 @given(messages, verdicts, policies(), switches, st.sampled_from(("phishing", "injection")))
 def test_no_tool_is_used_on_a_flagged_message(
-    facts: MessageFacts, judged: Judged, policy: Policy, switched: Switches, flag: str
+    facts: MessageFacts, judged: PolicyVerdict, policy: Policy, switched: Switches, flag: str
 ) -> None:
     flagged = replace(judged, phishing=flag == "phishing", injection=flag == "injection")
     decision = decide(facts, flagged, policy, switched, now=NOW)
@@ -95,7 +100,7 @@ def test_no_tool_is_used_on_a_flagged_message(
 @given(messages, verdicts, policies(), switches)
 @settings(max_examples=100)
 def test_switches_only_ever_take_away(
-    facts: MessageFacts, judged: Judged, policy: Policy, switched: Switches
+    facts: MessageFacts, judged: PolicyVerdict, policy: Policy, switched: Switches
 ) -> None:
     free = decide(facts, judged, policy, now=NOW)
     held = decide(facts, judged, policy, switched, now=NOW)
@@ -105,7 +110,7 @@ def test_switches_only_ever_take_away(
 
 @given(messages, verdicts, policies(), st.booleans())
 def test_stopped_means_that_nothing_but_an_answer_is_left(
-    facts: MessageFacts, judged: Judged, policy: Policy, scheduled: bool
+    facts: MessageFacts, judged: PolicyVerdict, policy: Policy, scheduled: bool
 ) -> None:
     stopped = Switches(stopped_at=NOW - 60)
     for began in (None, NOW - 3600, NOW):
@@ -115,7 +120,7 @@ def test_stopped_means_that_nothing_but_an_answer_is_left(
 
 
 def test_each_level_adds_what_its_name_says() -> None:
-    news = Judged(bucket="low_priority", category="newsletters", listed=True, one_click=True)
+    news = PolicyVerdict(bucket="low_priority", category="newsletters", listed=True, one_click=True)
     permitted = [names(at_level(level, news)) for level in range(6)]
     assert permitted[0] == set()
     assert permitted[1] == {"answer", "alert"}
@@ -142,20 +147,20 @@ def test_each_level_adds_what_its_name_says() -> None:
 
 
 @pytest.mark.parametrize("action", ["send", "delete", "block"])
-def test_some_things_are_never_done_without_asking(action: Action) -> None:
+def test_some_things_are_never_done_without_asking(action: AgentAction) -> None:
     for level in range(6):
-        ruling = at_level(level, Judged(bucket="urgent")).ruling(action)
+        ruling = at_level(level, PolicyVerdict(bucket="urgent")).ruling(action)
         assert ruling.outcome == ("ask" if level >= 2 else "refused")
 
 
 def test_at_level_four_only_mail_of_low_priority_is_archived() -> None:
-    ruling = at_level(4, Judged(bucket="urgent")).ruling("archive")
+    ruling = at_level(4, PolicyVerdict(bucket="urgent")).ruling("archive")
     assert (ruling.outcome, ruling.cause) == ("ask", "bucket")
-    assert at_level(5, Judged(bucket="urgent")).ruling("archive").outcome == "permitted"
+    assert at_level(5, PolicyVerdict(bucket="urgent")).ruling("archive").outcome == "permitted"
 
 
 def test_a_scheduled_run_acts_at_level_five_and_prepares_at_four() -> None:
-    judged = Judged(bucket="low_priority")
+    judged = PolicyVerdict(bucket="low_priority")
     for level, mode in ((4, "review"), (5, "apply")):
         policy = Policy().with_level("default", level)
         assert decide(message(), judged, policy, now=NOW, scheduled=True).mode == mode
@@ -176,22 +181,25 @@ def test_a_scheduled_run_acts_at_level_five_and_prepares_at_four() -> None:
 def test_leaving_a_newsletter_takes_level_five_and_the_users_opt_in(
     level: int, opted_in: bool, category: str, one_click: bool, forged: str, outcome: str
 ) -> None:
-    judged = Judged(bucket="low_priority", category=category, one_click=one_click, forged=forged)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    judged = PolicyVerdict(bucket="low_priority", category=category, one_click=one_click, forged=forged)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     assert at_level(level, judged, unsubscribe=opted_in).ruling("unsubscribe").outcome == outcome
 
 
 def test_low_confidence_lowers_the_level_by_one() -> None:
     for level in range(6):
-        decision = at_level(level, Judged(bucket="low_priority", confidence=0.59))
+        decision = at_level(level, PolicyVerdict(bucket="low_priority", confidence=0.59))
         assert decision.unsure
         assert decision.effective_level == max(0, level - 1)
         assert bool(decision.limits) == (level > 0)
-    assert at_level(4, Judged(bucket="low_priority", confidence=0.6)).effective_level == 4
-    assert at_level(4, Judged(bucket="low_priority", confidence=0.4), unsure_below=0.3).effective_level == 4
+    assert at_level(4, PolicyVerdict(bucket="low_priority", confidence=0.6)).effective_level == 4
+    assert (
+        at_level(4, PolicyVerdict(bucket="low_priority", confidence=0.4), unsure_below=0.3).effective_level
+        == 4
+    )
 
 
 def test_travel_mode_caps_at_level_two_silences_alerts_and_ends() -> None:
-    judged, policy = Judged(bucket="low_priority"), Policy().with_level("default", 5)
+    judged, policy = PolicyVerdict(bucket="low_priority"), Policy().with_level("default", 5)
     away = Switches(travel_until=NOW + 10)
     decision = decide(message(), judged, policy, away, now=NOW)
     assert (decision.level, decision.effective_level, decision.mode) == (5, 2, "suggest")
@@ -203,13 +211,13 @@ def test_travel_mode_caps_at_level_two_silences_alerts_and_ends() -> None:
 def test_travel_mode_lowers_what_is_above_two_and_nothing_else(level: int) -> None:
     away = Switches(travel_until=NOW + 10)
     policy = Policy().with_level("default", level)
-    decision = decide(message(), Judged(bucket="low_priority"), policy, away, now=NOW)
+    decision = decide(message(), PolicyVerdict(bucket="low_priority"), policy, away, now=NOW)
     assert decision.effective_level == min(level, 2)
     assert bool(decision.limits) == (level > 2)
 
 
 def test_a_pause_lets_a_run_that_began_before_it_finish() -> None:
-    judged, policy = Judged(bucket="low_priority"), Policy().with_level("default", 5)
+    judged, policy = PolicyVerdict(bucket="low_priority"), Policy().with_level("default", 5)
     paused = Switches(paused_at=NOW - 60)
     assert decide(message(), judged, policy, paused, now=NOW, run_started_at=NOW - 61).mode == "apply"
     for began in (None, NOW - 60, NOW):
@@ -240,7 +248,7 @@ def test_rules_of_a_run_know_when_it_began_and_who_started_it() -> None:
 def test_in_quiet_hours_there_are_no_alerts_and_no_scheduled_acts() -> None:
     always = QuietHours.parse("00:00", "23:59", "UTC")
     policy = replace(Policy().with_level("default", 5), quiet_hours=always)
-    judged = Judged(bucket="low_priority")
+    judged = PolicyVerdict(bucket="low_priority")
     asked = decide(message(), judged, policy, now=NOW)
     assert asked.mode == "apply"
     assert asked.ruling("alert").cause == "quiet_hours"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from gaia_email.policy.document import Policy
-from gaia_email.policy.earned import Outcome, OutcomeKind, accept, propose, take_back
+from gaia_email.policy.earned import OutcomeKind, ProposalOutcome, accept, propose, take_back
 from gaia_email_registry.errors import BadArgument
 
 
-def outcomes(*kinds: OutcomeKind, cohort: str = "intra_org") -> list[Outcome]:
-    return [Outcome(cohort=cohort, kind=kind) for kind in kinds]
+def outcomes(*kinds: OutcomeKind, cohort: str = "intra_org") -> list[ProposalOutcome]:
+    return [ProposalOutcome(cohort=cohort, kind=kind) for kind in kinds]
 
 
-def agreements(count: int) -> list[Outcome]:
+def agreements(count: int) -> list[ProposalOutcome]:
     return outcomes("confirmed") * count
 
 

@@ -8,14 +8,14 @@ from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.explain import DOING, sentences
 from gaia_email.policy.levels import ACTIONS
-from gaia_email.policy.model import Judged, MessageFacts
+from gaia_email.policy.model import MessageFacts, PolicyVerdict
 from gaia_email.policy.switches import Switches
 from tests.policy.made import NOW, message, messages, policies, switches, verdicts
 
 
 def test_it_walks_from_the_sender_to_what_may_be_done() -> None:
     policy = Policy().with_vip("lee@other.example").with_level("newsletters", 4)
-    judged = Judged(
+    judged = PolicyVerdict(
         bucket="low_priority", cohort="newsletters", listed=True, confidence=0.5, forged="it fails DMARC"
     )
     assert sentences(decide(message(), judged, policy, now=NOW))[:6] == (
@@ -33,7 +33,7 @@ def test_it_walks_from_the_sender_to_what_may_be_done() -> None:
 @given(messages, verdicts, policies(), switches)
 @settings(max_examples=100)
 def test_every_action_is_spoken_of_once_in_whole_sentences(
-    facts: MessageFacts, judged: Judged, policy: Policy, switched: Switches
+    facts: MessageFacts, judged: PolicyVerdict, policy: Policy, switched: Switches
 ) -> None:
     decision = decide(facts, judged, policy, switched, now=NOW)
     told = sentences(decision)

@@ -14,7 +14,14 @@ from gaia_email.policy.backtest import backtest
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import accept
 from gaia_email.policy.switches import QuietHours, Switches
-from gaia_email.policy_store import Brakes, PolicyStore, Stored, has_ledger, standing_proposals, stored
+from gaia_email.policy_store import (
+    PolicyStore,
+    StoredBrakes,
+    StoredPolicy,
+    has_ledger,
+    standing_proposals,
+    stored,
+)
 from gaia_email.triage.past_mail import past_mail
 from gaia_email_registry.errors import BadArgument
 from tests.policy.made import NOW
@@ -36,7 +43,7 @@ def ledger(environ: dict[str, str]) -> Iterator[Ledger]:
 def test_reading_where_nothing_is_stored_gives_the_defaults_and_makes_nothing(
     environ: dict[str, str], tmp_path: Path
 ) -> None:
-    assert stored(environ) == Stored()
+    assert stored(environ) == StoredPolicy()
     assert standing_proposals(environ, Policy()) == ()
     assert list(past_mail(environ)) == []
     assert not has_ledger(environ)
@@ -86,7 +93,7 @@ def test_a_change_that_is_rolled_back_leaves_no_event(ledger: Ledger) -> None:
         store.save_policy(tx, over.policy.with_level("social", 3), over, change=SET)
         raise RuntimeError
     with ledger.read() as tx:
-        assert store.read(tx) == Stored()
+        assert store.read(tx) == StoredPolicy()
         assert ledger.events.count(tx) == 0
 
 
@@ -101,7 +108,7 @@ def test_a_policy_that_cannot_be_understood_is_an_error_and_never_the_defaults(
     with ledger.write() as tx:
         over = store.read_switches(tx)
         store.save_switches(tx, Switches(stopped_at=NOW), over, change={"what": "stopped"})
-    assert "stopped" in Brakes(ledger).halted()
+    assert "stopped" in StoredBrakes(ledger).halted()
 
 
 def granted(cohort: str) -> NewLedgerEvent:
@@ -144,19 +151,19 @@ def test_brakes_say_what_keeps_a_run_from_starting_and_what_ends_it(
     ledger: Ledger, switched: Switches, held: bool, halted: bool
 ) -> None:
     with ledger.write() as tx:
-        PolicyStore(ledger).save_switches(tx, switched, Stored(), change={"what": "test"})
-    assert bool(Brakes(ledger).held()) is held
-    assert bool(Brakes(ledger).halted()) is halted
+        PolicyStore(ledger).save_switches(tx, switched, StoredPolicy(), change={"what": "test"})
+    assert bool(StoredBrakes(ledger).held()) is held
+    assert bool(StoredBrakes(ledger).halted()) is halted
 
 
 def test_quiet_hours_hold_a_scheduled_run_only(ledger: Ledger) -> None:
     always = QuietHours.parse("00:00", "23:59", "UTC")
     with ledger.write() as tx:
         policy = Policy(quiet_hours=always)
-        PolicyStore(ledger).save_policy(tx, policy, Stored(), change={"what": "quiet_hours"})
-    assert Brakes(ledger).held() == ""
-    assert "quiet hours" in Brakes(ledger, scheduled=True).held()
-    assert Brakes(ledger, scheduled=True).halted() == ""
+        PolicyStore(ledger).save_policy(tx, policy, StoredPolicy(), change={"what": "quiet_hours"})
+    assert StoredBrakes(ledger).held() == ""
+    assert "quiet hours" in StoredBrakes(ledger, scheduled=True).held()
+    assert StoredBrakes(ledger, scheduled=True).halted() == ""
 
 
 def state(

@@ -11,8 +11,8 @@ from gaia_email.ledger.template_files import load_templates, templates_directory
 from gaia_email.policy.commitments import PHRASES, commitment_in
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
-from gaia_email.policy.model import Decision, Judged
-from gaia_email.policy.templates import Recipient, Template, Trigger, fill, may_send, parse_template
+from gaia_email.policy.model import Decision, PolicyVerdict
+from gaia_email.policy.templates import AnswerRecipient, Template, Trigger, fill, may_send, parse_template
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.model import Headers
 from tests.policy.made import NOW, message
@@ -118,13 +118,13 @@ def test_words_that_only_contain_a_phrase_are_none() -> None:
 
 
 TRIGGER = Trigger(sender="ann@home.example", headers=Headers(()), to_owner=True)
-INSIDE = Recipient(address="ann@home.example", cohort="intra_org", outside=False)
+INSIDE = AnswerRecipient(address="ann@home.example", cohort="intra_org", outside=False)
 
 
 def deciding(level: int = 5) -> Decision:
     policy = Policy().with_level("intra_org", level)
     return decide(
-        message("ann@home.example"), Judged(bucket="actionable", cohort="intra_org"), policy, now=NOW
+        message("ann@home.example"), PolicyVerdict(bucket="actionable", cohort="intra_org"), policy, now=NOW
     )
 
 
@@ -133,7 +133,7 @@ def outcome(
     *,
     trigger: Trigger = TRIGGER,
     decision: Decision | None = None,
-    recipients: tuple[Recipient, ...] = (INSIDE,),
+    recipients: tuple[AnswerRecipient, ...] = (INSIDE,),
 ) -> str:
     chosen = template or parse_template("arrived", PLAIN)
     return may_send(chosen, trigger, decision or deciding(), recipients).outcome

@@ -13,9 +13,9 @@ from typing import Any, cast
 from gaia_email.actions.writing import MailWriter
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.tool_calls import Session, as_mailbox, call_tool, failure, open_session
-from gaia_email.policy.calls import Call
-from gaia_email.policy.gate import Answer, Consent, Gate, InMemory, Pass
-from gaia_email.policy.question import Question
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import Consent, Gate, InMemory, Pass, PromptAnswer
+from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.servers import HttpServer, StdioServer
@@ -38,7 +38,7 @@ ASKED = Consent(by="user", why="A test wants it.")
 class Agreeing:
     """A user who says yes to everything."""
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         return "yes"
 
 
@@ -88,7 +88,7 @@ class ServedMailbox:
         return dict(answer.data or {})
 
     async def _leave(self, tool: str, **arguments: object) -> Pass:
-        given = await self._gate.ask(Call.of(self.account, tool, arguments), ASKED)
+        given = await self._gate.ask(ToolCall.of(self.account, tool, arguments), ASKED)
         assert isinstance(given, Pass)
         return given
 

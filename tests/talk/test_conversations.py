@@ -17,8 +17,8 @@ import pytest
 from gaia_email.app import App
 from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.policy.gate import Answer
-from gaia_email.policy.question import Question
+from gaia_email.policy.gate import PromptAnswer
+from gaia_email.policy.question import CallQuestion
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import Source
@@ -73,7 +73,7 @@ class Talk:
 class Nobody:
     """A person who answers no to everything."""
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         return "no"
 
 

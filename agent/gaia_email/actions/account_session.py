@@ -21,7 +21,7 @@ from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.policy.gate import Gate, GateEvent, Prompt
 from gaia_email.policy.templates import Template
-from gaia_email.policy_store import Brakes as StoredBrakes
+from gaia_email.policy_store import StoredBrakes
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import home

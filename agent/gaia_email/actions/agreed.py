@@ -12,9 +12,9 @@ from gaia_email.actions.answering import send_agreed
 from gaia_email.actions.applying import Applied, give_up, record, write_down
 from gaia_email.actions.unsubscribe import leave
 from gaia_email.ledger import ActionOutcome, NewAction, StoredConfirmation
-from gaia_email.policy.calls import Call, message_of, messages_of
-from gaia_email.policy.gate import Consent, Pass, Refused
-from gaia_email.policy.question import SHOWN_SUBJECTS, Facts, question, what_changed
+from gaia_email.policy.calls import ToolCall, message_of, messages_of
+from gaia_email.policy.gate import CallRefused, Consent, Pass
+from gaia_email.policy.question import SHOWN_SUBJECTS, CallFacts, question, what_changed
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
@@ -30,14 +30,14 @@ async def make_agreed(session: AccountSession, confirmation: StoredConfirmation)
         BadArgument: What it is about can change unseen, so it cannot be agreed to elsewhere.
         MailError: The server did not do it, or nobody knows whether it did.
     """
-    call = Call.of(confirmation.account_id, confirmation.tool, confirmation.arguments)
+    call = ToolCall.of(confirmation.account_id, confirmation.tool, confirmation.arguments)
     if call.tool == "send_draft":
         raise BadArgument("A draft may have been changed since it was shown; send it where it was asked for.")
     summary = await _about(session, call)
     if reason := what_changed(confirmation.shown, question(call, await _facts(session, call, confirmation))):
         session.gate.withdraw(confirmation.confirmation_id, call, reason).raised()
     given = session.gate.redeem(confirmation.confirmation_id, call)
-    if isinstance(given, Refused):
+    if isinstance(given, CallRefused):
         given.raised()
     cohort = str(confirmation.shown.get("cohort", ""))
     if call.tool == "unsubscribe" and summary is not None:
@@ -48,7 +48,7 @@ async def make_agreed(session: AccountSession, confirmation: StoredConfirmation)
     return await _make(session, call, summary, given)
 
 
-async def _about(session: AccountSession, call: Call) -> Summary | None:
+async def _about(session: AccountSession, call: ToolCall) -> Summary | None:
     """The one message a call is about; None where it is about none, or many."""
     named = message_of(call.arguments)
     if named is None:
@@ -59,7 +59,7 @@ async def _about(session: AccountSession, call: Call) -> Summary | None:
     return found[0]
 
 
-async def _facts(session: AccountSession, call: Call, confirmation: StoredConfirmation) -> Facts:
+async def _facts(session: AccountSession, call: ToolCall, confirmation: StoredConfirmation) -> CallFacts:
     """What the mailbox says now of that which the question showed."""
     shown = confirmation.shown
     about = message_of(call.arguments)
@@ -67,15 +67,15 @@ async def _facts(session: AccountSession, call: Call, confirmation: StoredConfir
         return await answer_facts(session, about, frozenset(addresses_in(session.account)))
     ids = messages_of(call.arguments)[:SHOWN_SUBJECTS]
     if not ids or not (shown.get("messages") or shown.get("senders")):
-        return Facts()
+        return CallFacts()
     found = (await session.mail.read_emails(ids, format="summary"))["emails"]
-    return Facts(
+    return CallFacts(
         messages=tuple(email["subject"] for email in found) if shown.get("messages") else (),
         senders=tuple(email["from"]["address"] for email in found) if shown.get("senders") else (),
     )
 
 
-def _answer(call: Call, confirmation: StoredConfirmation, summary: Summary) -> dict[str, object]:
+def _answer(call: ToolCall, confirmation: StoredConfirmation, summary: Summary) -> dict[str, object]:
     people = confirmation.shown.get("recipients")
     shown = (
         [person.get("address") for person in people if isinstance(person, dict)]
@@ -90,7 +90,7 @@ def _answer(call: Call, confirmation: StoredConfirmation, summary: Summary) -> d
     }
 
 
-async def _make(session: AccountSession, call: Call, summary: Summary | None, given: Pass) -> Applied:
+async def _make(session: AccountSession, call: ToolCall, summary: Summary | None, given: Pass) -> Applied:
     payload: dict[str, object] = {"tool": call.tool, "arguments": call.arguments}
     if summary is not None:
         payload |= {"sender": summary["from"]["address"], "subject": summary["subject"]}

@@ -15,10 +15,10 @@ from gaia_email.actions.writing import reply_automatically
 from gaia_email.cascade.understand import read_raw
 from gaia_email.extract.entities import extract_entities
 from gaia_email.ledger import Selection
-from gaia_email.policy.calls import Call
-from gaia_email.policy.question import Facts
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.question import CallFacts
 from gaia_email.policy.template_values import values_of
-from gaia_email.policy.templates import Recipient, Template, Trigger, fill
+from gaia_email.policy.templates import AnswerRecipient, Template, Trigger, fill
 from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
@@ -50,12 +50,12 @@ class Answer:
     summary: Summary
     template: Template
     body: str
-    recipients: tuple[Recipient, ...]
+    recipients: tuple[AnswerRecipient, ...]
     trigger: Trigger
-    facts: Facts
+    facts: CallFacts
 
     @property
-    def call(self) -> Call:
+    def call(self) -> ToolCall:
         """The one call that sends it."""
         return reply_automatically(self.summary["account"], self.summary["id"], self.body)
 
@@ -122,7 +122,7 @@ async def prepare_answer(
     )
 
 
-async def answer_facts(session: AccountSession, message_id: str, own: frozenset[str]) -> Facts:
+async def answer_facts(session: AccountSession, message_id: str, own: frozenset[str]) -> CallFacts:
     """What the message says now about an answer to it: whom it would go to, and about what.
 
     Raises:
@@ -139,9 +139,9 @@ async def _read(session: AccountSession, message_id: str) -> ParsedMessage:
     return read_raw(emails[0])
 
 
-def _facts(message: ParsedMessage, own: frozenset[str]) -> Facts:
+def _facts(message: ParsedMessage, own: frozenset[str]) -> CallFacts:
     people = reply_to(message, own=sorted(own), reply_all=False).to
-    return Facts(
+    return CallFacts(
         own=own,
         recipients=tuple(("to", mailbox.address) for mailbox in people),
         subject=reply_subject(message.subject),
@@ -149,9 +149,9 @@ def _facts(message: ParsedMessage, own: frozenset[str]) -> Facts:
     )
 
 
-def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> Recipient:
+def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> AnswerRecipient:
     """Only of the sender is the cohort known; another address in Reply-To has none that could be the same."""
-    return Recipient(
+    return AnswerRecipient(
         address=address,
         cohort=cohort if address.lower() == sender else "",
         outside=standing(address, own) not in ("own", "inside"),

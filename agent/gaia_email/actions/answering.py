@@ -15,8 +15,8 @@ from gaia_email.actions.applying import Applied, consent_of, give_up, record, wr
 from gaia_email.actions.kinds import SEND
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.mailbox.contact_graph import parse_date
-from gaia_email.policy.gate import Consent, LookAgain, Pass, Refused
-from gaia_email.policy.question import Facts
+from gaia_email.policy.gate import CallRefused, Consent, LookAgain, Pass
+from gaia_email.policy.question import CallFacts
 from gaia_email.policy.templates import may_send, obstacle
 from gaia_email.triage.inbox import Inbox, Member
 from gaia_email_registry.contract.wire import Summary
@@ -150,13 +150,13 @@ async def _send_planned(session: AccountSession, action: LoggedAction) -> Applie
     consent = _opted_in(consent_of(action), action.cohort or "")
     given = await session.gate.ask(answer.call, consent, answer.facts, _again(session, answer))
     if not isinstance(given, Pass):
-        reason = given.reason if isinstance(given, Refused) else "It needs your agreement."
+        reason = given.reason if isinstance(given, CallRefused) else "It needs your agreement."
         return Applied(failed=give_up(session, [action], reason))
     return await _hand_over(session, action, given)
 
 
 def _again(session: AccountSession, answer: Answer) -> LookAgain:
-    async def look_again() -> Facts:
+    async def look_again() -> CallFacts:
         return await answer_facts(session, answer.summary["id"], answer.facts.own)
 
     return look_again

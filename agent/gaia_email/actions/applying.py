@@ -17,7 +17,7 @@ from gaia_email.actions.change import LabelChange, reversals
 from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction, NewLedgerEvent, Selection
-from gaia_email.policy.gate import Consent, Refused, Waiting
+from gaia_email.policy.gate import CallRefused, CallWaiting, Consent
 from gaia_email.policy_store import PolicyStore
 from gaia_email_registry.contract.wire import WriteResult
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
@@ -113,9 +113,9 @@ async def _batch(session: AccountSession, batch: Sequence[LoggedAction], known: 
     change = LabelChange.read(first.action_payload)
     call = relabel(session.account, [action.message_id for action in batch], change)
     given = await session.gate.ask(call, consent_of(first))
-    if isinstance(given, Refused):
+    if isinstance(given, CallRefused):
         return Applied(failed=give_up(session, batch, given.reason))
-    if isinstance(given, Waiting):
+    if isinstance(given, CallWaiting):
         return Applied(left=list(batch), problem=NeedsApproval("This waits for your agreement."))
     try:
         answer = await session.writer.write(given)

@@ -6,9 +6,9 @@ from dataclasses import asdict, replace
 from typing import Literal
 
 from gaia_email.ledger import Ledger, NewConfirmation
-from gaia_email.policy.calls import Call
+from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Confirmation
-from gaia_email.policy.question import Facts, question
+from gaia_email.policy.question import CallFacts, question
 from gaia_email_registry.errors import BadArgument
 
 
@@ -43,13 +43,13 @@ class LedgerConfirmations:
             row = self._ledger.confirmations.get(tx, confirmation_id)
         if row is None:
             return None
-        call = Call.of(row.account_id, row.tool, row.arguments)
+        call = ToolCall.of(row.account_id, row.tool, row.arguments)
         if call.fingerprint != row.fingerprint:
             raise BadArgument("The call that was to be confirmed is not as it was kept; ask for it again.")
         return Confirmation(
             confirmation_id=row.confirmation_id,
             call=call,
-            question=replace(question(call, Facts()), cohort=str(row.shown.get("cohort", ""))),
+            question=replace(question(call, CallFacts()), cohort=str(row.shown.get("cohort", ""))),
             state=row.state,
             expires_at=row.expires_at,
         )

@@ -16,7 +16,7 @@ from gaia_email.actions.kinds import MAKE_LABEL
 from gaia_email.actions.writing import make_label, remove_label
 from gaia_email.ledger import ActionOutcome, NewAction, Selection
 from gaia_email.mailbox.reader import ANYWHERE
-from gaia_email.policy.gate import Consent, Pass, Refused
+from gaia_email.policy.gate import CallRefused, Consent, Pass
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 from gaia_mail.snoozing import snoozed_until
 
@@ -105,7 +105,7 @@ async def _make(session: AccountSession, name: str, consent: Consent, run_id: st
     planned = record(session, [new])
     given = await session.gate.ask(make_label(session.account, name, shown=shown), consent)
     if not isinstance(given, Pass):
-        reason = given.reason if isinstance(given, Refused) else "It waits for your agreement."
+        reason = given.reason if isinstance(given, CallRefused) else "It waits for your agreement."
         give_up(session, planned, reason)
         raise NeedsApproval(reason)
     try:

@@ -27,7 +27,7 @@ from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import LoggedAction, MessageState, NewAction, NewLedgerEvent
 from gaia_email.ledger.statements import to_lines
 from gaia_email.policy.gate import Consent
-from gaia_email.policy.model import Judged, Mode
+from gaia_email.policy.model import Mode, PolicyVerdict
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import Inbox, Judgement, triage
 from gaia_email_registry.errors import NeedsApproval
@@ -233,7 +233,7 @@ async def _actions(
 
 def _state(session: AccountSession, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
     verdict = one.verdict
-    judged = Judged.of(verdict)
+    judged = PolicyVerdict.of(verdict)
     return MessageState(
         account_id=session.account,
         message_id=one.summary["id"],

@@ -15,7 +15,7 @@ from gaia_email.actions.kinds import UNSUBSCRIBE
 from gaia_email.actions.writing import leave_list
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.policy.gate import Consent, Pass
-from gaia_email.policy.question import Facts
+from gaia_email.policy.question import CallFacts
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
@@ -80,7 +80,7 @@ async def unsubscribe(
         )
     call = leave_list(session.account, summary["id"])
 
-    async def look_again() -> Facts:
+    async def look_again() -> CallFacts:
         found = (await session.mail.read_emails([summary["id"]], format="summary"))["emails"]
         return _facts(found)
 
@@ -90,8 +90,8 @@ async def unsubscribe(
     return await leave(session, summary, given, consent, run_id=run_id, session_id=session_id)
 
 
-def _facts(about: Sequence[Summary]) -> Facts:
-    return Facts(
+def _facts(about: Sequence[Summary]) -> CallFacts:
+    return CallFacts(
         messages=tuple(summary["subject"] for summary in about),
         senders=tuple(summary["from"]["address"] for summary in about),
     )

@@ -24,7 +24,7 @@ from gaia_email.mailbox.tool_calls import (
     listed_arguments,
     open_session,
 )
-from gaia_email.policy.calls import Call
+from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass, consume
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
@@ -145,38 +145,38 @@ async def on_session(session: Session) -> Opened:
     return Opened(mail=mail, writer=writer, account=account)
 
 
-def relabel(account: str, ids: Sequence[str], change: LabelChange) -> Call:
+def relabel(account: str, ids: Sequence[str], change: LabelChange) -> ToolCall:
     """The call that changes labels of at most `AT_ONCE` messages."""
     arguments = {
         "messageIds": list(ids),
         "addLabelIds": list(change.add),
         "removeLabelIds": list(change.remove),
     }
-    return Call.of(account, "batch_modify_emails", arguments)
+    return ToolCall.of(account, "batch_modify_emails", arguments)
 
 
-def make_label(account: str, name: str, *, shown: bool) -> Call:
+def make_label(account: str, name: str, *, shown: bool) -> ToolCall:
     """The call that makes a label where there is none of that name."""
     visibility = "labelShow" if shown else "labelHide"
-    return Call.of(account, "get_or_create_label", {"name": name, "labelListVisibility": visibility})
+    return ToolCall.of(account, "get_or_create_label", {"name": name, "labelListVisibility": visibility})
 
 
-def remove_label(account: str, label_id: str) -> Call:
+def remove_label(account: str, label_id: str) -> ToolCall:
     """The call that removes a label that no message carries."""
-    return Call.of(account, "delete_label", {"id": label_id, "unusedOnly": True})
+    return ToolCall.of(account, "delete_label", {"id": label_id, "unusedOnly": True})
 
 
-def leave_list(account: str, message_id: str) -> Call:
+def leave_list(account: str, message_id: str) -> ToolCall:
     """The call that leaves the mailing list of a message."""
-    return Call.of(account, "unsubscribe", {"message_id": message_id})
+    return ToolCall.of(account, "unsubscribe", {"message_id": message_id})
 
 
-def reply_automatically(account: str, message_id: str, body: str) -> Call:
+def reply_automatically(account: str, message_id: str, body: str) -> ToolCall:
     """The call that answers a message's sender, marked as an automatic reply (RFC 3834)."""
     arguments = {"message_id": message_id, "body": body, "auto_submitted": True}
-    return Call.of(account, "reply_to_email", arguments)
+    return ToolCall.of(account, "reply_to_email", arguments)
 
 
-def reply_as_draft(account: str, message_id: str, body: str) -> Call:
+def reply_as_draft(account: str, message_id: str, body: str) -> ToolCall:
     """The call that keeps a reply to a message's sender as a draft."""
-    return Call.of(account, REPLY, {"message_id": message_id, "body": body, "draft": True})
+    return ToolCall.of(account, REPLY, {"message_id": message_id, "body": body, "draft": True})

@@ -20,10 +20,9 @@ from gaia_email.documents.typed import (
 from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.conventions import NAMES, shown, words_of
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
-from gaia_email.policy.earned import Proposal
+from gaia_email.policy.earned import LevelProposal
 from gaia_email.policy.explain import sentences
-from gaia_email.policy.levels import LEVEL_NAMES
-from gaia_email.policy.levels import Action as AgentAction
+from gaia_email.policy.levels import LEVEL_NAMES, AgentAction
 from gaia_email.policy.model import Cause, Outcome, Ruling
 from gaia_email.policy.switches import Switches
 from gaia_email.triage.inbox import Found
@@ -218,7 +217,7 @@ POLICY_DOCUMENTS: dict[str, object] = {
 
 
 def policy_document(
-    policy: Policy, switches: Switches, version: int, proposals: Sequence[Proposal]
+    policy: Policy, switches: Switches, version: int, proposals: Sequence[LevelProposal]
 ) -> PolicyDocument:
     """Everything the user decided, and what is switched."""
     quiet = policy.quiet_hours

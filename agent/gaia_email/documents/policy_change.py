@@ -22,7 +22,7 @@ from gaia_email.documents.typed import (
     Stated,
     Version,
 )
-from gaia_email.policy.backtest import BackTest, Difference
+from gaia_email.policy.backtest import BackTest, BacktestDifference
 from gaia_email.policy.model import Decision
 
 CHANGE_COLUMNS = ("saved", "change.what", "change.name", "change.from", "change.to", "backtest.total")
@@ -136,7 +136,7 @@ def _counts(counted: Counter[tuple[PlanMode, PlanAction]]) -> list[ModeCount]:
     ]
 
 
-def _difference(one: Difference) -> DifferenceRow:
+def _difference(one: BacktestDifference) -> DifferenceRow:
     return {
         "id": clean(one.facts.message_id),
         "from": {"name": clean(one.facts.sender_name), "address": clean(one.facts.sender)},

@@ -9,7 +9,7 @@ from typing import get_args
 from gaia_email.cascade.model.owner import bucket_named, seen_from_json
 from gaia_email.learn.deeds import deed_of
 from gaia_email.ledger import Correction, FeedbackSource, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
-from gaia_email.policy.wire import Fields, opened
+from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument
 
 FORMAT = 1
@@ -95,7 +95,7 @@ def _read(item: object, number: int) -> NewCorrection:
     )
 
 
-def _source(fields: Fields) -> FeedbackSource:
+def _source(fields: ObjectFields) -> FeedbackSource:
     sources: tuple[FeedbackSource, ...] = get_args(FeedbackSource)
     for source in sources:
         if source == fields.get("source"):
@@ -103,7 +103,7 @@ def _source(fields: Fields) -> FeedbackSource:
     raise fields.wrong("source", f"one of {', '.join(sources)}")
 
 
-def _features(fields: Fields, where: str) -> dict[str, object]:
+def _features(fields: ObjectFields, where: str) -> dict[str, object]:
     features = opened(fields.get("features"), f"features of {where}", optional=_KEPT)
     if features.get("seen") is not None and seen_from_json(features.get("seen")) is None:
         raise features.wrong("seen", "what gaia email lessons export wrote")

@@ -17,7 +17,7 @@ from gaia_email.actions.agreed import make_agreed
 from gaia_email.ledger import Ledger, LoggedAction, StoredConfirmation
 from gaia_email.ledger.confirmations import SKEW_S
 from gaia_email.ledger.statements import only
-from gaia_email.policy_store import Brakes as StoredBrakes
+from gaia_email.policy_store import StoredBrakes
 
 Result = Literal["approved", "rejected", "taken", "refused", "later"]
 

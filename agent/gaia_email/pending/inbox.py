@@ -35,8 +35,7 @@ from gaia_email.pending.groups import is_group, opened, targets_of
 from gaia_email.pending.proposal import Proposal, Target
 from gaia_email.pending.raising import ONE_BY_ONE
 from gaia_email.policy.gate import Consent
-from gaia_email.policy_store import Brakes as StoredBrakes
-from gaia_email.policy_store import PolicyStore
+from gaia_email.policy_store import PolicyStore, StoredBrakes
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument
 

@@ -13,7 +13,7 @@ from heapq import nsmallest
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.levels import TOP
-from gaia_email.policy.model import Decision, Judged, MessageFacts, Mode, PlannedAction
+from gaia_email.policy.model import Decision, MessageFacts, Mode, PlannedAction, PolicyVerdict
 from gaia_email.policy.protection import PROTECTED_KINDS
 
 BORDERLINE = 5
@@ -27,11 +27,11 @@ Would = tuple[Mode, PlannedAction]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class BacktestDifference:
     """A past message with which the change would have done something else."""
 
     facts: MessageFacts
-    judged: Judged
+    judged: PolicyVerdict
     before: Decision
     after: Decision
 
@@ -58,10 +58,10 @@ class BackTest:
     changed: int
     newly_applied: int
     unknown: int
-    borderline: tuple[Difference, ...]
+    borderline: tuple[BacktestDifference, ...]
 
 
-def backtest(past: Iterable[tuple[MessageFacts, Judged]], before: Policy, after: Policy) -> BackTest:
+def backtest(past: Iterable[tuple[MessageFacts, PolicyVerdict]], before: Policy, after: Policy) -> BackTest:
     """Decide about every past message under both policies; switches and quiet hours are left out.
 
     Args:
@@ -72,7 +72,7 @@ def backtest(past: Iterable[tuple[MessageFacts, Judged]], before: Policy, after:
     total = Counter[str]()
     counts: tuple[Counter[Would], Counter[Would]] = (Counter(), Counter())
 
-    def differences() -> Iterator[Difference]:
+    def differences() -> Iterator[BacktestDifference]:
         for facts, judged in past:
             total["messages"] += 1
             total["unknown"] += not (facts.sender or facts.subject)
@@ -84,7 +84,7 @@ def backtest(past: Iterable[tuple[MessageFacts, Judged]], before: Policy, after:
             if (old.mode, old.action) != (new.mode, new.action):
                 total["changed"] += 1
                 total["newly_applied"] += new.mode == "apply"
-                yield Difference(facts=facts, judged=judged, before=old, after=new)
+                yield BacktestDifference(facts=facts, judged=judged, before=old, after=new)
 
     borderline = nsmallest(BORDERLINE, differences(), key=_sureness)
     return BackTest(
@@ -99,11 +99,11 @@ def backtest(past: Iterable[tuple[MessageFacts, Judged]], before: Policy, after:
     )
 
 
-def _sureness(difference: Difference) -> tuple[float, str]:
+def _sureness(difference: BacktestDifference) -> tuple[float, str]:
     return (difference.judged.confidence, difference.facts.message_id)
 
 
-def _as_of(after: Policy, before: Policy, facts: MessageFacts, judged: Judged) -> Judged:
+def _as_of(after: Policy, before: Policy, facts: MessageFacts, judged: PolicyVerdict) -> PolicyVerdict:
     """A stored verdict knows the VIPs of its time; who is one no longer is not one because it says so."""
     if judged.cohort == "vip" and before.is_vip(facts.sender) and not after.is_vip(facts.sender):
         return replace(judged, cohort="default")

@@ -1,4 +1,4 @@
-"""One exact tool call, as the gate fingerprints it and a server runs it. Entry points: `Call.of`, `Call.parse`.
+"""One exact tool call, as the gate fingerprints it and a server runs it. Entry points: `ToolCall.of`, `ToolCall.parse`.
 
 Arguments are read as a server reads them before anything is decided: synonyms get their own name, texts become
 lists, what is not given gets its default. So no other spelling of a call has another risk or another fingerprint.
@@ -40,13 +40,13 @@ def messages_of(arguments: Mapping[str, object]) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class ToolCall:
     """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is all of it."""
 
     text: str
 
     @classmethod
-    def of(cls, account: str, tool: str, arguments: Mapping[str, object]) -> Call:
+    def of(cls, account: str, tool: str, arguments: Mapping[str, object]) -> ToolCall:
         """The call of `tool` with those arguments.
 
         Raises:
@@ -65,7 +65,7 @@ class Call:
         return cls(text=json.dumps([account, tool, exact], sort_keys=True, separators=(",", ":")))
 
     @classmethod
-    def parse(cls, text: str) -> Call:
+    def parse(cls, text: str) -> ToolCall:
         """A call from its canonical JSON, checked like a new one.
 
         Raises:

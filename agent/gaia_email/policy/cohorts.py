@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gaia_email.policy.document import Policy, PolicyCohort
-from gaia_email.policy.model import Judged, MessageFacts
+from gaia_email.policy.model import MessageFacts, PolicyVerdict
 
 WHY_BUILT_IN: Mapping[str, str] = {
     "vip": "you usually answer mail from {sender}",
@@ -34,7 +34,7 @@ class Assignment:
     withheld: tuple[str, ...]
 
 
-def assign(policy: Policy, facts: MessageFacts, judged: Judged) -> Assignment:
+def assign(policy: Policy, facts: MessageFacts, judged: PolicyVerdict) -> Assignment:
     """The first cohort of the policy that holds; `default` always does."""
     withheld: list[str] = []
     for cohort in policy.cohorts:
@@ -50,7 +50,9 @@ def assign(policy: Policy, facts: MessageFacts, judged: Judged) -> Assignment:
     raise AssertionError("a policy ends with the cohort default")
 
 
-def _holds(policy: Policy, cohort: PolicyCohort, facts: MessageFacts, judged: Judged) -> tuple[str, bool]:
+def _holds(
+    policy: Policy, cohort: PolicyCohort, facts: MessageFacts, judged: PolicyVerdict
+) -> tuple[str, bool]:
     """Why the cohort holds (empty when it does not), and whether that has to be held back."""
     forged = bool(judged.forged)
     if cohort.rules:

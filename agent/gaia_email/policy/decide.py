@@ -15,23 +15,23 @@ from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.policy import levels
 from gaia_email.policy.cohorts import assign
 from gaia_email.policy.document import Policy
-from gaia_email.policy.levels import ACTIONS, PASSIVE, TEXTS_ONLY, WITHOUT_ASKING, Action, level_text
+from gaia_email.policy.levels import ACTIONS, PASSIVE, TEXTS_ONLY, WITHOUT_ASKING, AgentAction, level_text
 from gaia_email.policy.model import (
     Cause,
     Decision,
-    Judged,
     MessageFacts,
     Mode,
     Outcome,
     PlannedAction,
+    PolicyVerdict,
     Ruling,
 )
 from gaia_email.policy.switches import TRAVEL_LEVEL, Hold, Switches, holds_alert, holds_run
 
-NOTHING: frozenset[Action] = frozenset()
-READING: frozenset[Action] = frozenset({"answer", "alert"})
+NOTHING: frozenset[AgentAction] = frozenset()
+READING: frozenset[AgentAction] = frozenset({"answer", "alert"})
 
-SPARED: Mapping[Cause, frozenset[Action]] = {
+SPARED: Mapping[Cause, frozenset[AgentAction]] = {
     "stopped": frozenset({"answer"}),
     "paused": frozenset({"answer", "alert", "suggest"}),
     "quiet_hours": PASSIVE,
@@ -47,7 +47,7 @@ PLANNED: Mapping[Bucket, PlannedAction] = {
 
 _KEPT_IN_SIGHT = "This mail server gives no originals, so nothing of it is put away without your word."
 
-NEEDED: Mapping[PlannedAction, Action] = {
+NEEDED: Mapping[PlannedAction, AgentAction] = {
     "reply": "suggest",
     "do": "suggest",
     "label": "label_add",
@@ -61,7 +61,7 @@ class _Block:
     """Something that forbids all actions but some."""
 
     hold: Hold
-    spares: frozenset[Action]
+    spares: frozenset[AgentAction]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class _Situation:
 
 def decide(
     facts: MessageFacts,
-    judged: Judged,
+    judged: PolicyVerdict,
     policy: Policy,
     switches: Switches | None = None,
     *,
@@ -139,7 +139,7 @@ def decide(
 
 
 def _effective(
-    level: int, unsure: bool, travels: bool, unsure_below: float, judged: Judged
+    level: int, unsure: bool, travels: bool, unsure_below: float, judged: PolicyVerdict
 ) -> tuple[int, tuple[str, ...]]:
     limits: list[str] = []
     if unsure and level:
@@ -154,7 +154,7 @@ def _effective(
     return level, tuple(limits)
 
 
-def _blocks(protected: str, judged: Judged, held: Hold | None) -> tuple[_Block, ...]:
+def _blocks(protected: str, judged: PolicyVerdict, held: Hold | None) -> tuple[_Block, ...]:
     blocks: list[_Block] = []
     if protected:
         blocks.append(_Block(hold=Hold(cause="protected", reason=protected), spares=READING))
@@ -172,7 +172,7 @@ def _rulings(situation: _Situation) -> tuple[Ruling, ...]:
     return tuple(_ruling(action, situation) for action in ACTIONS)
 
 
-def _ruling(action: Action, situation: _Situation) -> Ruling:
+def _ruling(action: AgentAction, situation: _Situation) -> Ruling:
     for block in situation.blocks:
         if action not in block.spares:
             return _say(action, "refused", block.hold.cause, block.hold.reason)
@@ -193,7 +193,7 @@ def _ruling(action: Action, situation: _Situation) -> Ruling:
     return _beyond_level(action, situation, name)
 
 
-def _beyond_level(action: Action, situation: _Situation, name: str) -> Ruling:
+def _beyond_level(action: AgentAction, situation: _Situation, name: str) -> Ruling:
     """What is left to check for an action that the level allows."""
     if action in PASSIVE:
         return _say(action, "permitted", "level", f"{name} allows it.")
@@ -232,11 +232,11 @@ def _unsubscribing(situation: _Situation) -> Ruling:
     )
 
 
-def _say(action: Action, outcome: Outcome, cause: Cause, reason: str) -> Ruling:
+def _say(action: AgentAction, outcome: Outcome, cause: Cause, reason: str) -> Ruling:
     return Ruling(action=action, outcome=outcome, cause=cause, reason=reason)
 
 
-def _planned(judged: Judged, protected: bool) -> PlannedAction:
+def _planned(judged: PolicyVerdict, protected: bool) -> PlannedAction:
     if judged.phishing or judged.injection:
         return "warn"
     if protected:

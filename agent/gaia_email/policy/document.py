@@ -10,9 +10,9 @@ from gaia_email.cascade.verdict import Cohort, Conventions
 from gaia_email.policy import conventions
 from gaia_email.policy.levels import check_level
 from gaia_email.policy.protection import Protected, checked, holds
-from gaia_email.policy.rules import MAX_RULES, Rule, parse_rule
+from gaia_email.policy.rules import MAX_RULES, PolicyRule, parse_rule
 from gaia_email.policy.switches import QuietHours
-from gaia_email.policy.wire import Fields, opened
+from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument
 
 BUILT_IN: tuple[Cohort, ...] = get_args(Cohort)
@@ -49,7 +49,7 @@ class PolicyCohort:
 
     name: str
     level: int
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
     earned: int = 0
 
     @property
@@ -291,7 +291,7 @@ def _cohort(value: object) -> PolicyCohort:
 def _protected(value: object) -> Protected:
     if value is None:
         return Protected()
-    fields: Fields = opened(value, "protected set", optional=("senders", "labels", "threads"))
+    fields: ObjectFields = opened(value, "protected set", optional=("senders", "labels", "threads"))
     return Protected(
         senders=tuple(sorted({checked("sender", text) for text in fields.texts("senders")})),
         labels=tuple(sorted({checked("label", text) for text in fields.texts("labels")})),

@@ -21,7 +21,7 @@ OutcomeKind = Literal["confirmed", "corrected", "changed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ProposalOutcome:
     """What became of something the agent proposed or did: the user `confirmed` or `corrected` it.
 
     `changed` marks that the cohort's level was changed; what was before counts no longer.
@@ -32,7 +32,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class LevelProposal:
     """A step up that could be offered, and the sentence to offer it with."""
 
     cohort: str
@@ -43,8 +43,8 @@ class Proposal:
 
 
 def propose(
-    policy: Policy, outcomes: Iterable[Outcome], *, confirmations: int = CONFIRMATIONS
-) -> tuple[Proposal, ...]:
+    policy: Policy, outcomes: Iterable[ProposalOutcome], *, confirmations: int = CONFIRMATIONS
+) -> tuple[LevelProposal, ...]:
     """The steps up that the past would bear out, in the policy's order of cohorts.
 
     Args:
@@ -59,7 +59,7 @@ def propose(
         else:
             in_a_row[outcome.cohort] = 0
     return tuple(
-        Proposal(
+        LevelProposal(
             cohort=cohort.name,
             from_level=cohort.level,
             to_level=cohort.level + 1,
@@ -72,7 +72,7 @@ def propose(
     )
 
 
-def accept(policy: Policy, proposal: Proposal) -> Policy:
+def accept(policy: Policy, proposal: LevelProposal) -> Policy:
     """The policy after the user agreed to a step up.
 
     Raises:

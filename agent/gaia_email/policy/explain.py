@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gaia_email.policy.levels import LEVEL_MEANS, LEVEL_NAMES, Action
+from gaia_email.policy.levels import LEVEL_MEANS, LEVEL_NAMES, AgentAction
 from gaia_email.policy.model import Decision, Mode, PlannedAction, Ruling
 
-DOING: Mapping[Action, str] = {
+DOING: Mapping[AgentAction, str] = {
     "answer": "answer questions about it",
     "alert": "alert you to it",
     "suggest": "suggest a label, a draft or a priority",

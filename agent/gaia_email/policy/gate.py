@@ -15,8 +15,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal, NoReturn, Protocol
 
-from gaia_email.policy.calls import Call, texts
-from gaia_email.policy.question import Facts, Question, question, recipients, what_changed
+from gaia_email.policy.calls import ToolCall, texts
+from gaia_email.policy.question import CallFacts, CallQuestion, question, recipients, what_changed
 from gaia_email_registry.errors import NeedsApproval, NotFound
 from gaia_mail.asking.people import KnownPerson
 
@@ -43,11 +43,11 @@ LABEL_ARGUMENTS = (
     ("remove", "remove"),
 )
 
-LookAgain = Callable[[], Awaitable[Facts]]
+LookAgain = Callable[[], Awaitable[CallFacts]]
 """Reads what a question was made of from the mailbox once more."""
 
-Answer = Literal["yes", "no", "later"]
-State = Literal["open", "granted", "refused", "expired", "used"]
+PromptAnswer = Literal["yes", "no", "later"]
+ConfirmationState = Literal["open", "granted", "refused", "expired", "used"]
 EventKind = Literal["approval.requested", "approval.granted", "approval.refused", "action.refused"]
 
 
@@ -77,9 +77,9 @@ class Confirmation:
     """A question that was asked about one call, and what became of it. Times are epoch seconds."""
 
     confirmation_id: str
-    call: Call
-    question: Question
-    state: State
+    call: ToolCall
+    question: CallQuestion
+    state: ConfirmationState
     expires_at: float
 
     @property
@@ -111,7 +111,7 @@ class Confirmations(Protocol):
 class Prompt(Protocol):
     """How an interface asks its user. `later` leaves the question open, to be answered anywhere."""
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         """The user's answer."""
         ...
 
@@ -119,13 +119,13 @@ class Prompt(Protocol):
 class Refusing:
     """The prompt of whoever has nobody to ask."""
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         """No."""
         return "no"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
+class CallRefused:
     """The call may not be made; `reason` is for the person."""
 
     reason: str
@@ -140,10 +140,10 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class CallWaiting:
     """The user was asked and has not answered; `Gate.redeem` takes it up again."""
 
-    asked: Question
+    asked: CallQuestion
 
     def raised(self) -> NoReturn:
         """As the error that interfaces know; its hint says how to answer.
@@ -162,7 +162,7 @@ class GateEvent:
     """What the gate did, for the event log. `reason` says why something was refused."""
 
     kind: EventKind
-    call: Call
+    call: ToolCall
     confirmation_id: str = ""
     by: str = ""
     reason: str = ""
@@ -174,7 +174,7 @@ class Pass:
 
     __slots__ = ("__serial", "__text")
 
-    def __init__(self, key: object, call: Call) -> None:
+    def __init__(self, key: object, call: ToolCall) -> None:
         """Not for callers: without the gate's key it refuses.
 
         Raises:
@@ -190,9 +190,9 @@ class Pass:
         """A pass is not kept, sent or copied."""
         raise TypeError("a pass cannot be pickled or copied")
 
-    def _spend(self) -> Call:
+    def _spend(self) -> ToolCall:
         fingerprint = _outstanding.pop(self.__serial, "")
-        call = Call(text=self.__text)
+        call = ToolCall(text=self.__text)
         if not fingerprint or call.fingerprint != fingerprint:
             raise NeedsApproval("This leave was used up or changed; ask the gate again.")
         return call
@@ -203,7 +203,7 @@ _outstanding: dict[str, str] = {}
 """Fingerprints of passes that were given and not used, by serial."""
 
 
-def consume(given: object) -> Call:
+def consume(given: object) -> ToolCall:
     """The call a pass is for; the pass is spent.
 
     Raises:
@@ -249,11 +249,11 @@ class Gate:
 
     async def ask(
         self,
-        call: Call,
+        call: ToolCall,
         consent: Consent,
-        facts: Facts | None = None,
+        facts: CallFacts | None = None,
         look_again: LookAgain | None = None,
-    ) -> Pass | Refused | Waiting:
+    ) -> Pass | CallRefused | CallWaiting:
         """Leave for `call`, at once or after the user agreed; else why not, or the open question.
 
         Args:
@@ -262,7 +262,7 @@ class Gate:
             facts: What the mailbox says about it, beyond its arguments.
             look_again: Reads these facts anew after a yes; where the question is another one then, it is refused.
         """
-        known = facts or Facts()
+        known = facts or CallFacts()
         if call.risk != "read" and consent.by != "user" and consent.obstacles:
             return self._refuse(call, consent.obstacles[0], consent.cohort)
         if _allowed(call, consent, known):
@@ -293,7 +293,7 @@ class Gate:
         self._tell("approval.refused", found, by=by, reason="the user said no")
         return True
 
-    def redeem(self, confirmation_id: str, call: Call) -> Pass | Refused:
+    def redeem(self, confirmation_id: str, call: ToolCall) -> Pass | CallRefused:
         """Leave for exactly the call that was shown and agreed to; the confirmation is used up.
 
         Raises:
@@ -306,7 +306,7 @@ class Gate:
             return self._refuse(call, "This confirmation was not given, was used before, or has expired.")
         return Pass(_KEY, call)
 
-    def withdraw(self, confirmation_id: str, call: Call, reason: str) -> Refused:
+    def withdraw(self, confirmation_id: str, call: ToolCall, reason: str) -> CallRefused:
         """Close a question for good, also where somebody agreed to it already; `reason` is for the person.
 
         Raises:
@@ -316,13 +316,13 @@ class Gate:
         self._void(confirmation_id, call)
         return self._refuse(call, reason, cohort)
 
-    def _void(self, confirmation_id: str, call: Call) -> None:
+    def _void(self, confirmation_id: str, call: ToolCall) -> None:
         if not self.reject(confirmation_id, by="user"):
             self._confirmations.use(confirmation_id, call.fingerprint)
 
     async def _confirm(
-        self, call: Call, consent: Consent, facts: Facts, look_again: LookAgain | None
-    ) -> Pass | Refused | Waiting:
+        self, call: ToolCall, consent: Consent, facts: CallFacts, look_again: LookAgain | None
+    ) -> Pass | CallRefused | CallWaiting:
         now = self._clock()
         why = " ".join((*consent.obstacles, consent.why)).strip()
         asked = replace(
@@ -350,16 +350,16 @@ class Gate:
             self._void(asked.confirmation_id, call)
             raise
         if answer == "later":
-            return Waiting(asked=asked)
+            return CallWaiting(asked=asked)
         if answer == "yes" and changed:
             return self.withdraw(asked.confirmation_id, call, changed)
         if answer == "yes":
             self.approve(asked.confirmation_id, by="user")
             return self.redeem(asked.confirmation_id, call)
         self.reject(asked.confirmation_id, by="user")
-        return Refused(reason="That needs your agreement, which was not given; nothing was done.")
+        return CallRefused(reason="That needs your agreement, which was not given; nothing was done.")
 
-    async def _answered(self, asked: Question) -> Answer:
+    async def _answered(self, asked: CallQuestion) -> PromptAnswer:
         """What the prompt's user says, or somebody in another interface before them."""
         asking = asyncio.ensure_future(self._prompt.ask(asked))
         try:
@@ -378,9 +378,9 @@ class Gate:
             raise NotFound(f"There is no confirmation {confirmation_id[:60]!r}.", argument="id")
         return found
 
-    def _refuse(self, call: Call, reason: str, cohort: str = "") -> Refused:
+    def _refuse(self, call: ToolCall, reason: str, cohort: str = "") -> CallRefused:
         self._heard(GateEvent(kind="action.refused", call=call, reason=reason, cohort=cohort))
-        return Refused(reason=reason)
+        return CallRefused(reason=reason)
 
     def _tell(self, kind: EventKind, about: Confirmation, *, by: str = "", reason: str = "") -> None:
         self._heard(
@@ -395,7 +395,7 @@ class Gate:
         )
 
 
-def _allowed(call: Call, consent: Consent, facts: Facts) -> bool:
+def _allowed(call: ToolCall, consent: Consent, facts: CallFacts) -> bool:
     """Whether nobody has to be asked."""
     risk = call.risk
     if risk == "read":
@@ -409,7 +409,7 @@ def _allowed(call: Call, consent: Consent, facts: Facts) -> bool:
     return call.tool == "unsubscribe" or _answers_inside(call, recipients(call, facts))
 
 
-def acts_from(call: Call) -> int:
+def acts_from(call: ToolCall) -> int:
     """The level from which the agent makes a write by itself: the highest for what hides mail, or its news."""
     if call.tool in HIDING:
         return AUTONOMOUS_FROM
@@ -417,7 +417,7 @@ def acts_from(call: Call) -> int:
     return AUTONOMOUS_FROM if added & {"TRASH", "SPAM"} or "UNREAD" in removed else ACTS_FROM
 
 
-def _label_ids(call: Call) -> tuple[set[str], set[str]]:
+def _label_ids(call: ToolCall) -> tuple[set[str], set[str]]:
     """Every label id that a call adds to some message, and every one that it removes, upper case."""
     added: set[str] = set()
     removed: set[str] = set()
@@ -431,7 +431,7 @@ def _label_ids(call: Call) -> tuple[set[str], set[str]]:
     return added, removed
 
 
-def _answers_inside(call: Call, people: Sequence[KnownPerson]) -> bool:
+def _answers_inside(call: ToolCall, people: Sequence[KnownPerson]) -> bool:
     """Whether it is an automatic answer, marked as one, to somebody of the user's organisation and nobody else."""
     arguments = call.arguments
     marked = arguments.get("auto_submitted") is True
@@ -466,7 +466,7 @@ class InMemory:
         matches = found is not None and found.fingerprint == fingerprint
         return matches and self._move(confirmation_id, "granted", "used")
 
-    def _move(self, confirmation_id: str, before: State, after: State) -> bool:
+    def _move(self, confirmation_id: str, before: ConfirmationState, after: ConfirmationState) -> bool:
         found = self._kept.get(confirmation_id)
         if found is None or found.state != before or self._clock() >= found.expires_at:
             return False

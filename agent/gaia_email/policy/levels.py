@@ -13,7 +13,7 @@ TEXTS_ONLY = "server:"
 BY_TRIAGE = ("archive", "junk", "label_add")
 """What a triage does to messages, as the ledger's `action_type` names it."""
 
-Action = Literal[
+AgentAction = Literal[
     "answer",
     "alert",
     "suggest",
@@ -39,7 +39,7 @@ Action = Literal[
 sorts ahead of the user's review. The others change a mailbox or leave the machine.
 """
 
-ACTIONS: tuple[Action, ...] = get_args(Action)
+ACTIONS: tuple[AgentAction, ...] = get_args(AgentAction)
 
 LEVEL_NAMES = ("manual", "query only", "suggest per message", "batch suggest", "act with undo", "autonomous")
 
@@ -58,7 +58,7 @@ TOP = 5
 
 ALWAYS_ASKS = None
 
-WITHOUT_ASKING: Mapping[Action, int | None] = {
+WITHOUT_ASKING: Mapping[AgentAction, int | None] = {
     "answer": 1,
     "alert": 1,
     "suggest": 2,
@@ -80,7 +80,7 @@ WITHOUT_ASKING: Mapping[Action, int | None] = {
 }
 """The level from which an action is done without asking; below it, down to `PROPOSES_FROM`, it is proposed."""
 
-PASSIVE: frozenset[Action] = frozenset({"answer", "alert", "suggest", "prepare"})
+PASSIVE: frozenset[AgentAction] = frozenset({"answer", "alert", "suggest", "prepare"})
 """Actions that change nothing, neither in a mailbox nor elsewhere."""
 
 PROPOSES_FROM = 2

@@ -1,4 +1,4 @@
-"""What a decision is made from, `MessageFacts` and `Judged`, and what it is: `Decision` of `Ruling`s."""
+"""What a decision is made from, `MessageFacts` and `PolicyVerdict`, and what it is: `Decision` of `Ruling`s."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gaia_email.cascade.verdict import Bucket, Category, Cohort, Verdict, trusts_sender
-from gaia_email.policy.levels import Action
+from gaia_email.policy.levels import AgentAction
 
 YES = 0.5
 """A suspicion counts from here on."""
@@ -61,7 +61,7 @@ class MessageFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class PolicyVerdict:
     """What a policy needs of a verdict; a stored row of the ledger gives the same.
 
     Attributes:
@@ -91,10 +91,10 @@ class Judged:
     forged: str = ""
 
     @staticmethod
-    def of(verdict: Verdict, bucket: Bucket | None = None) -> Judged:
+    def of(verdict: Verdict, bucket: Bucket | None = None) -> PolicyVerdict:
         """From a verdict; `bucket` where the thread's decides."""
         flags = verdict.flags
-        return Judged(
+        return PolicyVerdict(
             bucket=bucket or verdict.bucket,
             category=verdict.content_category,
             cohort=verdict.cohort,
@@ -122,7 +122,7 @@ def _forged(verdict: Verdict) -> str:
 class Ruling:
     """Whether the agent may do `action` by itself, has to ask first, or may not; `reason` is one sentence."""
 
-    action: Action
+    action: AgentAction
     outcome: Outcome
     cause: Cause
     reason: str
@@ -158,7 +158,7 @@ class Decision:
     mode: Mode
     rulings: tuple[Ruling, ...]
 
-    def ruling(self, action: Action) -> Ruling:
+    def ruling(self, action: AgentAction) -> Ruling:
         """The ruling on one action."""
         return next(ruling for ruling in self.rulings if ruling.action == action)
 

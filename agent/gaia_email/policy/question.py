@@ -1,7 +1,7 @@
 """What a person is shown before they agree to a call: made from its exact arguments. Entry point: `question`.
 
 No word of it comes from a model. Who a reply would go to and what a message is about are facts that were read from
-the mailbox (`Facts`), because the arguments do not say them.
+the mailbox (`CallFacts`), because the arguments do not say them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
-from gaia_email.policy.calls import Call, messages_of, texts
+from gaia_email.policy.calls import ToolCall, messages_of, texts
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_mail.asking import people as known_people
@@ -36,7 +36,7 @@ SHOWN_TEXT = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class CallFacts:
     """What the mailbox says about a call, beyond its arguments.
 
     Attributes:
@@ -59,7 +59,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class CallQuestion:
     """What is asked. Texts of mail in it are as their senders wrote them: an interface escapes them.
 
     Attributes:
@@ -97,7 +97,7 @@ class Question:
     expires_at: float = 0.0
 
 
-def question(call: Call, facts: Facts) -> Question:
+def question(call: ToolCall, facts: CallFacts) -> CallQuestion:
     """What to show for `call`; the gate adds what it keeps about it."""
     arguments = call.arguments
     people = recipients(call, facts)
@@ -105,7 +105,7 @@ def question(call: Call, facts: Facts) -> Question:
     if arguments.get("mimeType") == "text/html" and not html:
         html = text  # then it is sent as HTML
     formatted = html_shown(html)
-    return Question(
+    return CallQuestion(
         account=call.account,
         tool=call.tool,
         risk=call.risk,
@@ -127,7 +127,7 @@ def _shown(text: str) -> str:
     return text if left <= 0 else f"{text[:SHOWN_TEXT]}\n[{left:,} more characters]"
 
 
-def recipients(call: Call, facts: Facts) -> tuple[KnownPerson, ...]:
+def recipients(call: ToolCall, facts: CallFacts) -> tuple[KnownPerson, ...]:
     """Everybody mail would go to, each once, in the order of the fields."""
     arguments = call.arguments
     named: list[tuple[Field, MailboxAddress]] = []
@@ -148,7 +148,7 @@ def recipients(call: Call, facts: Facts) -> tuple[KnownPerson, ...]:
     return tuple(found.values())
 
 
-def _sender(call: Call, facts: Facts) -> KnownPerson | None:
+def _sender(call: ToolCall, facts: CallFacts) -> KnownPerson | None:
     """Whom a mail would be from, where the call names another than the account."""
     named: list[tuple[Field, MailboxAddress]] = [
         ("from", mailbox) for mailbox in parse_addresses(_text(call.arguments.get("from")))
@@ -157,7 +157,7 @@ def _sender(call: Call, facts: Facts) -> KnownPerson | None:
     return found[0] if found and found[0].standing != "own" else None
 
 
-def _told_apart(named: Sequence[tuple[Field, MailboxAddress]], facts: Facts) -> tuple[KnownPerson, ...]:
+def _told_apart(named: Sequence[tuple[Field, MailboxAddress]], facts: CallFacts) -> tuple[KnownPerson, ...]:
     return known_people.recipients(named, own=facts.own, known=facts.known, in_text=facts.in_text)
 
 
@@ -176,7 +176,7 @@ _CHANGED: Mapping[str, str] = {
 }
 
 
-def what_changed(shown: Mapping[str, object], now: Question) -> str:
+def what_changed(shown: Mapping[str, object], now: CallQuestion) -> str:
     """Why a yes to `shown` is none to `now`, in one sentence; empty where nothing was changed.
 
     Args:
@@ -208,7 +208,7 @@ def _on_the_wire(person: object) -> object:
     return [given.get("field"), given.get("name"), given.get("address")]
 
 
-def _dry_run(call: Call, people: Sequence[KnownPerson]) -> str:
+def _dry_run(call: ToolCall, people: Sequence[KnownPerson]) -> str:
     arguments = call.arguments
     if call.tool in _SENTENCES:
         return _SENTENCES[call.tool](arguments, people)

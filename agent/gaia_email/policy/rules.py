@@ -2,7 +2,7 @@
 
 A rule is a line of conditions that must all hold; a cohort with several lines holds when one of them does. Values
 are compared whole or at word boundaries, never as parts of a display name, which anybody can choose. Entry points:
-`parse_rule`, `Rule.holds`.
+`parse_rule`, `PolicyRule.holds`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _words(value: str) -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class PolicyRule:
     """Conditions that must all hold."""
 
     conditions: tuple[Condition, ...]
@@ -97,7 +97,7 @@ class Rule:
         return all(condition.holds(facts, category) for condition in self.conditions)
 
 
-def parse_rule(text: str) -> Rule:
+def parse_rule(text: str) -> PolicyRule:
     """A rule from its line.
 
     Raises:
@@ -116,7 +116,7 @@ def parse_rule(text: str) -> Rule:
         position = match.end()
     if not conditions or len(conditions) > MAX_CONDITIONS:
         raise _bad(f"A rule has from one to {MAX_CONDITIONS} conditions, such as domain:example.org.")
-    return Rule(conditions=tuple(conditions))
+    return PolicyRule(conditions=tuple(conditions))
 
 
 def _condition(name: str, value: str) -> Condition:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from gaia_email.policy.model import Cause
-from gaia_email.policy.wire import Fields, opened
+from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument
 
 TRAVEL_LEVEL = 2
@@ -122,7 +122,7 @@ class Switches:
         )
 
 
-def _time(fields: Fields, name: str) -> float | None:
+def _time(fields: ObjectFields, name: str) -> float | None:
     return None if fields.get(name) is None else fields.number(name, 0.0, 1e12)
 
 

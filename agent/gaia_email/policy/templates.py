@@ -200,7 +200,7 @@ class Trigger:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipient:
+class AnswerRecipient:
     """Whom the answer would go to; `outside` is anybody who is not of the user's own organisation."""
 
     address: str
@@ -209,7 +209,7 @@ class Recipient:
 
 
 def may_send(
-    template: Template, trigger: Trigger, decision: Decision, recipients: Sequence[Recipient]
+    template: Template, trigger: Trigger, decision: Decision, recipients: Sequence[AnswerRecipient]
 ) -> Ruling:
     """Whether the filled template may go out by itself, has to be confirmed, or may not go out."""
     allowed = decision.ruling("send_template")
@@ -225,7 +225,7 @@ def may_send(
     return allowed
 
 
-def obstacle(template: Template, trigger: Trigger, cohort: str, recipients: Sequence[Recipient]) -> str:
+def obstacle(template: Template, trigger: Trigger, cohort: str, recipients: Sequence[AnswerRecipient]) -> str:
     """Why the template may not answer this message, whoever wants it to; empty where it may."""
     if cohort not in template.cohorts:
         return f"The template {template.name} does not name the cohort {cohort}."

@@ -10,7 +10,7 @@ from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.verdict import USUAL, Bucket, Context, Verdict
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
-from gaia_email.policy.model import Decision, Judged, MessageFacts
+from gaia_email.policy.model import Decision, MessageFacts, PolicyVerdict
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.reading import facts_of
 from gaia_email.policy.switches import Switches
@@ -102,7 +102,7 @@ class UserRules:
         """What may be done with a message that ended in `bucket`; nothing where that was taken back before."""
         decision = decide(
             facts,
-            Judged.of(verdict, bucket),
+            PolicyVerdict.of(verdict, bucket),
             self.policy,
             self.switches,
             now=now,

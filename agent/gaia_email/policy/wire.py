@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from gaia_email_registry.errors import BadArgument
 
 
-class Fields:
+class ObjectFields:
     """An object of a document; `where` names it in errors."""
 
     def __init__(self, values: Mapping[str, object], where: str) -> None:
@@ -64,7 +64,7 @@ class Fields:
 
 def opened(
     value: object, where: str, *, required: Sequence[str] = (), optional: Sequence[str] = ()
-) -> Fields:
+) -> ObjectFields:
     """`value` as an object with these keys and no others.
 
     Raises:
@@ -79,4 +79,4 @@ def opened(
     for name in values:
         if name not in required and name not in optional:
             raise BadArgument(f"The {where} knows no {name[:40]!r}.", argument=name[:40])
-    return Fields(values, where)
+    return ObjectFields(values, where)

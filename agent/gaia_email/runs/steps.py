@@ -29,8 +29,7 @@ from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.pending.raising import raise_items, tell_of_run
-from gaia_email.policy_store import Brakes as StoredBrakes
-from gaia_email.policy_store import PolicyStore
+from gaia_email.policy_store import PolicyStore, StoredBrakes
 from gaia_email.runs.job import Job, Told
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email.triage.watch import pause_after

@@ -17,7 +17,7 @@ from gaia_email.mailbox.ref import MailboxRef, place_named, place_of
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
 from gaia_email.pending.server_questions import ServerQuestions, server_questions
-from gaia_email.policy_store import Brakes, has_ledger
+from gaia_email.policy_store import StoredBrakes, has_ledger
 from gaia_email_registry.errors import BadArgument
 
 
@@ -114,7 +114,7 @@ def _halted(app: App) -> str:
     if not has_ledger(app.environ):
         return ""
     with app.ledger() as ledger:
-        return Brakes(ledger).halted()
+        return StoredBrakes(ledger).halted()
 
 
 def _moved(account: str, maildir: str) -> MailboxRef:

@@ -10,14 +10,14 @@ from gaia_email.app import App
 from gaia_email.documents.policy_change import ChangedSetting
 from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy
-from gaia_email.policy.earned import Proposal, accept
+from gaia_email.policy.earned import LevelProposal, accept
 from gaia_email.policy.levels import level_text
-from gaia_email.policy_store import PolicyStore, Stored, standing_proposals, stored
+from gaia_email.policy_store import PolicyStore, StoredPolicy, standing_proposals, stored
 from gaia_email.triage.past_mail import past_mail, past_of_inbox
 from gaia_email_registry.errors import NeedsApproval
 
 if TYPE_CHECKING:
-    from gaia_email.policy.model import Judged, MessageFacts
+    from gaia_email.policy.model import MessageFacts, PolicyVerdict
     from gaia_email.triage.inbox import Inbox
 
 Edit = Callable[[Policy], Policy]
@@ -39,7 +39,7 @@ class PolicyChange:
         looser: Whether it lets the agent do more by itself.
     """
 
-    over: Stored
+    over: StoredPolicy
     after: Policy
     change: ChangedSetting
     tried: BackTest
@@ -51,7 +51,7 @@ class PolicyChange:
         return self.after == self.over.policy
 
 
-def read_policy(app: App) -> tuple[Stored, tuple[Proposal, ...]]:
+def read_policy(app: App) -> tuple[StoredPolicy, tuple[LevelProposal, ...]]:
     """Everything the user decided, and the steps up that could be offered.
 
     Raises:
@@ -70,7 +70,7 @@ def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = 
     """
     over = stored(app.environ)
     after = edit(over.policy)
-    past: Iterable[tuple[MessageFacts, Judged]]
+    past: Iterable[tuple[MessageFacts, PolicyVerdict]]
     past = past_mail(app.environ) if inbox is None else past_of_inbox(inbox)
     return PolicyChange(
         over=over,
@@ -95,7 +95,7 @@ def plan_level(app: App, cohort: str, level: int) -> PolicyChange:
     )
 
 
-def save_change(app: App, planned: PolicyChange, *, agreed: bool, actor: str = "user") -> Stored:
+def save_change(app: App, planned: PolicyChange, *, agreed: bool, actor: str = "user") -> StoredPolicy:
     """Save it; the policy as it is now. One that changes nothing is not saved.
 
     Args:

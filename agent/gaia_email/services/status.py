@@ -15,7 +15,7 @@ from gaia_email.documents.teaching import HeldBackRow, PeriodRow, held_back_row,
 from gaia_email.documents.times import at, at_if_known
 from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.pending.server_questions import asked_by_servers
-from gaia_email.policy_store import PolicyStore, Stored, has_ledger, stored
+from gaia_email.policy_store import PolicyStore, StoredPolicy, has_ledger, stored
 from gaia_email.services.scripts import scripts_may_answer
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import read_accounts
@@ -105,7 +105,7 @@ def standing(app: App, *, verify: bool = True) -> Standing:
 
 def _standing(
     app: App,
-    found: Stored,
+    found: StoredPolicy,
     *,
     problems: Sequence[str] = (),
     last_run: LastRunRow | None = None,

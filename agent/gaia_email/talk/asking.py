@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from gaia_email.documents.talk_events import NeedsConfirmation, TalkEvent
 
 if TYPE_CHECKING:
-    from gaia_email.policy.gate import Answer, Prompt
-    from gaia_email.policy.question import Question
+    from gaia_email.policy.gate import Prompt, PromptAnswer
+    from gaia_email.policy.question import CallQuestion
 
 
 class TellingPrompt:
@@ -20,7 +20,7 @@ class TellingPrompt:
         self._emit = emit
         self._run_id = run_id
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         """Tell what is asked, and ask it."""
         self._emit(NeedsConfirmation(run_id=self._run_id, action=asked.tool, summary=asked.dry_run))
         return await self._prompt.ask(asked)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, Bucket, Category, Cohort
 from gaia_email.policy.document import BUILT_IN
-from gaia_email.policy.model import YES, Judged, MessageFacts
+from gaia_email.policy.model import YES, MessageFacts, PolicyVerdict
 from gaia_email.policy.reading import list_id
 from gaia_email.policy_store import has_ledger
 from gaia_email.triage.inbox import Inbox
@@ -27,14 +27,14 @@ _BUCKETS: Mapping[str, Bucket] = {bucket: bucket for bucket in BUCKETS}
 _CATEGORIES: Mapping[str, Category] = {category: category for category in CATEGORIES}
 _COHORTS: Mapping[str, Cohort] = {cohort: cohort for cohort in BUILT_IN}
 
-Past = Iterator[tuple[MessageFacts, Judged]]
+Past = Iterator[tuple[MessageFacts, PolicyVerdict]]
 
 
 def past_of_inbox(inbox: Inbox) -> Past:
     """The threads of an inbox, each by the message that decides it."""
     for items in inbox.buckets.values():
         for item in items:
-            yield item.facts, Judged.of(item.verdict, item.bucket)
+            yield item.facts, PolicyVerdict.of(item.verdict, item.bucket)
 
 
 def past_mail(environ: Mapping[str, str], *, limit: int = LATEST) -> Past:
@@ -92,7 +92,7 @@ def _kept(tx: Connection, limit: int) -> Past:
             yield _facts(row), judged
 
 
-def _judged(row: Mapping[str, Any]) -> Judged | None:
+def _judged(row: Mapping[str, Any]) -> PolicyVerdict | None:
     """None for words that another version of the program used."""
     bucket, category = _BUCKETS.get(row["bucket"]), _CATEGORIES.get(row["content_category"])
     if bucket is None or category is None:
@@ -101,7 +101,7 @@ def _judged(row: Mapping[str, Any]) -> Judged | None:
 
     cohort = _COHORTS.get(row["cohort"], "default")
     unsubscribe = row["unsubscribe"]
-    return Judged(
+    return PolicyVerdict(
         bucket=bucket,
         category=category,
         cohort=cohort,

@@ -12,8 +12,8 @@ from gaia_email.app import App
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.output import counter
-from gaia_email.policy.gate import Answer
-from gaia_email.policy.question import Question
+from gaia_email.policy.gate import PromptAnswer
+from gaia_email.policy.question import CallQuestion
 from gaia_email.services import acting
 from gaia_email.services.source import Source
 from gaia_mail.asking.text import person_lines
@@ -43,7 +43,7 @@ def with_account_session(
 class TerminalPrompt:
     """Asks on the terminal; where nobody sits at one, the question stays open for `gaia email approve`."""
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         """Show what would happen and take a yes (`person.put`); anything else is a no."""
         for line in lines(asked):
             sys.stderr.write(line + "\n")
@@ -79,7 +79,7 @@ async def _line(terminal: person.Terminal) -> str:
     return terminal.line()
 
 
-def lines(asked: Question) -> list[str]:
+def lines(asked: CallQuestion) -> list[str]:
     """A question as lines for a terminal: what would happen, to whom, about what, and why it is asked.
 
     What others wrote stands behind a bar, or alone on its line, so that it cannot pass for a line of the question.

@@ -12,11 +12,11 @@ from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.documents.policy_change import ChangedSetting
 from gaia_email.interfaces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.interfaces.cli.output import console
-from gaia_email.policy.backtest import BackTest, Difference
+from gaia_email.policy.backtest import BackTest, BacktestDifference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.conventions import to_json
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
-from gaia_email.policy.earned import Proposal
+from gaia_email.policy.earned import LevelProposal
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
@@ -29,7 +29,7 @@ def moment(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%a %d %b %Y, %H:%M")
 
 
-def print_policy(policy: Policy, switches: Switches, proposals: Sequence[Proposal]) -> None:
+def print_policy(policy: Policy, switches: Switches, proposals: Sequence[LevelProposal]) -> None:
     """The cohorts in the order they are asked, then everything else that was decided."""
     out = console()
     table = Table(box=None, pad_edge=False, header_style="dim")
@@ -133,7 +133,7 @@ def _headline(change: ChangedSetting) -> str:
     return f"{change.what.replace('_', ' ')} {change.name}".strip() + step
 
 
-def _borderline(one: Difference) -> Text:
+def _borderline(one: BacktestDifference) -> Text:
     line = Text(f"{in_words(one.judged.confidence):>15}  ", style="yellow")
     line.append(one_line(one.facts.sender_name or one.facts.sender) or "(no sender)", style="bold")
     line.append(f" · {one_line(one.facts.subject) or '(no subject)'}", style="default")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gaia_email.policy.gate import Answer
-    from gaia_email.policy.question import Question
+    from gaia_email.policy.gate import PromptAnswer
+    from gaia_email.policy.question import CallQuestion
 
 
 class LazyPrompt:
     """The terminal's prompt, made when it is needed, so that a conversation starts at once."""
 
-    async def ask(self, asked: Question) -> Answer:
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
         """The person's answer."""
         from gaia_email.interfaces.cli.acting import TerminalPrompt
 
