@@ -46,15 +46,15 @@ def _speed(folder: Path, messages: int) -> list[Row]:
 def _learning(folder: Path) -> Row:
     """One more correction of a mailbox whose owner has made as many as are learned from."""
     from gaia_email.cascade.builtin_tier import BuiltinTier
-    from gaia_email.cascade.model.owner import MOST, Lesson, OwnersModel
+    from gaia_email.cascade.model.owner import MOST, OwnerLesson, OwnersModel
     from gaia_email.cascade.understand import decode
     from gaia_email.cascade.verdict import BUCKETS, Context
     from gaia_email.prepare.pipeline import prepare
 
-    tier, lessons = BuiltinTier(), list[Lesson]()
+    tier, lessons = BuiltinTier(), list[OwnerLesson]()
     for number, path in enumerate(sorted((folder / "cur").iterdir())[: MOST + TAUGHT]):
         seen = tier.seen(prepare(decode(path.read_bytes())), Context())
-        lessons.append(Lesson(number=number, seen=seen, bucket=BUCKETS[number % len(BUCKETS)]))
+        lessons.append(OwnerLesson(number=number, seen=seen, bucket=BUCKETS[number % len(BUCKETS)]))
     model, spent = OwnersModel(lessons[:MOST]), list[float]()
     for lesson in lessons[MOST:]:
         started = time.process_time()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
 from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.owner import NOTICED, Lesson, OwnersModel
+from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
 from gaia_email.evaluate.statistics import mean
 from gaia_email.learn.deeds import Deed, meant
 from gaia_email.learn.teach import suspicious
@@ -59,12 +59,12 @@ def deed(mail: Mail, dice: random.Random, noise: float) -> Deed | None:
     return "archived_unread" if mail.answer == "low_priority" else "read"
 
 
-def lessons_of(mail: Mail, number: int, done: Deed | None) -> list[Lesson]:
+def lessons_of(mail: Mail, number: int, done: Deed | None) -> list[OwnerLesson]:
     """As `gaia_email.learn.behaviour` would keep it; nothing where the deed says nothing."""
     bucket = None if done is None or suspicious(mail.shipped) else meant(done, mail.shipped.bucket)
     if bucket is None:
         return []
-    return [Lesson(number=number, seen=mail.seen, bucket=bucket, weight=NOTICED)]
+    return [OwnerLesson(number=number, seen=mail.seen, bucket=bucket, weight=NOTICED)]
 
 
 def table(sets: Mapping[str, Sequence[Mail]]) -> str:

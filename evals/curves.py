@@ -22,7 +22,7 @@ from evals.datasets import listings
 from evals.learning import FEWEST_LEFT, Mail, mails, real_mailboxes
 from evals.real_mail import conversation
 from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.owner import NOTICED, Lesson, Owners
+from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.statistics import mean
@@ -116,7 +116,7 @@ class Owner:
     """What the product says after some mails were corrected, and others read and left alone or confirmed."""
 
     def __init__(self, dealt: Dealt) -> None:
-        self.lessons: list[Lesson] = []
+        self.lessons: list[OwnerLesson] = []
         said: list[OneCorrection] = []
         for number, mail in enumerate(dealt.seen):
             told = dealt.confirms or not is_right(mail)
@@ -124,7 +124,7 @@ class Owner:
             if bucket is None:
                 continue
             self.lessons.append(
-                Lesson(number=number, seen=mail.seen, bucket=bucket, weight=1.0 if told else NOTICED)
+                OwnerLesson(number=number, seen=mail.seen, bucket=bucket, weight=1.0 if told else NOTICED)
             )
             said.append(
                 OneCorrection(

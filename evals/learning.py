@@ -21,7 +21,7 @@ from evals.real_mail import SENT
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.conventions import kinds_of
-from gaia_email.cascade.model.owner import Lesson, OwnersModel
+from gaia_email.cascade.model.owner import OwnerLesson, OwnersModel
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Convention, Seen, Verdict
 from gaia_email.evaluate.cases import Case
@@ -147,7 +147,8 @@ class _Judging:
 
     def __init__(self, answered: Sequence[Mail]) -> None:
         self._model = OwnersModel(
-            Lesson(number=number, seen=mail.seen, bucket=mail.answer) for number, mail in enumerate(answered)
+            OwnerLesson(number=number, seen=mail.seen, bucket=mail.answer)
+            for number, mail in enumerate(answered)
         )
         self._says = OwnerSays.of(
             OneCorrection(
@@ -209,7 +210,7 @@ def measured(sets: Mapping[str, Sequence[Mail]], rounds: int = ROUNDS) -> Iterat
                 yield measure(name, mailbox, count, rounds)
 
 
-def seconds_a_lesson(lessons: Sequence[Lesson]) -> float:
+def seconds_a_lesson(lessons: Sequence[OwnerLesson]) -> float:
     """How long the last of these corrections takes to be learned."""
     model = OwnersModel(lessons[:-1])
     started = perf_counter()
@@ -228,7 +229,7 @@ def main() -> None:
         sys.stdout.write("\nReal mail, by our own labels and models that saw no mail of the owner:\n\n")
         sys.stdout.write(table(real) + "\n")
     lessons = [
-        Lesson(number=at, seen=one.seen, bucket=one.answer)
+        OwnerLesson(number=at, seen=one.seen, bucket=one.answer)
         for at, one in enumerate(mail for mailbox in sets.values() for mail in mailbox)
     ]
     spent = 1000 * seconds_a_lesson(lessons)

@@ -17,7 +17,7 @@ from evals.logistic import softmax
 from evals.train import CLASSES, TASKS, held_out, read_classes, read_rows
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.combine import spam_score
-from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context
 from gaia_email.evaluate.labelled import read_labelled
@@ -35,7 +35,7 @@ class Scored:
     score: float
 
 
-def scored(rows: Sequence[Row], found: Mapping[str, Findings], *, by_sender: bool) -> Iterator[Scored]:
+def scored(rows: Sequence[Row], found: Mapping[str, RuleFindings], *, by_sender: bool) -> Iterator[Scored]:
     """The mails of the corpus as the program judges them with a model that never saw them.
 
     Args:
@@ -60,7 +60,7 @@ def scored(rows: Sequence[Row], found: Mapping[str, Findings], *, by_sender: boo
         yield Scored(kind=kind, score=spam_score(found[row.name], likely))
 
 
-def findings(corpora: Path) -> dict[str, Findings]:
+def findings(corpora: Path) -> dict[str, RuleFindings]:
     """What the rules find in every mail of the sample, by its name."""
     tier = BuiltinTier()
     cases = read_labelled(corpora / SPAM_CORPUS / "expected.jsonl")

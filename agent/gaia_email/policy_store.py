@@ -150,14 +150,14 @@ def owners_of(standing: Sequence[Correction]) -> Owners | None:
         return None
     from gaia_email.cascade.model.owner import (  # late: it brings along all that judges
         NOTICED,
-        Lesson,
+        OwnerLesson,
         Owners,
         bucket_named,
         seen_from_json,
         seen_of_sender,
     )
 
-    lessons: dict[str, list[Lesson]] = {}
+    lessons: dict[str, list[OwnerLesson]] = {}
     for one in corrections:
         bucket = bucket_named(one.corrected.bucket)
         seen = seen_from_json(one.features.get("seen"))
@@ -167,7 +167,7 @@ def owners_of(standing: Sequence[Correction]) -> Owners | None:
         if bucket is not None and seen is not None:
             weight = NOTICED if one.source == NOT_SAID else 1.0
             lessons.setdefault(one.account_id, []).append(
-                Lesson(number=one.id, seen=seen, bucket=bucket, weight=weight)
+                OwnerLesson(number=one.id, seen=seen, bucket=bucket, weight=weight)
             )
     return Owners(lessons)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email.cascade.agree import CAUTIOUS, Weights, agree, is_open
-from gaia_email.cascade.answers import Answer, Pass
+from gaia_email.cascade.answers import ModelAnswer, Pass
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import (
     BUCKETS,
@@ -17,8 +17,8 @@ from gaia_email.cascade.verdict import (
     SPEECH_ACTS,
     Bucket,
     Flags,
-    Judgement,
     Priority,
+    Suspicion,
     Verdict,
 )
 from gaia_email.extract.model import Entities
@@ -42,18 +42,18 @@ def verdict(bucket: Bucket = "informational", confidence: float = 0.5, flags: Fl
     )
 
 
-def sorts(bucket: Bucket, evidence: str = "by Friday at noon", *, reply: bool = False) -> Answer:
-    return Answer(
+def sorts(bucket: Bucket, evidence: str = "by Friday at noon", *, reply: bool = False) -> ModelAnswer:
+    return ModelAnswer(
         made_in="T2a", model="m", prompt="1", bucket=bucket, evidence=evidence, sure=90, needs_reply=reply
     )
 
 
-def scores(score: int) -> Answer:
-    return Answer(made_in="T2b", model="m", prompt="1", score=score, evidence="by Friday at noon")
+def scores(score: int) -> ModelAnswer:
+    return ModelAnswer(made_in="T2b", model="m", prompt="1", score=score, evidence="by Friday at noon")
 
 
-DROP = Answer(made_in="T1", model="s", prompt="1", keep=False)
-KEEP = Answer(made_in="T1", model="s", prompt="1", keep=True)
+DROP = ModelAnswer(made_in="T1", model="s", prompt="1", keep=False)
+KEEP = ModelAnswer(made_in="T1", model="s", prompt="1", keep=True)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ KEEP = Answer(made_in="T1", model="s", prompt="1", keep=True)
     ],
 )
 def test_a_model_moves_a_bucket_by_one_step_alone_and_by_two_only_twice(
-    own: Bucket, answers: tuple[Answer, ...], becomes: Bucket
+    own: Bucket, answers: tuple[ModelAnswer, ...], becomes: Bucket
 ) -> None:
     after = agree(verdict(own), answers)
     assert after.bucket == becomes
@@ -127,9 +127,9 @@ def test_a_model_that_was_measured_to_harm_can_be_left_without_a_say() -> None:
 
 
 FLAGGED = (
-    Flags(phishing=Judgement(score=0.5)),
-    Flags(phishing=Judgement(score=0.3)),
-    Flags(injection=Judgement(score=0.2)),
+    Flags(phishing=Suspicion(score=0.5)),
+    Flags(phishing=Suspicion(score=0.3)),
+    Flags(injection=Suspicion(score=0.2)),
     Flags(spam=0.5),
     Flags(imitates="bank.example"),
     Flags(withheld=("vip",)),
@@ -149,9 +149,9 @@ def test_what_the_rules_are_sure_of_is_not_asked_about() -> None:
     assert agree(before, (sorts("urgent"), scores(99))) is before
 
 
-def passes(made_in: Pass) -> st.SearchStrategy[Answer]:
+def passes(made_in: Pass) -> st.SearchStrategy[ModelAnswer]:
     return st.builds(
-        Answer,
+        ModelAnswer,
         made_in=st.just(made_in),
         model=st.just("m"),
         prompt=st.just("1"),
@@ -170,11 +170,11 @@ def passes(made_in: Pass) -> st.SearchStrategy[Answer]:
 @given(
     own=st.sampled_from(BUCKETS),
     confidence=st.floats(0, 0.99),
-    flags=st.sampled_from((Flags(), Flags(bulk=True), Flags(phishing=Judgement(score=0.1)), *FLAGGED)),
+    flags=st.sampled_from((Flags(), Flags(bulk=True), Flags(phishing=Suspicion(score=0.1)), *FLAGGED)),
     answers=st.lists(passes("T1") | passes("T2a") | passes("T2b"), max_size=4),
 )
 def test_whatever_a_model_says_suspicion_cohort_and_autonomy_stay(
-    own: Bucket, confidence: float, flags: Flags, answers: list[Answer]
+    own: Bucket, confidence: float, flags: Flags, answers: list[ModelAnswer]
 ) -> None:
     before = replace(verdict(own, confidence, flags), cohort="newsletters", content_category="newsletters")
     after = agree(before, answers)

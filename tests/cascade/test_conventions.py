@@ -10,7 +10,7 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.conventions import kinds_of
-from gaia_email.cascade.model.owner import Lesson, OwnersModel
+from gaia_email.cascade.model.owner import OwnerLesson, OwnersModel
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Convention, Conventions, Verdict
 from gaia_email.prepare.model import Prepared
 from tests.cascade.conftest import OWNER, MakeMail
@@ -130,7 +130,7 @@ def test_what_its_owner_said_of_mails_like_it_outweighs_what_they_set_for_the_ki
         bill(mail), replace(AROUND, conventions=Conventions(buckets=(("bills", "low_priority"),)))
     )
     assert seen.bucket == "low_priority"
-    model = OwnersModel(Lesson(number=number, seen=seen, bucket="informational") for number in range(3))
+    model = OwnersModel(OwnerLesson(number=number, seen=seen, bucket="informational") for number in range(3))
     moved = taught(judge(bill(mail), ("bills", "low_priority")), model, "")
     assert moved.bucket == "informational"
     assert moved.priority.reason.startswith("Because you corrected three like it: ")

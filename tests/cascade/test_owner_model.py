@@ -16,7 +16,7 @@ from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.owner import (
     MOST,
     NOTICED,
-    Lesson,
+    OwnerLesson,
     Owners,
     OwnersModel,
     seen_from_json,
@@ -52,7 +52,7 @@ def reports(make: MakeMail) -> list[Prepared]:
 
 def taught_by(mails: list[Prepared], bucket: Bucket) -> OwnersModel:
     return OwnersModel(
-        Lesson(number=number, seen=TIER.seen(mail, AROUND), bucket=bucket)
+        OwnerLesson(number=number, seen=TIER.seen(mail, AROUND), bucket=bucket)
         for number, mail in enumerate(mails, start=1)
     )
 
@@ -78,10 +78,11 @@ def random_seen(dice: random.Random) -> Seen:
     )
 
 
-def lessons(count: int, seed: int = 7) -> list[Lesson]:
+def lessons(count: int, seed: int = 7) -> list[OwnerLesson]:
     dice = random.Random(seed)
     return [
-        Lesson(number=number, seen=random_seen(dice), bucket=dice.choice(BUCKETS)) for number in range(count)
+        OwnerLesson(number=number, seen=random_seen(dice), bucket=dice.choice(BUCKETS))
+        for number in range(count)
     ]
 
 
@@ -105,7 +106,7 @@ def test_a_lesson_about_one_kind_of_mail_counts_for_mail_of_that_kind_in_other_w
         )
 
     taught = OwnersModel(
-        Lesson(number=number, seen=letter(number, (1, 2, 3)), bucket="actionable") for number in range(4)
+        OwnerLesson(number=number, seen=letter(number, (1, 2, 3)), bucket="actionable") for number in range(4)
     )
     lean = taught.lean(letter(8, (1, 2, 3)))
     assert lean is not None
@@ -118,7 +119,7 @@ def test_one_correction_moves_no_other_message_and_a_second_that_agrees_does(mak
     assert judge(another, taught_by([first], "actionable")) == judge(another)
     assert judge(another, taught_by([first, second, third], "actionable")).bucket == "actionable"
     mixed = taught_by([first], "actionable")
-    mixed.learn(Lesson(number=9, seen=TIER.seen(second, AROUND), bucket="low_priority"))
+    mixed.learn(OwnerLesson(number=9, seen=TIER.seen(second, AROUND), bucket="low_priority"))
     assert judge(another, mixed) == judge(another)
 
 
@@ -126,7 +127,7 @@ def test_what_was_read_and_left_alone_holds_back_what_resembles_it(make: MakeMai
     *corrected, another = reports(make)
     told = taught_by(corrected, "actionable").lessons
     seen = TIER.seen(another, AROUND)
-    left = [Lesson(number=10 + at, seen=seen, bucket=seen.bucket, weight=NOTICED) for at in range(20)]
+    left = [OwnerLesson(number=10 + at, seen=seen, bucket=seen.bucket, weight=NOTICED) for at in range(20)]
     assert judge(another, OwnersModel(told)).bucket == "actionable"
     assert judge(another, Owners({"me": [*told, *left]}).of("me")) == judge(another)
 
@@ -139,7 +140,7 @@ def test_what_stands_where_it_belongs_moves_nothing_there(weight: float) -> None
 
     left = [letter("low_priority", number) for number in range(40)]
     model = OwnersModel(
-        Lesson(number=number, seen=seen, bucket=seen.bucket, weight=weight)
+        OwnerLesson(number=number, seen=seen, bucket=seen.bucket, weight=weight)
         for number, seen in enumerate(left)
     )
     doubtful = replace(letter("informational", 99), chances=(0.05, 0.05, 0.46, 0.44))
@@ -155,7 +156,7 @@ def test_likeness_hides_nothing_urgent_and_raises_to_urgent_only_what_needs_the_
 
     def leans(was: Bucket, corrected: Bucket) -> Bucket | None:
         model = OwnersModel(
-            Lesson(number=number, seen=letter(was, number), bucket=corrected) for number in range(12)
+            OwnerLesson(number=number, seen=letter(was, number), bucket=corrected) for number in range(12)
         )
         lean = model.lean(letter(was, 99))
         return lean.bucket if lean else None
@@ -326,7 +327,7 @@ def test_no_word_of_a_message_is_kept(make: MakeMail) -> None:
 def test_a_sender_alone_teaches_about_that_sender(make: MakeMail) -> None:
     mail = make("The minutes are in the folder.", subject="Minutes", sender="kim@friends.example")
     told = [
-        Lesson(
+        OwnerLesson(
             number=number, seen=seen_of_sender("Kim@friends.example", "informational"), bucket="actionable"
         )
         for number in range(3)

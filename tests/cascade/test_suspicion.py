@@ -9,7 +9,7 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.priority import bucket_of
 from gaia_email.cascade.traps.injection import honest
-from gaia_email.cascade.verdict import Context, Judgement, Verdict
+from gaia_email.cascade.verdict import Context, Suspicion, Verdict
 from gaia_email.prepare.model import Prepared, Removal
 
 OWNER = "robin@home.example"
@@ -300,5 +300,5 @@ def test_a_sure_trap_is_worth_nothing_and_a_doubtful_one_is_worth_knowing(
     mail: MakeMail, score: float, bucket: str
 ) -> None:
     found = BuiltinTier().findings(mail("Please send me the form today."), Context())
-    found.phishing = Judgement(score=score, reasons=("it leads elsewhere",))
+    found.phishing = Suspicion(score=score, reasons=("it leads elsewhere",))
     assert bucket_of(found) == bucket

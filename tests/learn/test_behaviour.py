@@ -11,7 +11,7 @@ import pytest
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.owner import NOTICED, Lesson, Owners
+from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
 from gaia_email.learn.deeds import deeds_in, meant
 from gaia_email.prepare.model import Prepared
@@ -109,13 +109,13 @@ def report(make: MakeMail, number: int) -> Prepared:
     )
 
 
-def judged(make: MakeMail, *lessons: Lesson) -> Verdict:
+def judged(make: MakeMail, *lessons: OwnerLesson) -> Verdict:
     return taught(TIER.judge(report(make, 9), AROUND), Owners({"me": lessons}).of("me"), "p9@plant9.example")
 
 
-def lesson(make: MakeMail, number: int, bucket: Bucket, weight: float = NOTICED) -> Lesson:
+def lesson(make: MakeMail, number: int, bucket: Bucket, weight: float = NOTICED) -> OwnerLesson:
     seen = TIER.seen(report(make, number), AROUND)
-    return Lesson(number=number, seen=seen, bucket=bucket, weight=weight)
+    return OwnerLesson(number=number, seen=seen, bucket=bucket, weight=weight)
 
 
 def test_two_deeds_alike_move_a_message_and_the_reason_says_so_one_alone_does_not(mail: MakeMail) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.owner import NOTICED, Lesson, Owners
+from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_email.cascade.verdict import BUCKETS, Context, Verdict
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.mail_copy import MailCopy
@@ -52,14 +52,14 @@ def posted() -> MemoryMailbox:
 
 def taught(founds: Sequence[Found], dice: random.Random, *, deeds: bool = True) -> UserRules:
     """The rules of an owner who said of these messages, by chance, where they belong, or did something with them."""
-    lessons: list[Lesson] = []
+    lessons: list[OwnerLesson] = []
     said: list[OneCorrection] = []
     for number, found in enumerate(founds, start=1):
         known, summary = found.understood.verdict.teachable, found.summary
         assert known is not None
         bucket, noticed = dice.choice(BUCKETS), deeds and dice.random() < 0.3
         lessons.append(
-            Lesson(number=number, seen=known.seen, bucket=bucket, weight=NOTICED if noticed else 1.0)
+            OwnerLesson(number=number, seen=known.seen, bucket=bucket, weight=NOTICED if noticed else 1.0)
         )
         if not noticed and dice.random() < 0.5:
             said.append(

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.cascade.answers import Asked, Unsure
+from gaia_email.cascade.answers import CollectedAnswers, Unsure
 from gaia_email.models.asking import Budget
 from gaia_email.models.kept import AnswerStore, LedgerAnswers, MemoryAnswers
 from tests.models import model_server
@@ -33,8 +33,8 @@ def run(
     pages: dict[str, Any] | None = None,
     model: str = "qwen3-4b",
     told: list[str] | None = None,
-) -> tuple[Asked, ModelServer]:
-    async def work() -> tuple[Asked, ModelServer]:
+) -> tuple[CollectedAnswers, ModelServer]:
+    async def work() -> tuple[CollectedAnswers, ModelServer]:
         async with serving(ModelServer(pages=pages or model_server.llama_cpp(), chat=chat)) as server:
             one = asker(server, folder, store=store, budget=budget, first=first, model=model, told=told)
             return await one.ask(ACCOUNT, messages), server
@@ -207,7 +207,7 @@ def test_a_model_that_is_elsewhere_or_missing_is_told_of_and_shown_nothing(
 
 
 def test_without_a_server_the_rules_stand_and_it_is_said(tmp_path: Path) -> None:
-    async def work() -> Asked:
+    async def work() -> CollectedAnswers:
         async with serving(ModelServer()) as server:
             one = asker(server, tmp_path)
         return await one.ask(ACCOUNT, [doubtful(1)])

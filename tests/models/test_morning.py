@@ -15,8 +15,7 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.cascade.agree import is_open
-from gaia_email.cascade.answers import Answer as Kept
-from gaia_email.cascade.answers import Asked, Pass, Unsure
+from gaia_email.cascade.answers import CollectedAnswers, ModelAnswer, Pass, Unsure
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.reading import read_cases
@@ -83,7 +82,7 @@ def test_a_morning_of_500_messages_stays_within_its_calls_and_a_minute(tmp_path:
 def test_a_morning_of_which_the_rules_know_nothing_ends_at_its_budget_and_says_so(tmp_path: Path) -> None:
     slow = Slow(constant("urgent"))
 
-    async def work() -> tuple[Asked, list[str]]:
+    async def work() -> tuple[CollectedAnswers, list[str]]:
         async with serving(ModelServer(pages=model_server.llama_cpp(), chat=slow)) as server:
             one = asker(server, tmp_path, clock=slow.clock)
             asked = await one.ask(ACCOUNT, [doubtful(number) for number in range(MORNING)])
@@ -114,7 +113,9 @@ def test_killed_at_any_answer_the_next_run_asks_for_nothing_that_was_kept(
     class Dying(LedgerAnswers):
         kept = 0
 
-        def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Kept | None]) -> None:
+        def keep(
+            self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+        ) -> None:
             dies = self.kept == instant
             if dies and before:
                 raise Killed
@@ -152,12 +153,12 @@ def test_messages_are_held_in_the_order_of_doubt_and_no_more_than_a_run_can_use(
     held: list[Unsure] = []
 
     class Noting:
-        async def ask(self, account: str, messages: Any) -> Asked:
+        async def ask(self, account: str, messages: Any) -> CollectedAnswers:
             held.extend(messages)
-            return Asked()
+            return CollectedAnswers()
 
-        def recall(self, account: str, messages: Any) -> Asked:
-            return Asked()
+        def recall(self, account: str, messages: Any) -> CollectedAnswers:
+            return CollectedAnswers()
 
     case = read_cases([ROOT / "evals" / "fixtures" / "blind_people_1.toml"], "all")[0]
     understood = understand(decode(case.raw), case.context, default_tier(summaries=False, environ=os.environ))

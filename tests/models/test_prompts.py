@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.answers import Answer, Pass, Unsure
+from gaia_email.cascade.answers import ModelAnswer, Pass, Unsure
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.prompts import BATCH, question
 from gaia_email.models.schemas import read_answers, schema_for
@@ -82,7 +82,9 @@ def sorted_in(**changed: Any) -> dict[str, Any]:
     return {**said, **changed}
 
 
-def read(said: object, messages: list[Unsure] | None = None, made_in: Pass = "T2a") -> list[Answer | None]:
+def read(
+    said: object, messages: list[Unsure] | None = None, made_in: Pass = "T2a"
+) -> list[ModelAnswer | None]:
     text = said if isinstance(said, str) else json.dumps(said)
     return read_answers(made_in, text, messages or [doubtful(1)], model="m", prompt="1")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.verdict import Judgement
+from gaia_email.cascade.verdict import Suspicion
 from gaia_email.policy.owner_says import SIGNAL, OneCorrection, OwnerSays
 from tests.actions.desk import some_verdict
 
@@ -87,7 +87,7 @@ def test_of_a_message_the_last_word_counts() -> None:
 def test_a_suspicion_is_never_weakened() -> None:
     says = OwnerSays.of([said("m1", "low_priority", "urgent")])
     plain = replace(some_verdict(), bucket="low_priority")
-    doubt = Judgement(score=0.9, reasons=("it imitates",))
+    doubt = Suspicion(score=0.9, reasons=("it imitates",))
     for flags in (replace(plain.flags, phishing=doubt), replace(plain.flags, injection=doubt)):
         suspected = replace(plain, flags=flags)
         assert says.judge(ME, "m1", SHOP, suspected) is suspected

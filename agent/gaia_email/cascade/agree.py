@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gaia_email.cascade.answers import Answer
+from gaia_email.cascade.answers import ModelAnswer
 from gaia_email.cascade.bands import bucket_at, within
 from gaia_email.cascade.verdict import BUCKETS, Bucket, SecondWord, Signal, Verdict
 
@@ -58,7 +58,7 @@ def is_clean(verdict: Verdict) -> bool:
     )
 
 
-def agree(verdict: Verdict, answers: Sequence[Answer], weights: Weights = CAUTIOUS) -> Verdict:
+def agree(verdict: Verdict, answers: Sequence[ModelAnswer], weights: Weights = CAUTIOUS) -> Verdict:
     """The verdict after the answers; the same one where they have no say or there are none."""
     if not answers or not is_open(verdict, weights):
         return verdict
@@ -84,9 +84,9 @@ def agree(verdict: Verdict, answers: Sequence[Answer], weights: Weights = CAUTIO
     return doubted if moved == verdict.bucket else _move(doubted, moved, second, answers, weights)
 
 
-def _words(answers: Sequence[Answer]) -> list[tuple[Answer, Bucket | None]]:
+def _words(answers: Sequence[ModelAnswer]) -> list[tuple[ModelAnswer, Bucket | None]]:
     """Each answer that says where the message belongs, and where; None for one that says only "not worth a look"."""
-    words: list[tuple[Answer, Bucket | None]] = []
+    words: list[tuple[ModelAnswer, Bucket | None]] = []
     for answer in answers:
         if answer.score is not None:
             words.append((answer, bucket_at(answer.score / 100)))
@@ -97,7 +97,7 @@ def _words(answers: Sequence[Answer]) -> list[tuple[Answer, Bucket | None]]:
     return words
 
 
-def _wanted(own: Bucket, words: Sequence[tuple[Answer, Bucket | None]]) -> tuple[Bucket, int]:
+def _wanted(own: Bucket, words: Sequence[tuple[ModelAnswer, Bucket | None]]) -> tuple[Bucket, int]:
     """Where the model wants the message, and how many of its passes say so.
 
     Where two passes differ but point the same way, the nearer one counts for both; where they point in different ways
@@ -126,7 +126,7 @@ def _moved(own: Bucket, wanted: Bucket, agreeing: int, weights: Weights) -> Buck
 
 
 def _move(
-    verdict: Verdict, bucket: Bucket, second: SecondWord, answers: Sequence[Answer], weights: Weights
+    verdict: Verdict, bucket: Bucket, second: SecondWord, answers: Sequence[ModelAnswer], weights: Weights
 ) -> Verdict:
     if not second.evidence:
         return replace(verdict, second=replace(second, stands="rules"))

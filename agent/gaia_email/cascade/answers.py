@@ -1,7 +1,10 @@
-"""The second protocol of judging: language models asked about what the rules are unsure of. Entries: `Asker`, `Unsure`.
+"""The second protocol of judging: language models asked about what the rules are unsure of.
 
-Rules judge every message, one at a time and without I/O (`verdict.Tier`). An `Asker` gets many messages at once with
-their verdicts, may take its time, and gives answers or none; what an answer may change is decided by `agree` alone.
+Entries: `AnswerProvider`, `Unsure`.
+
+Rules judge every message, one at a time and without I/O (`verdict.Tier`). An `AnswerProvider` gets many messages at
+once with their verdicts, may take its time, and gives answers or none; what an answer may change is decided by `agree`
+alone.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ PASSES: tuple[Pass, ...] = ("T1", "T2a", "T2b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ModelAnswer:
     """What a model said in one pass; None where that pass does not ask for it.
 
     Attributes:
@@ -101,20 +104,20 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CollectedAnswers:
     """The answers by `Unsure.key`, in the order of the passes; and what they cost."""
 
-    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict[str, tuple[Answer, ...]])
+    answers: Mapping[str, tuple[ModelAnswer, ...]] = field(default_factory=dict[str, tuple[ModelAnswer, ...]])
     cost: Cost = field(default_factory=Cost)
 
 
-class Asker(Protocol):
+class AnswerProvider(Protocol):
     """Asks language models of this machine."""
 
-    async def ask(self, account: str, messages: Sequence[Unsure]) -> Asked:
+    async def ask(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
         """Answers to as many as the budget allows, the least sure first. Never raises for what a server does."""
         ...
 
-    def recall(self, account: str, messages: Sequence[Unsure]) -> Asked:
+    def recall(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
         """Answers given earlier; nobody is asked."""
         ...

@@ -15,7 +15,7 @@ from gaia_email.steps import Steps, last
 
 if TYPE_CHECKING:
     from gaia_email.cascade.model.features import Features
-    from gaia_email.cascade.priority import Findings
+    from gaia_email.cascade.priority import RuleFindings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class BuiltinTier:
         bucket = priority.bucket_of(found)
         return look(features_of(found, bucket), found.facts.sender.address, bucket, None)
 
-    def findings(self, prepared: Prepared, context: Context) -> Findings:
+    def findings(self, prepared: Prepared, context: Context) -> RuleFindings:
         """What the rules found, before the learned model has a say; for measuring what it adds."""
         from gaia_email.cascade.judging import finding
 

@@ -1,4 +1,4 @@
-"""Everything the rules may look at for one message, gathered once: `Facts`, built by `gather`."""
+"""Everything the rules may look at for one message, gathered once: `RuleFacts`, built by `gather`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import date, datetime
 from gaia_email.cascade.sender import authentication, lists, sender
 from gaia_email.cascade.sender.lists import ListFacts
 from gaia_email.cascade.sender.lookalikes import Imitation, imitates_known, imitation
-from gaia_email.cascade.sender.sender import Sender
+from gaia_email.cascade.sender.sender import MessageSender
 from gaia_email.cascade.verdict import Authentication, Context
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.extract.model import Entities
 from gaia_email.extract.reading import Reading
 from gaia_email.prepare.model import Prepared
@@ -20,7 +20,7 @@ _REPLY_PREFIXES = ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
 
 
 @dataclass(slots=True, kw_only=True)
-class Facts:
+class RuleFacts:
     """One message as the rules see it; nobody changes it.
 
     `reading` is what was read of it, `message` is `prepared.message`. `imitates` is the domain that the sender's
@@ -32,9 +32,9 @@ class Facts:
     message: ParsedMessage
     context: Context
     entities: Entities
-    view: View
+    view: PhraseView
     lists: ListFacts
-    sender: Sender
+    sender: MessageSender
     authentication: Authentication
     imitates: Imitation | None
     is_reply: bool
@@ -52,8 +52,8 @@ class Facts:
 
 
 def gather(
-    reading: Reading, context: Context, entities: Entities, view: View, trusted_ids: frozenset[str]
-) -> Facts:
+    reading: Reading, context: Context, entities: Entities, view: PhraseView, trusted_ids: frozenset[str]
+) -> RuleFacts:
     """Read the headers and domains of one message; `view` is its text, searched."""
     prepared = reading.prepared
     message = prepared.message
@@ -65,7 +65,7 @@ def gather(
     imitated = None
     if who.domain and not who.is_owner:
         imitated = imitation(who.domain) or imitates_known(who.domain, context.known_domains)
-    return Facts(
+    return RuleFacts(
         prepared=prepared,
         reading=reading,
         message=message,

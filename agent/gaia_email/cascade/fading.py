@@ -11,7 +11,7 @@ from datetime import MAXYEAR, date, datetime, timedelta
 from typing import Literal
 
 from gaia_email.cascade.asks.urgency import Urgency
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.verdict import Bucket
 
 DAY = 86_400.0
@@ -42,7 +42,7 @@ class Late:
     today: date
 
 
-def fade(facts: Facts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Late | None]:
+def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Late | None]:
     """The bucket by now of what was `bucket` on its own day, and what is over; None where nothing is."""
     age, sent = facts.context.age_s, facts.message.date
     if age <= 0 or bucket not in ("urgent", "actionable"):
@@ -65,7 +65,7 @@ EVER = 1e12
 """An age that no message reaches, in seconds."""
 
 
-def steady(facts: Facts, urgency: Urgency) -> tuple[float, float]:
+def steady(facts: RuleFacts, urgency: Urgency) -> tuple[float, float]:
     """Ages between which, both excluded, time takes nothing more from this message; none for one of age 0.
 
     Nothing here or in what is said of a day (`wording.timing`) may look at the age but by what is counted here: whether
@@ -90,7 +90,7 @@ def steady(facts: Facts, urgency: Urgency) -> tuple[float, float]:
     return max(mark for mark in marks if mark < age), min(mark for mark in marks if mark > age)
 
 
-def today_of(facts: Facts) -> date | None:
+def today_of(facts: RuleFacts) -> date | None:
     """The day by the mailbox's clock, on the calendar of the sender; None for a message without a date."""
     sent = facts.message.date
     return None if sent is None else _later(sent, facts.context.age_s)
@@ -103,7 +103,7 @@ def _later(sent: datetime, age_s: float) -> date:
         return sent.date()
 
 
-def _named(facts: Facts, urgency: Urgency) -> tuple[Verb, date] | None:
+def _named(facts: RuleFacts, urgency: Urgency) -> tuple[Verb, date] | None:
     """The day by which the message wants something, or on which it takes place; None when it names none."""
     sent = facts.message.date
     if sent is None:
@@ -124,7 +124,7 @@ def _counted(verb: Verb, sent: datetime, days: int) -> tuple[Verb, date] | None:
         return None
 
 
-def _appointment(facts: Facts, sent: datetime) -> date | None:
+def _appointment(facts: RuleFacts, sent: datetime) -> date | None:
     """The last day of an invitation in a calendar part; None of one that comes again (RFC 5545 section 3.8.5)."""
     meeting = facts.entities.meeting
     if meeting is None or not meeting.method or any("\nRRULE" in text for text in facts.message.calendars):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from gaia_email.cascade import priority
 from gaia_email.cascade.asks import acts, alerts, emergencies, needs_reply, urgency, waivers
 from gaia_email.cascade.asks.waivers import Waivers
-from gaia_email.cascade.facts import Facts, gather
+from gaia_email.cascade.facts import RuleFacts, gather
 from gaia_email.cascade.fading import steady
 from gaia_email.cascade.kinds import category, cohorts
 from gaia_email.cascade.kinds.category import CategoryFinding
@@ -21,11 +21,11 @@ from gaia_email.cascade.model.combine import settle
 from gaia_email.cascade.model.features import features_of
 from gaia_email.cascade.model.learned import learned
 from gaia_email.cascade.model.pressing import held
-from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.traps import injection, pastime, phishing, spam
 from gaia_email.cascade.traps.selling import unless_letter
-from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Judgement, Priority, Seen, Teachable, Verdict
-from gaia_email.cascade.view import View, look
+from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Priority, Seen, Suspicion, Teachable, Verdict
+from gaia_email.cascade.view import PhraseView, look
 from gaia_email.cascade.wording import reason, summary
 from gaia_email.extract.entities import extraction
 from gaia_email.extract.reading import Reading, read
@@ -61,7 +61,7 @@ def judging(
     return verdict
 
 
-def _settled(found: Findings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:
+def _settled(found: RuleFindings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:
     """The verdict on what was found, after the learned model had its say."""
     yield
     shipped = learned() if model else None
@@ -79,7 +79,7 @@ def _settled(found: Findings, *, summaries: bool, model: bool, lessons: bool) ->
 
 def finding(
     prepared: Prepared, context: Context, trusted: frozenset[str], left_out: tuple[str, ...] = ()
-) -> Steps[tuple[Findings, tuple[str, ...]]]:
+) -> Steps[tuple[RuleFindings, tuple[str, ...]]]:
     """What the rules find before the learned model has a say, and the sentences that may be meant for a machine.
 
     Sentences that are `left_out` count as if they were not there.
@@ -103,12 +103,12 @@ def finding(
     return found, () if left_out else examined.unclear
 
 
-def _view(reading: Reading) -> View:
+def _view(reading: Reading) -> PhraseView:
     prepared = reading.prepared
     return look(prepared.message.subject, prepared.normalized, reading.sentences, reading)
 
 
-def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]:
+def _find(facts: RuleFacts, whole: Prepared, injected: Suspicion) -> Steps[RuleFindings]:
     """`whole` is the message with what speaks to a machine: none of its links escapes the look for phishing."""
     kind = category.decide(facts)
     yield
@@ -126,7 +126,7 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     wanted = phish.score < _YES and spamminess < _YES
     emergency = _emergency(facts, kind, waived) if wanted else ""
     passing = pastime.find(facts, spoken) if kind.category == "primary" and wanted else None
-    return Findings(
+    return RuleFindings(
         facts=facts,
         category=kind,
         cohort=cohorts.cohort_of(facts, kind.category),
@@ -143,7 +143,7 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     )
 
 
-def _emergency(facts: Facts, kind: CategoryFinding, waived: Waivers) -> str:
+def _emergency(facts: RuleFacts, kind: CategoryFinding, waived: Waivers) -> str:
     """The words of an emergency told to this user, and not to a list or to everybody."""
     if kind.category not in ("primary", "notifications") or facts.lists.bulk or facts.lists.discussion:
         return ""
@@ -151,7 +151,7 @@ def _emergency(facts: Facts, kind: CategoryFinding, waived: Waivers) -> str:
     return "" if waived.cover(facts.view, told) else told
 
 
-def _verdict(found: Findings, seen: Seen | None, *, summaries: bool) -> Verdict:
+def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verdict:
     """`seen` is what lessons know the message by; None where the learned model has no say."""
     facts = found.facts
     standing = priority.decide(found)

@@ -15,7 +15,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, OwnerModel, Placem
 from gaia_email.cascade.wording.certainty import MOST
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.priority import Findings, Ranking
+    from gaia_email.cascade.priority import Ranking, RuleFindings
 
 _YES, _DOUBTED = 0.5, 0.3
 _WEIGHT = 0.3
@@ -67,7 +67,7 @@ def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
     )
 
 
-def placements(found: Findings, standing: Ranking) -> tuple[Placement, ...]:
+def placements(found: RuleFindings, standing: Ranking) -> tuple[Placement, ...]:
     """How a message would stand in each bucket; none where no lesson may move it: the user's own, or answered mail."""
     facts = found.facts
     if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:

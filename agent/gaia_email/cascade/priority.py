@@ -14,7 +14,7 @@ from gaia_email.cascade.asks.needs_reply import is_closing, named, on_a_list
 from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.bands import BASE, lowered, within
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.fading import Late, fade
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.traps.pastime import Pastime
@@ -23,9 +23,9 @@ from gaia_email.cascade.verdict import (
     Category,
     Cohort,
     Convention,
-    Judgement,
     Signal,
     SpeechAct,
+    Suspicion,
 )
 
 _YES = 0.5
@@ -70,18 +70,18 @@ class Opinion:
 
 
 @dataclass(slots=True, kw_only=True)
-class Findings:
+class RuleFindings:
     """What every rule file found for one message; only `opinion.settle` changes it."""
 
-    facts: Facts
+    facts: RuleFacts
     category: CategoryFinding
     cohort: Cohort
     acts: Acts
     alert: Alert
     urgency: Urgency
     needs_reply: bool
-    phishing: Judgement
-    injection: Judgement
+    phishing: Suspicion
+    injection: Suspicion
     spam: float
     waivers: Waivers = NO_WAIVERS
     emergency: str = ""
@@ -130,7 +130,7 @@ class Ranking:
         return " today" if self.bucket == "urgent" else ""
 
 
-def decide(found: Findings) -> Ranking:
+def decide(found: RuleFindings) -> Ranking:
     """Bucket by what is wanted, score by the sum of signals."""
     signals = _signals(found)
     signals.sort(key=heaviest_first)
@@ -147,7 +147,7 @@ def heaviest_first(signal: Signal) -> float:
     return -abs(signal.weight)
 
 
-def bucket_of(found: Findings) -> Bucket:
+def bucket_of(found: RuleFindings) -> Bucket:
     """Warnings first, then what machines send, then people; the learned model where nothing is certain."""
     if warns(found):
         return "low_priority" if found.phishing.score >= _TRAP else "informational"
@@ -166,7 +166,7 @@ def bucket_of(found: Findings) -> Bucket:
     return _personal_bucket(found)
 
 
-def certain(found: Findings) -> bool:
+def certain(found: RuleFindings) -> bool:
     """Whether rules alone decide.
 
     They do for a trap, for the user's own words or answer, an answering machine, a calendar part, and a mailing that
@@ -181,13 +181,13 @@ def certain(found: Findings) -> bool:
     return is_plain_mailing(found)
 
 
-def is_plain_mailing(found: Findings) -> bool:
+def is_plain_mailing(found: RuleFindings) -> bool:
     """Whether it says of itself that it is a mailing, and its kind is plain."""
     mailing = found.category.category in ("promotions", "newsletters", "social")
     return found.facts.lists.bulk and mailing and found.category.margin >= _PLAIN
 
 
-def warns(found: Findings) -> bool:
+def warns(found: RuleFindings) -> bool:
     """Whether to warn of phishing; what is plainly spam, and imitates nobody, is only spam."""
     if found.phishing.score < _YES:
         return False
@@ -196,7 +196,7 @@ def warns(found: Findings) -> bool:
     return found.spam < _YES or found.phishing.score >= found.spam or found.facts.imitates is not None
 
 
-def asked_of_user(found: Findings) -> bool:
+def asked_of_user(found: RuleFindings) -> bool:
     """Whether a person asks this user for something; a request to a list or to many is for somebody else."""
     facts = found.facts
     if found.opinion is not None:
@@ -215,7 +215,7 @@ def asked_of_user(found: Findings) -> bool:
     return found.acts.probabilities["request"] >= needed
 
 
-def _machine_bucket(found: Findings) -> Bucket:
+def _machine_bucket(found: RuleFindings) -> Bucket:
     meeting = found.facts.entities.meeting
     invited = meeting is not None and meeting.method == "REQUEST"
     if found.waived and not invited:
@@ -227,7 +227,7 @@ def _machine_bucket(found: Findings) -> Bucket:
     return "actionable" if found.alert.kind not in ("none", "know") or invited else "informational"
 
 
-def _personal_bucket(found: Findings) -> Bucket:
+def _personal_bucket(found: RuleFindings) -> Bucket:
     if found.pastime is not None:
         return "low_priority"
     if found.waived:
@@ -251,7 +251,7 @@ _Row = tuple[str, float, str]
 """A signal's name, weight and evidence; one without evidence is none."""
 
 
-def _signals(found: Findings) -> list[Signal]:
+def _signals(found: RuleFindings) -> list[Signal]:
     facts = found.facts
     rows: list[_Row] = []
     if found.phishing.score >= _YES or found.spam >= _YES:
@@ -277,7 +277,7 @@ def _signals(found: Findings) -> list[Signal]:
     ]
 
 
-def _add_act_rows(rows: list[_Row], found: Findings) -> None:
+def _add_act_rows(rows: list[_Row], found: RuleFindings) -> None:
     facts, view, acts = found.facts, found.facts.view, found.acts
     request = acts.probabilities["request"]
     if request >= 0.3 and not facts.context.answered:
@@ -298,7 +298,7 @@ def _add_act_rows(rows: list[_Row], found: Findings) -> None:
         rows.append(("no_hurry", -0.05, view.quote("no_hurry")))
 
 
-def _add_relation_rows(rows: list[_Row], found: Findings) -> None:
+def _add_relation_rows(rows: list[_Row], found: RuleFindings) -> None:
     facts = found.facts
     context, audience = facts.context, facts.sender.audience
     personal = found.category.category == "primary"
@@ -320,11 +320,11 @@ def _add_relation_rows(rows: list[_Row], found: Findings) -> None:
         rows.append(("many_recipients", -0.05, _owner_recipient(facts)))
 
 
-def _address(facts: Facts) -> str:
+def _address(facts: RuleFacts) -> str:
     return facts.message.sender.address if facts.message.sender else ""
 
 
-def _owner_recipient(facts: Facts) -> str:
+def _owner_recipient(facts: RuleFacts) -> str:
     recipients, owner = (*facts.message.to[:200], *facts.message.cc[:200]), facts.context.owner
     if len(recipients) == 1:
         return recipients[0].address
@@ -334,6 +334,6 @@ def _owner_recipient(facts: Facts) -> str:
     return ""
 
 
-def _verbatim(facts: Facts, text: str) -> str:
+def _verbatim(facts: RuleFacts, text: str) -> str:
     """`text` where it stands in subject or body as it is, else nothing."""
     return text if text and (text in facts.message.subject or text in facts.prepared.normalized) else ""

@@ -217,7 +217,7 @@ class Priority:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class Suspicion:
     """A suspicion between 0 and 1 (0.5 counts as yes), with reasons in words that quote the message."""
 
     score: float = 0.0
@@ -244,7 +244,7 @@ def trusts_sender(authentication: Authentication, imitates: bool) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unsubscribe:
+class UnsubscribeTargets:
     """List-Unsubscribe targets; `one_click` is RFC 8058 (an https target and the -Post header)."""
 
     one_click: bool = False
@@ -263,9 +263,9 @@ class Flags:
 
     bulk: bool = False
     spam: float = 0.0
-    phishing: Judgement = field(default_factory=Judgement)
-    injection: Judgement = field(default_factory=Judgement)
-    unsubscribe: Unsubscribe | None = None
+    phishing: Suspicion = field(default_factory=Suspicion)
+    injection: Suspicion = field(default_factory=Suspicion)
+    unsubscribe: UnsubscribeTargets | None = None
     authentication: Authentication = field(default_factory=Authentication)
     imitates: str = ""
     withheld: tuple[Cohort, ...] = ()

@@ -1,4 +1,4 @@
-"""The text of a message as the rules look at it, with the phrases found in it: `View`, built by `look`."""
+"""The text of a message as the rules look at it, with the phrases found in it: `PhraseView`, built by `look`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST = 100
 
 
 @dataclass(slots=True, kw_only=True)
-class View:
+class PhraseView:
     """Subject and body, as written and folded (see `fold`), and which phrases of which feature they hold."""
 
     subject: str
@@ -96,7 +96,7 @@ class View:
         return self.folded_body[start : start + len(self.sentences[index])]
 
 
-def look(subject: str, text: str, split: tuple[str, ...], reading: Reading | None = None) -> View:
+def look(subject: str, text: str, split: tuple[str, ...], reading: Reading | None = None) -> PhraseView:
     """Fold subject and text and search them for every phrase the rules know.
 
     Args:
@@ -117,7 +117,7 @@ def look(subject: str, text: str, split: tuple[str, ...], reading: Reading | Non
     spellings = reading.spellings if reading is not None and len(body) == read else Spellings(body)
     book, title = phrasebook(), Spellings(subject)
     subject_hits, body_hits = book.search(title), book.search(spellings)
-    return View(
+    return PhraseView(
         subject=subject,
         body=body,
         folded_subject=title.folded(),

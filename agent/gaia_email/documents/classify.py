@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from gaia_email.cascade.understand import Understood
-from gaia_email.cascade.verdict import SPEECH_ACTS, Flags, Judgement, Verdict
+from gaia_email.cascade.verdict import SPEECH_ACTS, Flags, Suspicion, Verdict
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.mail_types import (
     AttachmentRow,
@@ -214,7 +214,7 @@ def _clean_all(texts: Iterable[str]) -> list[str]:
     return listed if "".join(listed).isascii() else list(map(clean, listed))
 
 
-def _judgement(judgement: Judgement) -> JudgementRow:
+def _judgement(judgement: Suspicion) -> JudgementRow:
     return {"score": _rounded(judgement.score), "reasons": _clean_all(judgement.reasons)}
 
 

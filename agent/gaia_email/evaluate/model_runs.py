@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from typing import cast
 
 from gaia_email.cascade.agree import agree, is_clean
-from gaia_email.cascade.answers import PASSES, Answer, Asked, Cost, Pass, Unsure
+from gaia_email.cascade.answers import PASSES, CollectedAnswers, Cost, ModelAnswer, Pass, Unsure
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Tier, Verdict
@@ -155,7 +155,7 @@ async def run_models(
     return _report(shown, asked, withheld)
 
 
-def _report(shown: Sequence[_Shown], asked: Asked, withheld: int) -> ModelRun:
+def _report(shown: Sequence[_Shown], asked: CollectedAnswers, withheld: int) -> ModelRun:
     words: dict[str, dict[str, Bucket]] = {"rules": {one.name: one.verdict.bucket for one in shown}}
     for one in shown:
         answers = asked.answers.get(one.name, ())
@@ -223,7 +223,7 @@ def against(found: ModelRun, older: Mapping[str, object], name: str) -> PairedTe
     )
 
 
-def _bucket(answer: Answer) -> Bucket | None:
+def _bucket(answer: ModelAnswer) -> Bucket | None:
     return bucket_at(answer.score / 100) if answer.score is not None else answer.bucket
 
 

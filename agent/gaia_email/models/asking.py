@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.cascade.answers import PASSES, Answer, Asked, Cost, Pass, Unsure
+from gaia_email.cascade.answers import PASSES, CollectedAnswers, Cost, ModelAnswer, Pass, Unsure
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import Chosen
 from gaia_email.models.client import CALL_S, FORMS, Form, ModelClient, Reply, TooLarge, Unanswered
@@ -71,20 +71,20 @@ class Means:
 
 
 class ModelAsker:
-    """Asks the models that the user chose (`gaia_email.cascade.answers.Asker`)."""
+    """Asks the models that the user chose (`gaia_email.cascade.answers.AnswerProvider`)."""
 
     def __init__(self, means: Means) -> None:
         self._means = means
 
-    def recall(self, account: str, messages: Sequence[Unsure]) -> Asked:
+    def recall(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
         """Answers given earlier by the models that are chosen now; nobody is asked."""
         known = self._means.store.known(account, [one.key for one in messages])
         return _Run(self._means, account, messages, known).asked()
 
-    async def ask(self, account: str, messages: Sequence[Unsure]) -> Asked:
-        """See `Asker`."""
+    async def ask(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
+        """See `AnswerProvider`."""
         if not messages or "T2" not in self._means.chosen.tiers:
-            return Asked()
+            return CollectedAnswers()
         known = self._means.store.known(account, [one.key for one in messages])
         run = _Run(self._means, account, sorted(messages, key=lambda one: one.verdict.confidence), known)
         try:
@@ -104,7 +104,7 @@ class _Run:
 
     def __init__(self, means: Means, account: str, messages: Sequence[Unsure], known: Known) -> None:
         self._means, self._account, self._messages = means, account, messages
-        self._known: dict[tuple[str, Pass, str], Answer | None] = dict(known)
+        self._known: dict[tuple[str, Pass, str], ModelAnswer | None] = dict(known)
         self._from_before = {key for key, _, _ in known}
         self._started = means.clock()
         self._calls: dict[Pass, int] = {}
@@ -264,14 +264,14 @@ class _Run:
         return left_s
 
     def _keep(
-        self, made_in: Pass, model: str, batch: Sequence[Unsure], answers: Sequence[Answer | None]
+        self, made_in: Pass, model: str, batch: Sequence[Unsure], answers: Sequence[ModelAnswer | None]
     ) -> None:
         told = {one.key: answer for one, answer in zip(batch, answers, strict=True)}
         self._invalid += sum(answer is None for answer in answers)
         self._means.store.keep(self._account, made_in, model, told)
         self._known.update({(key, made_in, model): answer for key, answer in told.items()})
 
-    def asked(self) -> Asked:
+    def asked(self) -> CollectedAnswers:
         """The answers so far, and what they cost."""
         tiers = self._means.chosen.tiers
         models: dict[Pass, str | None] = {
@@ -279,13 +279,13 @@ class _Run:
             "T2a": tiers.get("T2"),
             "T2b": tiers.get("T2"),
         }
-        answers: dict[str, tuple[Answer, ...]] = {}
+        answers: dict[str, tuple[ModelAnswer, ...]] = {}
         for one in self._messages:
             said = [self._known.get((one.key, made_in, models[made_in] or "")) for made_in in PASSES]
             held = tuple(answer for answer in said if answer is not None)
             if held:
                 answers[one.key] = held
-        return Asked(
+        return CollectedAnswers(
             answers=answers,
             cost=Cost(
                 model=tiers.get("T2", ""),

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gaia_email.cascade.answers import PASSES, Answer, Cost, Pass
+from gaia_email.cascade.answers import PASSES, Cost, ModelAnswer, Pass
 from gaia_email.models.prompts import PROMPT_VERSION
 
 if TYPE_CHECKING:
     from gaia_email.ledger.model_answers import KeptAnswer
 
-Known = Mapping[tuple[str, Pass, str], Answer | None]
+Known = Mapping[tuple[str, Pass, str], ModelAnswer | None]
 """By message, pass and model; None where the model was asked and its answer did not hold."""
 
 _PASSES: dict[str, Pass] = {made_in: made_in for made_in in PASSES}
-_SAID = tuple(field.name for field in fields(Answer) if field.name not in ("made_in", "model", "prompt"))
+_SAID = tuple(field.name for field in fields(ModelAnswer) if field.name not in ("made_in", "model", "prompt"))
 
 
 class AnswerStore(Protocol):
@@ -26,7 +26,9 @@ class AnswerStore(Protocol):
         """What was answered about these messages with this version of the prompts."""
         ...
 
-    def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Answer | None]) -> None:
+    def keep(
+        self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+    ) -> None:
         """Keep answers at once, so that a program that is killed has lost none of them."""
         ...
 
@@ -39,7 +41,7 @@ class MemoryAnswers:
     """Keeps answers as long as the program runs."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, Pass, str], Answer | None] = {}
+        self._kept: dict[tuple[str, str, Pass, str], ModelAnswer | None] = {}
         self.noted: list[Cost] = []
 
     def known(self, account: str, keys: Sequence[str]) -> Known:
@@ -51,7 +53,9 @@ class MemoryAnswers:
             if owner == account and key in wanted
         }
 
-    def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Answer | None]) -> None:
+    def keep(
+        self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+    ) -> None:
         """See `AnswerStore`."""
         self._kept.update({(account, key, made_in, model): answer for key, answer in answers.items()})
 
@@ -73,7 +77,9 @@ class LedgerAnswers:
         with open_ledger(environ=self._environ) as ledger, ledger.read() as tx:
             return dict(map(_read, ledger.answers.get(tx, account, keys, PROMPT_VERSION)))
 
-    def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Answer | None]) -> None:
+    def keep(
+        self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+    ) -> None:
         """See `AnswerStore`."""
         from gaia_email.ledger import open_ledger
         from gaia_email.ledger.model_answers import KeptAnswer
@@ -110,14 +116,14 @@ class LedgerAnswers:
             ledger.events.append(tx, NewLedgerEvent(kind="model.asked", account_id=account, payload=payload))
 
 
-def _said(answer: Answer) -> dict[str, Any]:
+def _said(answer: ModelAnswer) -> dict[str, Any]:
     return {name: value for name in _SAID if (value := getattr(answer, name)) not in (None, "")}
 
 
-def _read(row: KeptAnswer) -> tuple[tuple[str, Pass, str], Answer | None]:
+def _read(row: KeptAnswer) -> tuple[tuple[str, Pass, str], ModelAnswer | None]:
     made_in = _PASSES[row.made_in]
     said: dict[str, Any] = dict(row.answer or {})
     answer = None
     if row.answer is not None:
-        answer = Answer(made_in=made_in, model=row.model, prompt=row.prompt_version, **said)
+        answer = ModelAnswer(made_in=made_in, model=row.model, prompt=row.prompt_version, **said)
     return (row.content_hash, made_in, row.model), answer

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gaia_email.cascade.answers import Answer, Pass, Unsure
+from gaia_email.cascade.answers import ModelAnswer, Pass, Unsure
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.models.neutral import as_written
 from gaia_email.models.wire_values import object_of, objects_of
@@ -90,7 +90,7 @@ def _object(fields: dict[str, Any]) -> dict[str, Any]:
 
 def read_answers(
     made_in: Pass, text: str, messages: Sequence[Unsure], *, model: str, prompt: str
-) -> list[Answer | None]:
+) -> list[ModelAnswer | None]:
     """An answer a mail, in their order; None where there is none that holds: wrong form, number, or evidence."""
     try:
         told = json.loads(text)
@@ -105,7 +105,7 @@ def read_answers(
         number = entry.get("n")
         if isinstance(number, int):
             by_number.setdefault(number, []).append(entry)
-    found: list[Answer | None] = []
+    found: list[ModelAnswer | None] = []
     for number, one in enumerate(messages, start=1):
         about = by_number.get(number, [])
         # Two answers about one mail: nobody can say which is meant.
@@ -120,7 +120,7 @@ class _Maker:
         self._made_in: Pass = made_in
         self._model, self._prompt = model, prompt
 
-    def listed(self, told: object, one: Unsure) -> Answer | None:
+    def listed(self, told: object, one: Unsure) -> ModelAnswer | None:
         """Of T1 and T2a."""
         try:
             if self._made_in == "T1":
@@ -140,7 +140,7 @@ class _Maker:
             evidence=evidence,
         )
 
-    def scored(self, told: object, one: Unsure) -> Answer | None:
+    def scored(self, told: object, one: Unsure) -> ModelAnswer | None:
         """Of T2b."""
         try:
             said = _Scored.model_validate(told)
@@ -151,8 +151,8 @@ class _Maker:
             return None
         return self._answer(score=said.score, evidence=evidence, sentence=_plain(said.why))
 
-    def _answer(self, **said: Any) -> Answer:
-        return Answer(made_in=self._made_in, model=self._model, prompt=self._prompt, **said)
+    def _answer(self, **said: Any) -> ModelAnswer:
+        return ModelAnswer(made_in=self._made_in, model=self._model, prompt=self._prompt, **said)
 
 
 def evidence_in(words: str, one: Unsure) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from gaia_email.cascade.agree import CAUTIOUS, Weights, agree, is_open
-from gaia_email.cascade.answers import Asked, Asker, Cost, Unsure
+from gaia_email.cascade.answers import AnswerProvider, CollectedAnswers, Cost, Unsure
 from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import Verdict
 
@@ -29,12 +29,12 @@ class Doubts:
         asked: What was answered, and what it cost; empty before `settle`.
     """
 
-    asker: Asker
+    asker: AnswerProvider
     name: str = ""
     weights: Weights = CAUTIOUS
     tell: Callable[[str], None] = lambda said: None
     recalls_only: bool = False
-    asked: Asked = field(default_factory=Asked)
+    asked: CollectedAnswers = field(default_factory=CollectedAnswers)
     _held: dict[str, Unsure] = field(default_factory=dict[str, Unsure])
     _told: str = ""
 

@@ -27,14 +27,14 @@ from gaia_email.cascade.verdict import (
     Authentication,
     Context,
     Flags,
-    Judgement,
     Placement,
     Priority,
     Seen,
     Signal,
+    Suspicion,
     Teachable,
     Tier,
-    Unsubscribe,
+    UnsubscribeTargets,
     Verdict,
 )
 from gaia_email.extract.model import Entities
@@ -316,7 +316,7 @@ def from_text(text: str) -> Judged:
             spam=flags[1],
             phishing=_judgement(phishing),
             injection=_judgement(injection),
-            unsubscribe=out and Unsubscribe(one_click=out[0], url=out[1], mailto=out[2]),
+            unsubscribe=out and UnsubscribeTargets(one_click=out[0], url=out[1], mailto=out[2]),
             authentication=_authentication(*proved),
             imitates=flags[2],
             withheld=tuple(flags[3]),
@@ -391,11 +391,11 @@ def _teachable_from_json(
 
 
 _NOTHING = Entities()
-_UNSUSPECTED = Judgement()
+_UNSUSPECTED = Suspicion()
 
 
-def _judgement(parts: Sequence[Any]) -> Judgement:
-    return Judgement(score=parts[0], reasons=tuple(parts[1])) if parts[0] or parts[1] else _UNSUSPECTED
+def _judgement(parts: Sequence[Any]) -> Suspicion:
+    return Suspicion(score=parts[0], reasons=tuple(parts[1])) if parts[0] or parts[1] else _UNSUSPECTED
 
 
 @lru_cache(maxsize=256)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.requests import main_request, requests_in
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import fold, locate, positions
 from gaia_email.cascade.tables import phrase_list
 from gaia_email.cascade.verdict import SpeechAct
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.extract.requests import RequestSpan
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
@@ -68,7 +68,9 @@ class Acts:
     main: SpeechAct
 
 
-def find(facts: Facts, *, machine: bool, alert: Alert | None = None, waivers: Waivers = NO_WAIVERS) -> Acts:
+def find(
+    facts: RuleFacts, *, machine: bool, alert: Alert | None = None, waivers: Waivers = NO_WAIVERS
+) -> Acts:
     """Probabilities of all seven acts.
 
     A machine's requests are calls to action and count for little, unless `alert` says that it needs the user. What the
@@ -128,12 +130,12 @@ def find(facts: Facts, *, machine: bool, alert: Alert | None = None, waivers: Wa
     )
 
 
-def _names_duty(view: View) -> bool:
+def _names_duty(view: PhraseView) -> bool:
     """Whether an alarm says what the user has to do, rather than only what is broken."""
     return any(map(view.has, _DUTIES))
 
 
-def _commit(facts: Facts) -> tuple[float, str]:
+def _commit(facts: RuleFacts) -> tuple[float, str]:
     """A promise. An office's "we will", and one far down in a long letter, are rarely what the mail is about."""
     view = facts.view
     if not view.has("act_commit"):
@@ -144,7 +146,7 @@ def _commit(facts: Facts) -> tuple[float, str]:
     return (0.4 if aside or office else 0.72), sentence
 
 
-def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
+def _propose(view: PhraseView, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
     """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
     for span in spans[:_PLANS]:
         normal = span.normal
@@ -161,7 +163,7 @@ def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
     return 0.5 + 0.2 * asks + 0.1 * timed, sentence
 
 
-def _meet(facts: Facts) -> tuple[float, str]:
+def _meet(facts: RuleFacts) -> tuple[float, str]:
     """A calendar object, a meeting found in the text, or a word of meeting beside a word of time."""
     meeting = facts.entities.meeting
     if meeting is not None and meeting.source == "ics":
@@ -183,7 +185,7 @@ def _meet(facts: Facts) -> tuple[float, str]:
     return (0.2, "") if both else (0.0, "")
 
 
-def _meeting_sentence(view: View) -> str:
+def _meeting_sentence(view: PhraseView) -> str:
     """The first sentence with a word of meeting and a word or a figure of time."""
     words = (*view.body_hits.get("act_meet", ()), *view.subject_hits.get("act_meet", ()))
     times = view.body_hits.get("act_meet_time", ())
@@ -203,13 +205,13 @@ def _meeting_sentence(view: View) -> str:
     return ""
 
 
-def _machine_meet(facts: Facts, probability: float) -> float:
+def _machine_meet(facts: RuleFacts, probability: float) -> float:
     """A machine may carry an invitation; its prose about meetings is something else."""
     meeting = facts.entities.meeting
     return probability if meeting is not None and meeting.source in ("ics", "json-ld") else probability * 0.4
 
 
-def _amend(facts: Facts) -> tuple[float, str]:
+def _amend(facts: RuleFacts) -> tuple[float, str]:
     view, meeting = facts.view, facts.entities.meeting
     if meeting is not None and meeting.method == "CANCEL":
         return 0.9, ""
@@ -225,7 +227,7 @@ def _amend(facts: Facts) -> tuple[float, str]:
     return (0.6 if early and not facts.lists.bulk else 0.35), sentence
 
 
-def _deliver(facts: Facts) -> tuple[float, str]:
+def _deliver(facts: RuleFacts) -> tuple[float, str]:
     """Information or a file handed over; a file that is really there makes it sure."""
     view = facts.view
     attachments = facts.message.attachments[:50]

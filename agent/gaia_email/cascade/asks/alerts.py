@@ -8,10 +8,10 @@ from typing import Literal
 from gaia_email.cascade.asks.requests import duty, requests_in
 from gaia_email.cascade.asks.times_today import coming
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.tables import phrase_list
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_mail.lazy import lazy_pattern
 
 AlertKind = Literal["none", "do", "now", "code", "signup", "check", "know"]
@@ -55,7 +55,7 @@ _NONE = Alert(kind="none", evidence="")
 _MACHINE_FROM = 0.3
 
 
-def find(facts: Facts, category: CategoryFinding, waivers: Waivers = NO_WAIVERS) -> Alert:
+def find(facts: RuleFacts, category: CategoryFinding, waivers: Waivers = NO_WAIVERS) -> Alert:
     """The strongest need a machine mail names; `none` for people, for advertising, and where all is well.
 
     What the mail itself says need not be done (`waivers`) is none.
@@ -64,7 +64,7 @@ def find(facts: Facts, category: CategoryFinding, waivers: Waivers = NO_WAIVERS)
     return _NONE if waivers.cover(facts.view, alert.evidence) else alert
 
 
-def _named(facts: Facts, category: CategoryFinding) -> Alert:
+def _named(facts: RuleFacts, category: CategoryFinding) -> Alert:
     view = facts.view
     if category.category in _QUIET_CATEGORIES:
         return _NONE
@@ -91,7 +91,7 @@ def _named(facts: Facts, category: CategoryFinding) -> Alert:
     return _pressing(facts) or _in_the_text(facts, category)
 
 
-def _once(facts: Facts) -> str:
+def _once(facts: RuleFacts) -> str:
     """The words by which a link that opens an account holds for minutes only: who gets it has just asked for it."""
     view = facts.view
     if not facts.prepared.links or "minut" not in view.folded_body[:_EARLY]:
@@ -100,7 +100,7 @@ def _once(facts: Facts) -> str:
     return view.body[match.start() : match.end()] if match else ""
 
 
-def _ends_today(facts: Facts) -> str:
+def _ends_today(facts: RuleFacts) -> str:
     """What the subject says to run out within a day, where the text says that the renewal has failed."""
     view = facts.view
     if not view.has("renewal_failed"):
@@ -110,7 +110,7 @@ def _ends_today(facts: Facts) -> str:
     return view.subject[match.start() : match.end()] if match is not None and within else ""
 
 
-def _pressing(facts: Facts) -> Alert | None:
+def _pressing(facts: RuleFacts) -> Alert | None:
     """What the subject names, and what cannot wait wherever it stands."""
     view = facts.view
     if view.in_subject("alert_now"):
@@ -129,7 +129,7 @@ def _pressing(facts: Facts) -> Alert | None:
     return None
 
 
-def _security(view: View) -> Alert | None:
+def _security(view: PhraseView) -> Alert | None:
     """Somebody may be in the user's account: asked outright it is for now, as the other case it is to be checked."""
     if not view.has("alert_account"):
         return None
@@ -141,7 +141,7 @@ def _security(view: View) -> Alert | None:
     return None
 
 
-def _in_the_text(facts: Facts, category: CategoryFinding) -> Alert:
+def _in_the_text(facts: RuleFacts, category: CategoryFinding) -> Alert:
     """Needs that only the text names."""
     view = facts.view
     if view.has("alert_pickup") and any(mention.deadline for mention in facts.entities.dates):
@@ -161,7 +161,7 @@ def _in_the_text(facts: Facts, category: CategoryFinding) -> Alert:
     return _NONE
 
 
-def _payment(facts: Facts) -> Alert:
+def _payment(facts: RuleFacts) -> Alert:
     """A bill that waits to be paid, whoever sent it: words of paying, an amount, and no word that it is paid."""
     view = facts.view
     if not view.has("alert_pay") or view.has("already_paid") or facts.is_reply or facts.lists.discussion:

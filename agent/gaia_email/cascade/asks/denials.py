@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.phrases import Wordlist, locate
 from gaia_email.cascade.tables import phrase_list
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 
 _FEATURES = ("no_reply_needed", "alert_calm")
 _SAID = frozenset(
@@ -39,7 +39,7 @@ _TURNS = Wordlist(
 """In a sentence with one of these it holds under a condition, or something is wanted after all."""
 
 
-def own_words(view: View) -> str:
+def own_words(view: PhraseView) -> str:
     """The words as written; empty where the message says no such thing, or says it under a condition."""
     for feature in _FEATURES:
         for text, folded, hits in (
@@ -53,7 +53,7 @@ def own_words(view: View) -> str:
     return ""
 
 
-def _sentence(view: View, folded: str, place: int) -> str:
+def _sentence(view: PhraseView, folded: str, place: int) -> str:
     """The sentence around a place, folded; of one that was not read, what stands near."""
     if folded is view.folded_subject:
         return folded

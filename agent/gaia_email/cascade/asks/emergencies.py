@@ -6,7 +6,7 @@ practised, is none.
 
 from __future__ import annotations
 
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.word_table import WordTable
 
@@ -24,7 +24,7 @@ _OVER = _TABLE.pattern("over")
 _SUPPOSED = _TABLE.pattern("supposed", r"\b(?:", r")\b")
 
 
-def told(view: View) -> str:
+def told(view: PhraseView) -> str:
     """The words that tell of an emergency, as written; empty where there is none, or it is over."""
     for text, low in ((view.subject, view.folded_subject), *_sentences(view)):
         if not _HINTS.stand_in(low):
@@ -38,12 +38,12 @@ def told(view: View) -> str:
     return ""
 
 
-def is_over(view: View) -> bool:
+def is_over(view: PhraseView) -> bool:
     """Whether it says of what it tells that it has passed, or only speaks about such things."""
     return any(map(_OVER.search, (view.folded_subject, view.folded_body[:_READ])))
 
 
-def _sentences(view: View) -> list[tuple[str, str]]:
+def _sentences(view: PhraseView) -> list[tuple[str, str]]:
     """The first sentences as written and folded."""
     return [
         (view.sentences[index], view.folded_sentence(index))

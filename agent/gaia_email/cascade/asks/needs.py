@@ -6,7 +6,7 @@ others, what is settled, and what the writer sees to is no need.
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.letters import is_own_word
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail.lazy import lazy_pattern
@@ -24,7 +24,7 @@ _SETTLED = _TABLE.pattern("settled", r"\b(?:", r")\b")
 _SEEN_TO = _TABLE.pattern("seen_to")
 
 
-def told(facts: Facts) -> tuple[RequestSpan, ...]:
+def told(facts: RuleFacts) -> tuple[RequestSpan, ...]:
     """The first sentence of a letter to the reader that tells a need, as one that asks; none where it is settled."""
     view = facts.view
     if not is_own_word(facts) or facts.lists.discussion or _SETTLED.search(view.folded_body, 0, _READ):

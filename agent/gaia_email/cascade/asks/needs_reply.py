@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaia_email.cascade.asks.acts import Acts
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.phrases import Wordlist, fold, locate
 from gaia_mail.word_table import WordTable
@@ -17,7 +17,7 @@ _EARLY = 40
 _OPENING_CHARS, _COPY_CHARS = 120, 2_000
 
 
-def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
+def decide(facts: RuleFacts, category: CategoryFinding, acts: Acts) -> bool:
     """True when somebody waits for an answer of the user's own."""
     if facts.context.answered or facts.sender.is_owner or not facts.sender.address:
         return False
@@ -42,7 +42,7 @@ def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
     return acts.probabilities["propose"] >= 0.6 and asked >= 0.4
 
 
-def _answer_wanted(facts: Facts, acts: Acts) -> bool:
+def _answer_wanted(facts: RuleFacts, acts: Acts) -> bool:
     """Whether any of what is asked wants words.
 
     An office's "please submit your reports" wants doing only; a person's does where it names the place to do it
@@ -80,17 +80,17 @@ _ANSWER_PHRASES = Wordlist(
 _THANKS_AS_FORMULA = _TABLE.phrases("thanks_as_formula")
 
 
-def on_a_list(facts: Facts) -> bool:
+def on_a_list(facts: RuleFacts) -> bool:
     """Written to a list that the user reads, and not to the user."""
     return facts.lists.discussion or (bool(facts.lists.list_id) and facts.sender.audience == "unknown")
 
 
-def asks_others(facts: Facts) -> bool:
+def asks_others(facts: RuleFacts) -> bool:
     """Whether a person writes to somebody else, and the user, whom the text does not name, only has a copy."""
     return facts.sender.audience == "copy" and facts.sender.kind == "person" and not named(facts)
 
 
-def named(facts: Facts) -> bool:
+def named(facts: RuleFacts) -> bool:
     """Whether the text speaks to the user by name: in its first words, anywhere in a copy, or as `@name`."""
     opening = facts.view.folded_body[: _COPY_CHARS if facts.sender.audience == "copy" else _OPENING_CHARS]
     for address in sorted(facts.context.owner):
@@ -107,7 +107,7 @@ def named(facts: Facts) -> bool:
     return False
 
 
-def is_closing(facts: Facts, acts: Acts) -> bool:
+def is_closing(facts: RuleFacts, acts: Acts) -> bool:
     """A short word of thanks or agreement that ends the matter."""
     text = facts.prepared.normalized
     if "thanks_only" not in facts.view.body_hits or len(text) > _CLOSING_CHARS or "?" in text:

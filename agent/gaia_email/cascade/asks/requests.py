@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from gaia_email.cascade.asks import needs
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import word_list
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.extract.requests import MAX_SENTENCE, RequestSpan, subject_requests
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
@@ -65,7 +65,7 @@ _LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
 """The same for folded ASCII text, twice as quick."""
 
 
-def requests_in(facts: Facts, *, machine: bool, waivers: Waivers = NO_WAIVERS) -> tuple[RequestSpan, ...]:
+def requests_in(facts: RuleFacts, *, machine: bool, waivers: Waivers = NO_WAIVERS) -> tuple[RequestSpan, ...]:
     """What asks the reader for something, body first, with the strength of mere courtesies taken down.
 
     A sentence that says that something need not be done (`waivers`) asks for nothing, whatever words it has.
@@ -129,7 +129,7 @@ def _weakened(span: RequestSpan) -> RequestSpan:
     return span
 
 
-def duty(spans: tuple[RequestSpan, ...], view: View) -> str:
+def duty(spans: tuple[RequestSpan, ...], view: PhraseView) -> str:
     """The first sentence of a machine that names something this user has to do; empty without one.
 
     Its questions ("how was your trip?") and what it says for special cases ("if you cannot come") are none.
@@ -142,7 +142,7 @@ def duty(spans: tuple[RequestSpan, ...], view: View) -> str:
     return ""
 
 
-def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | None:
+def main_request(spans: tuple[RequestSpan, ...], facts: RuleFacts) -> RequestSpan | None:
     """The sentence that says what is wanted: an early one with substance or a deadline; None when nobody asks."""
     asked = [span for span in spans if span.strength >= _ASKED]
     if not asked:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.verdict import SpeechAct
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
@@ -31,7 +31,7 @@ _OVER = _TABLE.pattern("over", r"\b(?:", r")\b")
 """A meeting that was, or will not be."""
 
 
-def acts_in(view: View) -> dict[SpeechAct, str]:
+def acts_in(view: PhraseView) -> dict[SpeechAct, str]:
     """The acts that sentences of a mail plainly perform, each with the first sentence that does."""
     found: dict[SpeechAct, str] = {}
     for index, sentence in enumerate(view.sentences[:_SENTENCES]):
@@ -46,7 +46,7 @@ def acts_in(view: View) -> dict[SpeechAct, str]:
     return found
 
 
-def with_sentences(acts: Acts, view: View) -> Acts:
+def with_sentences(acts: Acts, view: PhraseView) -> Acts:
     """The acts with those that a sentence performs beside the main one, which stays the likeliest."""
     performed = acts_in(view)
     if not performed:

@@ -6,7 +6,7 @@ makes nothing urgent.
 
 from __future__ import annotations
 
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_mail.word_table import WordTable
 
 _TABLE = WordTable("gaia_email.cascade", "asks/solicited.txt")
@@ -16,7 +16,7 @@ _SENTENCES = 12
 _WISH = _TABLE.pattern("wish")
 
 
-def wish(view: View, request: str) -> str:
+def wish(view: PhraseView, request: str) -> str:
     """The words as written by which the mail's own wish is to take part; empty where it wants something else.
 
     The wish is what its main `request` and its subject say; without a request, what its first sentences do.

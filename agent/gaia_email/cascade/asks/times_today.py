@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from gaia_email.cascade.facts import Facts, days_until
+from gaia_email.cascade.facts import RuleFacts, days_until
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.tables import wordset
 from gaia_email.extract.date_words import LANGUAGES
@@ -66,7 +66,7 @@ def _day_names() -> frozenset[str]:
 _OTHER_DAYS = _day_names() | _RECURRING
 
 
-def coming(facts: Facts, request: str = "") -> str:
+def coming(facts: RuleFacts, request: str = "") -> str:
     """The words that name something still to come on the day of the message, as written; empty without any.
 
     In a long letter they have to stand near `request`, or in the subject.
@@ -86,13 +86,13 @@ def coming(facts: Facts, request: str = "") -> str:
     )
 
 
-def named_today(facts: Facts) -> str:
+def named_today(facts: RuleFacts) -> str:
     """The words that name this day itself, or an hour counted from now; empty without any."""
     sent = facts.message.date
     return _day_word(facts, sent, 0, min(len(facts.view.body), _READ)) if sent is not None else ""
 
 
-def _day_word(facts: Facts, sent: datetime, first: int, last: int) -> str:
+def _day_word(facts: RuleFacts, sent: datetime, first: int, last: int) -> str:
     """Words such as "tonight" and "within the hour"; late in the day "this morning" is past."""
     view = facts.view
     if not (view.has("due_today") or view.has("due_hour")):
@@ -117,7 +117,7 @@ def _day_word(facts: Facts, sent: datetime, first: int, last: int) -> str:
 _MORNINGS = frozenset({"this morning", "ce matin", "esta mañana", "stamattina", "vanochtend", "vanmorgen"})
 
 
-def _dated(facts: Facts, sent: datetime, start: int, end: int) -> str:
+def _dated(facts: RuleFacts, sent: datetime, start: int, end: int) -> str:
     """A date of this very day with an hour that is still to come."""
     for mention in facts.entities.dates:
         if "T" in mention.value and days_until(mention.value, sent) == 0:
@@ -128,7 +128,7 @@ def _dated(facts: Facts, sent: datetime, start: int, end: int) -> str:
     return ""
 
 
-def _hour(facts: Facts, sent: datetime, first: int, last: int) -> str:
+def _hour(facts: RuleFacts, sent: datetime, first: int, last: int) -> str:
     view = facts.view
     for text, folded, start, end in (
         (view.subject, view.folded_subject, 0, len(view.subject)),
@@ -173,7 +173,7 @@ def _is_ahead(match: re.Match[str], folded: str, sent: datetime) -> bool:
     return at > sent - _SLACK
 
 
-def _other_day(facts: Facts, folded: str, place: int) -> bool:
+def _other_day(facts: RuleFacts, folded: str, place: int) -> bool:
     """Whether the sentence around `place` speaks of another day."""
     view = facts.view
     if folded is view.folded_body:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.times_today import coming, named_today
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
-from gaia_email.cascade.facts import Facts, days_until
+from gaia_email.cascade.facts import RuleFacts, days_until
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.phrases import fold, locate, positions
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_mail.lazy import lazy_pattern
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
@@ -61,7 +61,7 @@ class Urgency:
 
 
 def measure(
-    facts: Facts,
+    facts: RuleFacts,
     category: CategoryFinding,
     alert: Alert,
     request: str,
@@ -94,7 +94,7 @@ def measure(
     return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
 
 
-def _due(facts: Facts, deadline: str, days: int | None, request: str) -> list[Cue]:
+def _due(facts: RuleFacts, deadline: str, days: int | None, request: str) -> list[Cue]:
     if not deadline or days is None or days > 7:
         return []
     if days <= 0:
@@ -106,7 +106,7 @@ def _due(facts: Facts, deadline: str, days: int | None, request: str) -> list[Cu
     return [Cue(name="deadline_tomorrow", weight=weight, evidence=deadline)]
 
 
-def _alarm(facts: Facts, alert: Alert, days: int | None, *, machine: bool) -> list[Cue]:
+def _alarm(facts: RuleFacts, alert: Alert, days: int | None, *, machine: bool) -> list[Cue]:
     """What a machine's alert adds; one without an hour of its own presses when it names one of this day."""
     if alert.kind == "now":
         return [Cue(name="alarm", weight=0.6, evidence=alert.evidence)]
@@ -118,7 +118,7 @@ def _alarm(facts: Facts, alert: Alert, days: int | None, *, machine: bool) -> li
     return []
 
 
-def _deadline(facts: Facts) -> tuple[str, int | None]:
+def _deadline(facts: RuleFacts) -> tuple[str, int | None]:
     """The nearest deadline that is not past, in words, and its distance in days."""
     sent = facts.message.date
     if sent is None:
@@ -130,7 +130,7 @@ def _deadline(facts: Facts) -> tuple[str, int | None]:
     return (best[1], best[0]) if best else ("", None)
 
 
-def _in_the_morning(facts: Facts, deadline: str) -> bool:
+def _in_the_morning(facts: RuleFacts, deadline: str) -> bool:
     """Whether tomorrow's deadline is so early that what it wants has to be done today."""
     if _MORNING.search(deadline.lower()):
         return True
@@ -138,7 +138,7 @@ def _in_the_morning(facts: Facts, deadline: str) -> bool:
     return "T" in value and value[11:16] <= _NOON
 
 
-def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
+def _words(facts: RuleFacts, request: str, days: int | None) -> list[Cue]:
     view = facts.view
     direct = bool(request) and facts.sender.audience in ("me", "few")
     cues: list[Cue] = []
@@ -158,7 +158,7 @@ def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
     return cues
 
 
-def _wanted(facts: Facts, request: str, days: int | None, *, direct: bool) -> list[Cue]:
+def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -> list[Cue]:
     """By when somebody wants it who names no deadline, or an earlier hour in the very request."""
     view = facts.view
     if view.has("no_hurry"):
@@ -182,7 +182,7 @@ def _wanted(facts: Facts, request: str, days: int | None, *, direct: bool) -> li
     return []
 
 
-def _names_later_day(facts: Facts, request: str) -> bool:
+def _names_later_day(facts: RuleFacts, request: str) -> bool:
     """Whether the very request is about another day, so that what is said of this one belongs to something else."""
     sent = facts.message.date
     return sent is not None and any(
@@ -191,7 +191,7 @@ def _names_later_day(facts: Facts, request: str) -> bool:
     )
 
 
-def _insistence(facts: Facts) -> list[Cue]:
+def _insistence(facts: RuleFacts) -> list[Cue]:
     """Reminders, alarms in words, capitals."""
     view = facts.view
     cues: list[Cue] = []
@@ -211,7 +211,7 @@ def _insistence(facts: Facts) -> list[Cue]:
     return cues
 
 
-def _changed(facts: Facts) -> str:
+def _changed(facts: RuleFacts) -> str:
     """The words for this day, where a plan for it was changed or called off."""
     view = facts.view
     if not view.has("act_amend") or facts.lists.bulk or facts.sender.audience not in ("me", "few"):
@@ -222,7 +222,7 @@ def _changed(facts: Facts) -> str:
     return soon if soon in view.subject or soon in view.sentence_with("act_amend") else ""
 
 
-def _troubles(view: View, request: str) -> list[Cue]:
+def _troubles(view: PhraseView, request: str) -> list[Cue]:
     """Somebody is stuck, stands and waits, or something is going wrong at this moment."""
     return [
         Cue(name=name, weight=weight if request else 0.3, evidence=view.quote(feature))
@@ -231,7 +231,7 @@ def _troubles(view: View, request: str) -> list[Cue]:
     ]
 
 
-def _by_the_request(view: View, request: str, feature: str) -> bool:
+def _by_the_request(view: PhraseView, request: str, feature: str) -> bool:
     """Whether what is said belongs to what is asked: in a long letter it has to stand near it."""
     if len(view.body) <= _SHORT or view.in_subject(feature):
         return True
@@ -239,11 +239,11 @@ def _by_the_request(view: View, request: str, feature: str) -> bool:
     return any(abs(locate(view.folded_body, phrase) - asked) <= _NEAR for phrase in view.body_hits[feature])
 
 
-def _holds(sentence: str, view: View, feature: str) -> bool:
+def _holds(sentence: str, view: PhraseView, feature: str) -> bool:
     return bool(positions(sentence, view.body_hits.get(feature, ())))
 
 
-def at_once(view: View, asked: str) -> str:
+def at_once(view: PhraseView, asked: str) -> str:
     """The words by which something is wanted at once, in a sentence that asks or demands it."""
     texts = [(view.subject, view.folded_subject)]
     texts += [(view.sentences[index], view.folded_sentence(index)) for index in range(len(view.starts))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
 
@@ -47,7 +47,7 @@ class Waivers:
     spans: tuple[tuple[int, int], ...] = ()
     subject: bool = False
 
-    def cover(self, view: View, words: str) -> bool:
+    def cover(self, view: PhraseView, words: str) -> bool:
         """Whether words as written stand in such sentences and nowhere else."""
         if not words or not (self.spans or self.subject) or (words in view.subject and not self.subject):
             return False
@@ -62,7 +62,7 @@ class Waivers:
 NO_WAIVERS = Waivers()
 
 
-def read(view: View) -> Waivers:
+def read(view: PhraseView) -> Waivers:
     """What a mail says of how little it wants."""
     nothing, spans = "", list[tuple[int, int]]()
     for index, start in enumerate(view.starts):
@@ -84,7 +84,7 @@ def read(view: View) -> Waivers:
     return Waivers(nothing=nothing, free=_found(_FREE, view), spans=tuple(spans), subject=denied is not None)
 
 
-def _is_all(view: View, index: int) -> bool:
+def _is_all(view: PhraseView, index: int) -> bool:
     """Whether a sentence is all that a mail says, but for a few words."""
     others = (sentence for number, sentence in enumerate(view.sentences) if number != index)
     return all(len(sentence.split()) <= _FEW_WORDS for sentence in others)
@@ -98,6 +98,6 @@ def _unconditional(pattern: re.Pattern[str], sentence: str) -> re.Match[str] | N
     return match
 
 
-def _found(pattern: re.Pattern[str], view: View) -> str:
+def _found(pattern: re.Pattern[str], view: PhraseView) -> str:
     match = pattern.search(view.folded_body, 0, _READ)
     return "" if match is None else view.body[match.start() : match.end()]

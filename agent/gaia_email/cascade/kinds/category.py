@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.cohorts import NEWSLETTER_DOMAINS, SOCIAL_DOMAINS
 from gaia_email.cascade.sender.sender import organisations
 from gaia_email.cascade.tables import wordset
@@ -54,7 +54,7 @@ class CategoryFinding:
     machine: float
 
 
-def decide(facts: Facts) -> CategoryFinding:
+def decide(facts: RuleFacts) -> CategoryFinding:
     """Score every category and take the best; ties go to the first of `notifications` and its siblings."""
     machine = machine_likelihood(facts)
     if machine < _PRIMARY_NEEDS:
@@ -82,7 +82,7 @@ def primary(machine: float) -> CategoryFinding:
     return CategoryFinding(category="primary", margin=abs(_PRIMARY_NEEDS - machine), machine=machine)
 
 
-def is_outreach(facts: Facts) -> bool:
+def is_outreach(facts: RuleFacts) -> bool:
     """Unasked-for selling by somebody the user never wrote to: claims, approaches and a way out add up."""
     context, view = facts.context, facts.view
     claims = view.count("outreach_claim")
@@ -102,7 +102,7 @@ def is_outreach(facts: Facts) -> bool:
     return score >= _OUTREACH
 
 
-def machine_likelihood(facts: Facts) -> float:
+def machine_likelihood(facts: RuleFacts) -> float:
     """How likely it is, 0 to 1, that a program sent this to somebody on a list of many or by an event."""
     lists, view, who = facts.lists, facts.view, facts.sender
     if not lists.automatic and _is_discussion(facts):
@@ -161,13 +161,13 @@ def _hints(address: str) -> _AddressHints:
     )
 
 
-def _is_discussion(facts: Facts) -> bool:
+def _is_discussion(facts: RuleFacts) -> bool:
     """People writing to each other over a list: list software, or `[tag]` and a person's name."""
     lists, tagged = facts.lists, facts.view.subject.startswith(("[", "Re: ["))
     return lists.discussion or (bool(lists.list_id) and tagged and facts.sender.kind == "person")
 
 
-def _human_traces(facts: Facts) -> float:
+def _human_traces(facts: RuleFacts) -> float:
     """A factor below 1 for what only correspondence has."""
     factor = 1.0
     if facts.is_reply and not facts.lists.automatic:
@@ -179,7 +179,7 @@ def _human_traces(facts: Facts) -> float:
     return factor
 
 
-def _receipts(facts: Facts) -> float:
+def _receipts(facts: RuleFacts) -> float:
     view, entities = facts.view, facts.entities
     subject, count = view.subject_hits, view.counts.get
     score = 1.2 * ("cat_receipt" in subject) + 1.0 * ("cat_delivery" in subject)
@@ -192,14 +192,14 @@ def _receipts(facts: Facts) -> float:
     return score
 
 
-def _promotions(facts: Facts) -> float:
+def _promotions(facts: RuleFacts) -> float:
     view, lists = facts.view, facts.lists
     score = 1.2 * view.in_subject("cat_promotion") + 0.55 * min(4, view.count("cat_promotion"))
     score += 0.8 * (lists.unsubscribe is not None) + 0.3 * lists.service + 0.2 * view.has("bulk_text")
     return score + 0.6 * _hints(facts.sender.address).promotion
 
 
-def _newsletters(facts: Facts) -> float:
+def _newsletters(facts: RuleFacts) -> float:
     view, lists = facts.view, facts.lists
     score = 1.6 * view.in_subject("cat_newsletter") + 0.6 * min(3, view.count("cat_newsletter"))
     listed = lists.unsubscribe is not None or bool(lists.list_id)
@@ -210,13 +210,13 @@ def _newsletters(facts: Facts) -> float:
     return score + 1.5 * (facts.sender.organisation in NEWSLETTER_DOMAINS)
 
 
-def _social(facts: Facts) -> float:
+def _social(facts: RuleFacts) -> float:
     view = facts.view
     known = facts.sender.organisation in SOCIAL_DOMAINS
     return 2.8 * known + 1.3 * view.in_subject("cat_social") + 0.7 * min(2, view.count("cat_social"))
 
 
-def _notifications(facts: Facts) -> float:
+def _notifications(facts: RuleFacts) -> float:
     view, lists = facts.view, facts.lists
     counts, subject = view.counts, view.subject_hits
     score = 0.8 + 1.2 * ("cat_notification" in subject) + 0.45 * min(3, view.count("cat_notification"))

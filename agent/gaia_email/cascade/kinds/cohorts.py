@@ -6,7 +6,7 @@ mail that fails DMARC or whose domain imitates another one: anybody can write a 
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.sender.sender import organisations
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.verdict import Category, Cohort, Context, trusts_sender
@@ -36,7 +36,7 @@ def learned_vip(context: Context) -> bool:
     )
 
 
-def cohort_of(facts: Facts, category: Category) -> Cohort:
+def cohort_of(facts: RuleFacts, category: Category) -> Cohort:
     """The first cohort that matches; `category` is the content category, which says what kind of machine wrote.
 
     Machines of the user's own organisation are colleagues, but for receipts. A network or a shop without the header
@@ -64,7 +64,7 @@ def cohort_of(facts: Facts, category: Category) -> Cohort:
     return "default"
 
 
-def _is_mailing(facts: Facts) -> bool:
+def _is_mailing(facts: RuleFacts) -> bool:
     """Whether somebody whom the user never answers mails again and again, by a program or with a way to leave."""
     context, lists = facts.context, facts.lists
     if not context.received_before or context.written_to or context.owner_in_thread:
@@ -72,7 +72,7 @@ def _is_mailing(facts: Facts) -> bool:
     return lists.bulk or lists.service or facts.sender.kind != "person" or facts.view.has("bulk_text")
 
 
-def withheld(facts: Facts) -> tuple[Cohort, ...]:
+def withheld(facts: RuleFacts) -> tuple[Cohort, ...]:
     """Cohorts that would hold, were the name in `From` to be relied upon; none where it is."""
     sender, context = facts.sender, facts.context
     if trusts_sender(facts.authentication, facts.imitates is not None):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_mail.lazy import lazy_pattern
 
 _FORWARD = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|doorst|i|vs)\s?:")
 
 
-def is_letter(facts: Facts) -> bool:
+def is_letter(facts: RuleFacts) -> bool:
     """Whether a person wrote it, without any of the headers of mailings; a discussion over a list is one, too."""
     lists = facts.lists
     if facts.sender.kind != "person" or lists.automatic:
@@ -17,11 +17,11 @@ def is_letter(facts: Facts) -> bool:
     return lists.discussion or not mailing
 
 
-def is_passed_on(facts: Facts) -> bool:
+def is_passed_on(facts: RuleFacts) -> bool:
     """Whether its subject says that it was forwarded."""
     return _FORWARD.match(facts.view.folded_subject) is not None
 
 
-def is_own_word(facts: Facts) -> bool:
+def is_own_word(facts: RuleFacts) -> bool:
     """Whether it is written to the reader, among a few at most, and not passed on."""
     return facts.sender.audience in ("me", "few") and not is_passed_on(facts)

@@ -12,7 +12,7 @@ from gaia_email.cascade.asks import alerts, urgency
 from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.asks.needs_reply import asks_others
 from gaia_email.cascade.asks.sentence_acts import with_sentences
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds import cohorts
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.model.consistency import agree, awaited
@@ -22,7 +22,7 @@ from gaia_email.cascade.model.learned import Learned
 from gaia_email.cascade.model.pressing import may_be_urgent
 from gaia_email.cascade.model.suspicion import doubt, withholds
 from gaia_email.cascade.phrases import Wordlist
-from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, warns
+from gaia_email.cascade.priority import Opinion, RuleFindings, bucket_of, certain, warns
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
 from gaia_email.cascade.traps.origin import agrees
@@ -99,7 +99,7 @@ _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
 
-def settle(found: Findings, model: Learned) -> Steps[tuple[Features, Mapping[str, float]] | None]:
+def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping[str, float]] | None]:
     """Put the model's opinion into the findings; what it sees and thinks, None where rules are certain."""
     if certain(found):
         _move_certain(found)
@@ -159,7 +159,7 @@ def settle(found: Findings, model: Learned) -> Steps[tuple[Features, Mapping[str
     return features, scores.probabilities("bucket")
 
 
-def _by_convention(found: Findings, bucket: Bucket, confidence: float) -> tuple[Bucket, float]:
+def _by_convention(found: RuleFindings, bucket: Bucket, confidence: float) -> tuple[Bucket, float]:
     """Where its owner wants mail of its kind; as it is where they set nothing."""
     place = placed(found, bucket)
     if place is None:
@@ -168,7 +168,7 @@ def _by_convention(found: Findings, bucket: Bucket, confidence: float) -> tuple[
     return place[1], _SURE
 
 
-def _move_certain(found: Findings) -> None:
+def _move_certain(found: RuleFindings) -> None:
     """Let the owner move what rules alone are certain of, by what they set for mail of its kind."""
     found.awaits = found.needs_reply
     bucket, confidence = _by_convention(found, bucket_of(found), 0.0)
@@ -176,7 +176,7 @@ def _move_certain(found: Findings) -> None:
         found.opinion = Opinion(bucket=bucket, confidence=confidence)
 
 
-def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests: float) -> Bucket:
+def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, requests: float) -> Bucket:
     """The bucket that costs least to be wrong about.
 
     `asked` says whether the rules find something that is wanted of the user, `requests` how likely the words ask.
@@ -224,7 +224,7 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
     return max(open_to[1:], key=weighed.__getitem__)
 
 
-def _is_planned(facts: Facts) -> bool:
+def _is_planned(facts: RuleFacts) -> bool:
     """Whether it announces work on a system, which was planned with care for those it disturbs, be it today."""
     from gaia_email.cascade.lexicon import planned_work
 
@@ -233,7 +233,7 @@ def _is_planned(facts: Facts) -> bool:
     return not planned_work().isdisjoint(hits)
 
 
-def _question(found: Findings, features: Features) -> bool:
+def _question(found: RuleFindings, features: Features) -> bool:
     """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender.
 
     A sender without a name is an ordinary case: many a program leaves it out.
@@ -254,14 +254,14 @@ def _question(found: Findings, features: Features) -> bool:
     )
 
 
-def _only_asks(facts: Facts) -> bool:
+def _only_asks(facts: RuleFacts) -> bool:
     """Whether a text is nothing but questions, but for a greeting or a name: who sells says what he has."""
     sentences = facts.view.sentences
     longer = [sentence for sentence in sentences if len(sentence.split()) > _GREETING]
     return bool(longer) and len(sentences) <= _FEW_SENTENCES and all("?" in sentence for sentence in longer)
 
 
-def _is_note(found: Findings) -> bool:
+def _is_note(found: RuleFindings) -> bool:
     """A few lines of a person's own in no hurry, with nothing that mailings have: nobody puts those away unread."""
     facts = found.facts
     return (
@@ -274,7 +274,7 @@ def _is_note(found: Findings) -> bool:
     )
 
 
-def _offers_nothing(found: Findings) -> bool:
+def _offers_nothing(found: RuleFindings) -> bool:
     """Whether there is neither a link nor a word of mailings, of selling or of a scheme, nor a header of a list."""
     facts = found.facts
     counts = facts.view.counts
@@ -288,7 +288,7 @@ def _offers_nothing(found: Findings) -> bool:
     )
 
 
-def _is_told(found: Findings) -> bool:
+def _is_told(found: RuleFindings) -> bool:
     """Whether a person tells the user in a short mail what to do, so plainly that no word beside it can mean less."""
     return (
         found.facts.sender.kind == "person"
@@ -297,7 +297,7 @@ def _is_told(found: Findings) -> bool:
     )
 
 
-def _pays_reader(found: Findings) -> bool:
+def _pays_reader(found: RuleFindings) -> bool:
     """A letter to which an answer is awaited, and in which the user is to be paid."""
     facts = found.facts
     return (
@@ -321,7 +321,7 @@ def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, floa
     return {answer: value / total for answer, value in scaled.items()}
 
 
-def _close(facts: Facts) -> bool:
+def _close(facts: RuleFacts) -> bool:
     """Whether the sender is a correspondent, a colleague, or a member of the same list."""
     context = facts.context
     if context.written_to > 0 or context.owner_in_thread or facts.lists.discussion or facts.lists.list_id:
@@ -329,7 +329,7 @@ def _close(facts: Facts) -> bool:
     return facts.shares_domain
 
 
-def spam_score(found: Findings, likely: float, *, question: bool = False) -> float:
+def spam_score(found: RuleFindings, likely: float, *, question: bool = False) -> float:
     """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
 
     Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
@@ -353,7 +353,7 @@ def spam_score(found: Findings, likely: float, *, question: bool = False) -> flo
     return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
 
 
-def _leaves_at_home(facts: Facts) -> bool:
+def _leaves_at_home(facts: RuleFacts) -> bool:
     """Whether the sender lets one unsubscribe, and that and every link lead to the sender's own domain."""
     leaving, home = facts.lists.unsubscribe, facts.sender.organisation
     if (
@@ -366,13 +366,13 @@ def _leaves_at_home(facts: Facts) -> bool:
     return all(organisational_domain(host) == home for host in map(host_of, urls) if host)
 
 
-def _answerable(facts: Facts) -> bool:
+def _answerable(facts: RuleFacts) -> bool:
     """Whether an answer would be read by anybody."""
     address = facts.sender.address
     return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
 
 
-def _categorise(found: Findings, likely: dict[str, float]) -> None:
+def _categorise(found: RuleFindings, likely: dict[str, float]) -> None:
     """Put the model's category into the findings; what depends on it is found again."""
     best = max(CATEGORIES, key=likely.__getitem__)
     old = found.category
@@ -408,14 +408,14 @@ def _categorise(found: Findings, likely: dict[str, float]) -> None:
     )
 
 
-def _names_no_money(facts: Facts) -> bool:
+def _names_no_money(facts: RuleFacts) -> bool:
     """Whether it names no sum and no journey and brings no file: about a parcel, say, and not a receipt."""
     entities = facts.entities
     total = entities.receipt is not None and entities.receipt.total
     return not (entities.money or total or entities.itinerary or facts.message.attachments)
 
 
-def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: float) -> bool:
+def _says_itself(facts: RuleFacts, best: Category, old: CategoryFinding, likely: float) -> bool:
     """Whether headers, or the user's own letters to the sender, speak against the model's category."""
     if best == "primary":
         return not facts.shares_domain and (facts.lists.automatic or old.machine >= _MACHINE)
@@ -430,7 +430,7 @@ def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: flo
     return facts.context.written_to > 0 or (best in ("newsletters", "social") and old.machine < _PERSON)
 
 
-def _acts(found: Findings, likely: dict[str, float], model: Learned, *, asked: bool) -> Acts:
+def _acts(found: RuleFindings, likely: dict[str, float], model: Learned, *, asked: bool) -> Acts:
     """The model's speech acts; in a short mail its reading of each sentence counts for two."""
     wants = asks = sum([likely[act] for act in _ASKING])
     sentences = dict(found.acts.sentences)
@@ -459,7 +459,7 @@ def _acts(found: Findings, likely: dict[str, float], model: Learned, *, asked: b
     )
 
 
-def _askings(found: Findings, model: Learned) -> dict[str, float]:
+def _askings(found: RuleFindings, model: Learned) -> dict[str, float]:
     """How likely each of the first sentences asks, promises or proposes; empty where the model never learned that."""
     if "intent" not in model.questions:
         return {}

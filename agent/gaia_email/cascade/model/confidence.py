@@ -7,7 +7,7 @@ without a clear ask is not.
 
 from __future__ import annotations
 
-from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import MOST
 
@@ -15,7 +15,7 @@ _KNOWN_LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 _LONG = 2_500
 
 
-def estimate(found: Findings, bucket: Bucket) -> float:
+def estimate(found: RuleFindings, bucket: Bucket) -> float:
     """Start from what decided the bucket, then take off for what makes a rule unreliable."""
     facts = found.facts
     if found.opinion is not None and bucket == found.opinion.bucket:
@@ -43,13 +43,13 @@ def estimate(found: Findings, bucket: Bucket) -> float:
     return round(max(0.1, min(0.97, value)), 3)
 
 
-def _invitation(found: Findings) -> bool:
+def _invitation(found: RuleFindings) -> bool:
     """A calendar object says what it is."""
     meeting = found.facts.entities.meeting
     return meeting is not None and meeting.source == "ics" and bool(meeting.method)
 
 
-def _machine(found: Findings) -> float:
+def _machine(found: RuleFindings) -> float:
     facts = found.facts
     value = 0.6 + 0.25 * found.category.margin
     if facts.lists.unsubscribe is not None or facts.lists.automatic:
@@ -61,7 +61,7 @@ def _machine(found: Findings) -> float:
     return value
 
 
-def _person(found: Findings, bucket: Bucket) -> float:
+def _person(found: RuleFindings, bucket: Bucket) -> float:
     facts, request = found.facts, found.acts.probabilities["request"]
     if bucket in ("urgent", "actionable"):
         value = 0.5 + 0.3 * request

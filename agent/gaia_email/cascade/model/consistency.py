@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.asks.needs_reply import on_a_list
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, SpeechAct
 
 _WANTING: tuple[SpeechAct, ...] = ("request", "propose", "meet")
@@ -20,7 +20,7 @@ _HINTED = 0.3
 
 
 def agree(
-    acts: Acts, rules: Acts, facts: Facts, *, bucket: Bucket, needs_reply: bool, personal: bool
+    acts: Acts, rules: Acts, facts: RuleFacts, *, bucket: Bucket, needs_reply: bool, personal: bool
 ) -> Acts:
     """The acts with the main one chosen among those that fit; what does not fit is no likelier than that.
 
@@ -48,7 +48,7 @@ def agree(
 
 
 def _fitting(
-    acts: Acts, rules: Acts, facts: Facts, *, bucket: Bucket, needs_reply: bool, personal: bool
+    acts: Acts, rules: Acts, facts: RuleFacts, *, bucket: Bucket, needs_reply: bool, personal: bool
 ) -> tuple[SpeechAct, ...]:
     if needs_reply:
         return _WANTING
@@ -60,7 +60,7 @@ def _fitting(
     return tuple([act for act in fitting if act != "amend"])
 
 
-def awaited(rules: Acts, facts: Facts, *, by_rules: bool, personal: bool) -> bool:
+def awaited(rules: Acts, facts: RuleFacts, *, by_rules: bool, personal: bool) -> bool:
     """Whether the user is asked in so many words that the rules alone see that an answer is awaited.
 
     By a question, or by a person who writes to the user alone and says plainly what is wanted.

@@ -6,7 +6,7 @@ set holds for mail of that kind, below a warning and below what they said of the
 
 from __future__ import annotations
 
-from gaia_email.cascade.priority import Findings, warns
+from gaia_email.cascade.priority import RuleFindings, warns
 from gaia_email.cascade.verdict import Bucket, Convention
 
 _YES, _DOUBTED = 0.5, 0.3
@@ -16,7 +16,7 @@ _MAILINGS = ("promotions", "newsletters", "social")
 _ALARMS = frozenset({"alarm", "emergency", "blocked"})
 
 
-def kinds_of(found: Findings) -> tuple[Convention, ...]:
+def kinds_of(found: RuleFindings) -> tuple[Convention, ...]:
     """Of which of these kinds a message is, the plainest first; none for a mailing or the user's own words."""
     facts = found.facts
     if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply or found.pastime is not None:
@@ -38,7 +38,7 @@ def kinds_of(found: Findings) -> tuple[Convention, ...]:
     return tuple(kinds)
 
 
-def _letters(found: Findings, *, asked: bool) -> tuple[Convention, ...]:
+def _letters(found: RuleFindings, *, asked: bool) -> tuple[Convention, ...]:
     """What one person wrote to this user, who need not be known."""
     facts, length = found.facts, len(found.facts.prepared.normalized)
     dated = bool(found.urgency.deadline) or found.urgency.score >= _YES
@@ -49,7 +49,7 @@ def _letters(found: Findings, *, asked: bool) -> tuple[Convention, ...]:
     return ("undated-business",) if asked and length >= _LETTER else ()
 
 
-def placed(found: Findings, bucket: Bucket) -> tuple[Convention, Bucket] | None:
+def placed(found: RuleFindings, bucket: Bucket) -> tuple[Convention, Bucket] | None:
     """The kind for which its owner set another bucket than a message stands in, and that bucket; None for none.
 
     What is marked as fraud, spam or text for machines stays where it is; what may be fraud is not made urgent.

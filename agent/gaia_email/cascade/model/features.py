@@ -12,15 +12,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from gaia_email.cascade.facts import Facts, days_until
+from gaia_email.cascade.facts import RuleFacts, days_until
 from gaia_email.cascade.phrases import QUESTION, STOP, fold, text_of, tokens_of
-from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.sender.sender import Audience
 from gaia_email.cascade.traps.generators import marks
 from gaia_email.cascade.traps.origin import signs
 from gaia_email.cascade.traps.spam import SCHEMES
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import MailboxAddress
@@ -70,7 +70,7 @@ class Features(NamedTuple):
     """The body's beginning in order, with its sentence ends (see `phrases.text_of`)."""
 
 
-def features_of(found: Findings, bucket: Bucket) -> Features:
+def features_of(found: RuleFindings, bucket: Bucket) -> Features:
     """Everything the model looks at; `bucket` is the rules' own."""
     view = found.facts.view
     subject = tokens_of(view.folded_subject, _SUBJECT_WORDS)
@@ -116,7 +116,7 @@ def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
     return list(dict.fromkeys(names))
 
 
-def _crosses(found: Findings, bucket: Bucket, audience: Audience) -> list[str]:
+def _crosses(found: RuleFindings, bucket: Bucket, audience: Audience) -> list[str]:
     """Pairs of facts that mean more together than each alone."""
     facts, category = found.facts, found.category.category
     asks = bisect_right((0.4, 0.6), found.acts.probabilities["request"])
@@ -132,13 +132,13 @@ def _crosses(found: Findings, bucket: Bucket, audience: Audience) -> list[str]:
     ]
 
 
-def _waived(found: Findings) -> list[str]:
+def _waived(found: RuleFindings) -> list[str]:
     """What the mail says itself of how little it wants."""
     waived = {"nothing wanted": found.waivers.nothing, "as you please": found.waivers.free}
     return [name for name, words in waived.items() if words]
 
 
-def _soliciting(found: Findings) -> list[str]:
+def _soliciting(found: RuleFindings) -> list[str]:
     """How many schemes of unsolicited mail its words belong to, and what makes them less or more likely."""
     facts = found.facts
     schemes = min(4, len(SCHEMES.intersection(facts.view.counts)))
@@ -150,7 +150,7 @@ def _soliciting(found: Findings) -> list[str]:
     ]
 
 
-def _sender(found: Findings) -> list[str]:
+def _sender(found: RuleFindings) -> list[str]:
     facts = found.facts
     who, context, lists = facts.sender, facts.context, facts.lists
     names = [f"sender:{who.kind}", f"category:{found.category.category}", f"cohort:{found.cohort}"]
@@ -177,7 +177,7 @@ def _sender(found: Findings) -> list[str]:
     return names
 
 
-def _named(found: Findings, subject: list[bytes]) -> list[str]:
+def _named(found: RuleFindings, subject: list[bytes]) -> list[str]:
     """Whose names stand where: people have theirs in their address and sign with it, firms have it in their domain."""
     facts = found.facts
     who, body = facts.sender, facts.view.folded_body
@@ -203,7 +203,7 @@ def _stand_in(words: frozenset[bytes], text: str) -> bool:
     return any(map(octets.__contains__, words)) and not words.isdisjoint(tokens_of(text))
 
 
-def _recipients(facts: Facts) -> tuple[frozenset[bytes], frozenset[bytes]]:
+def _recipients(facts: RuleFacts) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """The names of the user, who is the first recipient where nobody says more, and those of the other recipients."""
     to, owner = facts.message.to, facts.context.owner
     if len(to) == 1 and not facts.message.cc:
@@ -226,13 +226,13 @@ def _names(text: str) -> frozenset[bytes]:
     return frozenset(word for word in tokens_of(fold(text)) if len(word) >= _NAME_BYTES)
 
 
-def _addressed(found: Findings, named: list[str]) -> Audience:
+def _addressed(found: RuleFindings, named: list[str]) -> Audience:
     """To whom it is written: who is greeted by name is spoken to, whoever else gets it."""
     audience = found.facts.sender.audience
     return "me" if audience in ("few", "many", "copy") and "greets:1" in named else audience
 
 
-def _audience(found: Findings, audience: Audience) -> list[str]:
+def _audience(found: RuleFindings, audience: Audience) -> list[str]:
     facts = found.facts
     names = [f"to:{audience}"]
     if facts.is_reply:
@@ -242,7 +242,7 @@ def _audience(found: Findings, audience: Audience) -> list[str]:
     return names
 
 
-def _rules(found: Findings) -> list[str]:
+def _rules(found: RuleFindings) -> list[str]:
     facts, acts = found.facts, found.acts
     names = [
         f"alert:{found.alert.kind}",
@@ -279,7 +279,7 @@ def _rules(found: Findings) -> list[str]:
     return names
 
 
-def _when(facts: Facts, text: list[bytes]) -> list[str]:
+def _when(facts: RuleFacts, text: list[bytes]) -> list[str]:
     """The nearest day that is named at all, and whether a time of day is."""
     sent = facts.message.date
     names = ["clock"] if _names_time(facts.view, text) else []
@@ -300,7 +300,7 @@ def _when(facts: Facts, text: list[bytes]) -> list[str]:
     ]
 
 
-def _wanted_by(facts: Facts, sent: datetime) -> int | str:
+def _wanted_by(facts: RuleFacts, sent: datetime) -> int | str:
     """The nearest day that a sentence names which asks for something; what is said beside it is often about others."""
     asking = [span.text for span in facts.reading.requests if span.strength >= _ASKED]
     if not asking:
@@ -315,14 +315,14 @@ def _wanted_by(facts: Facts, sent: datetime) -> int | str:
     return bisect_right(_DAYS, min(days)) if days else "none"
 
 
-def _names_time(view: View, words: list[bytes]) -> bool:
+def _names_time(view: PhraseView, words: list[bytes]) -> bool:
     """Whether a time of day is named."""
     if view.digits and _CLOCK.search(view.folded_body, 0, _CLOCK_CHARS) is not None:
         return True
     return not _HOURS.isdisjoint(words)
 
 
-def _shape(found: Findings) -> list[str]:
+def _shape(found: RuleFindings) -> list[str]:
     facts = found.facts
     prepared, view = facts.prepared, facts.view
     text, subject = prepared.normalized, view.subject
@@ -348,6 +348,6 @@ def _shape(found: Findings) -> list[str]:
     return names + [name for name, there in flags.items() if there]
 
 
-def _sender_words(found: Findings) -> list[bytes]:
+def _sender_words(found: RuleFindings) -> list[bytes]:
     who = found.facts.sender
     return list(dict.fromkeys(tokens_of(f"{who.name.lower()} {who.address.partition('@')[0]}")[:8]))

@@ -43,7 +43,7 @@ def packed(document: bytes, *, level: int = 9) -> bytes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class LearnedQuestion:
     """One question and its answers.
 
     `first` is the lane of the first answer; `offsets` are the answers' scores when no feature is there, `scale` is what
@@ -126,7 +126,7 @@ def phrases_in(text: Sequence[bytes]) -> list[bytes]:
 class Learned(NamedTuple):
     """The model: its questions, and per group of features name → packed weights."""
 
-    questions: dict[str, Question]
+    questions: dict[str, LearnedQuestion]
     width: int
     """Bytes of all lanes together."""
     facts: dict[str, int]
@@ -240,7 +240,7 @@ class Learned(NamedTuple):
 class Scores(NamedTuple):
     """The sum of a message's features, a number a lane."""
 
-    questions: dict[str, Question]
+    questions: dict[str, LearnedQuestion]
     lanes: list[int]
 
     def probabilities(self, name: str) -> dict[str, float]:
@@ -270,12 +270,12 @@ class Scores(NamedTuple):
         return 1 / (1 + exp(min(doubt, _MOST_DOUBT)))
 
 
-def _question(row: dict[str, Any], lanes: int, scale: float) -> Question:
+def _question(row: dict[str, Any], lanes: int, scale: float) -> LearnedQuestion:
     answers, offsets = tuple(map(str, row["answers"])), tuple(map(float, row["offsets"]))
     first, temperature = int(row["first"]), float(row["temperature"])
     if len(answers) != len(offsets) or not 0 <= first <= lanes - len(answers) or temperature <= 0:
         raise ValueError("a question that the weights do not answer")
-    return Question(
+    return LearnedQuestion(
         name=str(row["name"]),
         answers=answers,
         first=first,

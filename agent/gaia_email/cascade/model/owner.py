@@ -56,7 +56,7 @@ Vector = list[tuple[int, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class OwnerLesson:
     """A message that belongs into `bucket` by its owner's word; `number` is the correction's.
 
     `weight` says how much it counts beside a correction: less where only what its owner did with it says so.
@@ -82,7 +82,7 @@ class Lesson:
 class _Learned:
     """A lesson as the model keeps it: what it is made of, what the shipped model says, and how much it weighs."""
 
-    lesson: Lesson
+    lesson: OwnerLesson
     vector: Vector
     length: float
     offset: list[float]
@@ -92,7 +92,7 @@ class _Learned:
 class OwnersModel:
     """The corrections of one account, weighed; the same ones in the same order always give the same model."""
 
-    def __init__(self, lessons: Iterable[Lesson] = ()) -> None:
+    def __init__(self, lessons: Iterable[OwnerLesson] = ()) -> None:
         self._kept: dict[int, _Learned] = {}
         self._weights: dict[int, list[float]] = {}
         for lesson in list(lessons)[-MOST:]:
@@ -104,7 +104,7 @@ class OwnersModel:
         return len(self._kept)
 
     @property
-    def lessons(self) -> tuple[Lesson, ...]:
+    def lessons(self) -> tuple[OwnerLesson, ...]:
         """What it was taught, oldest first."""
         return tuple(one.lesson for one in self._kept.values())
 
@@ -113,7 +113,7 @@ class OwnersModel:
         """Another one whenever something was taught or taken back."""
         return f"{crc32(repr([(one.number, one.bucket) for one in self.lessons]).encode()):08x}"
 
-    def learn(self, lesson: Lesson) -> None:
+    def learn(self, lesson: OwnerLesson) -> None:
         """Take one more correction in; one of the same number is replaced."""
         if lesson.number in self._kept:
             self._drop(lesson.number)
@@ -167,7 +167,7 @@ class OwnersModel:
         """The same as shares of one."""
         return _shares(self.scores(seen))
 
-    def alike(self, seen: Seen, bucket: Bucket) -> list[Lesson]:
+    def alike(self, seen: Seen, bucket: Bucket) -> list[OwnerLesson]:
         """The lessons that moved something into a bucket and resemble a message, the most alike first."""
         vector = dict(_vector(seen))
         whole = _length(vector.items())
@@ -180,7 +180,7 @@ class OwnersModel:
         ]
         return [lesson for _, lesson in sorted(found, key=lambda pair: (-pair[0], pair[1].number))]
 
-    def _add(self, lesson: Lesson) -> None:
+    def _add(self, lesson: OwnerLesson) -> None:
         vector = _vector(lesson.seen)
         self._kept[lesson.number] = _Learned(
             lesson=lesson,
@@ -238,7 +238,7 @@ class OwnersModel:
 class Owners:
     """The models of all accounts, each made when it is first asked for; without arguments, of nobody."""
 
-    def __init__(self, lessons: Mapping[str, Sequence[Lesson]] | None = None) -> None:
+    def __init__(self, lessons: Mapping[str, Sequence[OwnerLesson]] | None = None) -> None:
         self._lessons = {account: tuple(taught) for account, taught in (lessons or {}).items()}
         self._models: dict[str, OwnersModel] = {}
 

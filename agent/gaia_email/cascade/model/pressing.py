@@ -10,12 +10,12 @@ from gaia_email.cascade.asks import emergencies, solicited
 from gaia_email.cascade.asks.needs_reply import named, on_a_list
 from gaia_email.cascade.asks.times_today import coming
 from gaia_email.cascade.asks.urgency import Cue, at_once
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.model.confidence import estimate
 from gaia_email.cascade.phrases import fold
-from gaia_email.cascade.priority import Findings, Opinion, bucket_of
+from gaia_email.cascade.priority import Opinion, RuleFindings, bucket_of
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_mail.lazy import lazy_pattern
 
 DOUBTFUL = 0.52
@@ -50,14 +50,14 @@ _CLOCK = lazy_pattern(
 _DENYING = lazy_pattern(r"\b(?:not|nicht|pas|no|non|não|niet|until after|never)\s+$")
 
 
-def may_be_urgent(found: Findings, likely: float) -> bool:
+def may_be_urgent(found: RuleFindings, likely: float) -> bool:
     """Whether it may be, urgent with that likelihood."""
     if found.waived or _solicits(found):
         return False
     return round(likely, 3) > DOUBTFUL or bool(presses(found))
 
 
-def held(found: Findings) -> None:
+def held(found: RuleFindings) -> None:
     """Let what rules alone call urgent be so only where it may be; what the owner set for its kind stands."""
     if bucket_of(found) != "urgent" or found.convention is not None:
         return
@@ -66,7 +66,7 @@ def held(found: Findings) -> None:
         found.opinion = Opinion(bucket=bucket, confidence=estimate(found, bucket))
 
 
-def presses(found: Findings) -> str:
+def presses(found: RuleFindings) -> str:
     """The words of an hour of this day, or of an alarm, that is the reader's own; empty without any.
 
     Not the reader's is what is told of the writer's own day, unless something is asked with it, what is said to
@@ -89,24 +89,24 @@ def presses(found: Findings) -> str:
     return soon if _is_readers(facts, soon, asked) else ""
 
 
-def _asked(found: Findings) -> str:
+def _asked(found: RuleFindings) -> str:
     acts = found.acts
     return acts.sentences["request"] if acts.probabilities["request"] >= _ASKED else ""
 
 
-def _solicits(found: Findings) -> bool:
+def _solicits(found: RuleFindings) -> bool:
     """Whether its wish is a survey or a prize, and nobody is in trouble beside it."""
     if any(cue.name in _TROUBLES for cue in found.urgency.cues):
         return False
     return bool(solicited.wish(found.facts.view, _asked(found)))
 
 
-def _counted(view: View) -> str:
+def _counted(view: PhraseView) -> str:
     match = _WITHIN.search(view.folded_body, 0, _READ)
     return view.body[match.start() : match.end()] if match else ""
 
 
-def _is_hour(facts: Facts, cue: Cue, asked: str) -> bool:
+def _is_hour(facts: RuleFacts, cue: Cue, asked: str) -> bool:
     """Tomorrow's deadline is one in the morning, where it is told again, or where something is asked by an hour."""
     if cue.name != "deadline_tomorrow":
         return cue.name in _HOURS
@@ -114,11 +114,11 @@ def _is_hour(facts: Facts, cue: Cue, asked: str) -> bool:
     return timed or cue.weight >= _TODAY or facts.view.has("strong_reminder")
 
 
-def _is_alarm(facts: Facts, cue: Cue) -> bool:
+def _is_alarm(facts: RuleFacts, cue: Cue) -> bool:
     return cue.name in _ALARMS and not (cue.name == "alarm" and emergencies.is_over(facts.view))
 
 
-def _is_readers(facts: Facts, words: str, asked: str) -> bool:
+def _is_readers(facts: RuleFacts, words: str, asked: str) -> bool:
     view = facts.view
     place = view.body.find(words)
     if place < 0 or words in view.subject:

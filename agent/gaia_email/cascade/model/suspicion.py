@@ -5,11 +5,11 @@ Rules know the tricks; the model knows how such mail sounds where the headers th
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps import demands
 from gaia_email.cascade.traps.phishing import is_colleague
-from gaia_email.cascade.verdict import Judgement
+from gaia_email.cascade.verdict import Suspicion
 from gaia_mail.lazy import lazy_pattern
 
 FLAGGED = 0.75
@@ -41,16 +41,16 @@ _NUMBERED = lazy_pattern(
 _REASON = "it reads like known traps"
 
 
-def doubt(facts: Facts, rules: Judgement, likely: float) -> Judgement:
+def doubt(facts: RuleFacts, rules: Suspicion, likely: float) -> Suspicion:
     """The rules' judgement, or a flag where the model is sure enough of a sender who is not known to be honest."""
     needed = _BACKED if rules.score >= _SEEN else FLAGGED
     if rules.score >= _FROM or likely < needed or not may_be_trap(facts):
         return rules
     score = round(_FROM + _SPAN * (likely - needed) / (1 - needed), 3)
-    return Judgement(score=max(score, rules.score), reasons=(_REASON, *rules.reasons)[:5])
+    return Suspicion(score=max(score, rules.score), reasons=(_REASON, *rules.reasons)[:5])
 
 
-def may_be_trap(facts: Facts) -> bool:
+def may_be_trap(facts: RuleFacts) -> bool:
     """Whether a stranger wants to be given something, or to have something opened: a trap has a hook."""
     if not is_strange(facts):
         return False
@@ -58,7 +58,7 @@ def may_be_trap(facts: Facts) -> bool:
     return bool(baited) or demands.wants_money(facts.view)
 
 
-def is_strange(facts: Facts) -> bool:
+def is_strange(facts: RuleFacts) -> bool:
     """Whether neither the user's own letters nor a proof nor a list speak for the sender."""
     context, result = facts.context, facts.authentication
     if context.written_to or context.owner_in_thread or facts.lists.discussion:
@@ -66,7 +66,7 @@ def is_strange(facts: Facts) -> bool:
     return not (result.trusted and result.dmarc == "pass") and not is_home_of(facts.sender.domain)
 
 
-def withholds(facts: Facts, likely: float) -> bool:
+def withholds(facts: RuleFacts, likely: float) -> bool:
     """Whether a stranger's mail is not urgent, `likely` a trap: one that may be a trap, or a threat that names nothing.
 
     Who really suspends something says which: by a number, an amount, an address or a day.

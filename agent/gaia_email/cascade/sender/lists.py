@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gaia_email.cascade.verdict import Unsubscribe
+from gaia_email.cascade.verdict import UnsubscribeTargets
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import Headers
 from gaia_mail.word_table import WordTable
@@ -77,7 +77,7 @@ class ListFacts:
         important: The sender called it important (X-Priority, Importance).
     """
 
-    unsubscribe: Unsubscribe | None = None
+    unsubscribe: UnsubscribeTargets | None = None
     list_id: str = ""
     discussion: bool = False
     bulk: bool = False
@@ -129,7 +129,7 @@ def _is_mass_mailer(mailer: str) -> bool:
     return bool(mailer) and any(name in lowered for name in _MASS_MAILERS)
 
 
-def _unsubscribe(value: str, post: tuple[str, ...]) -> Unsubscribe:
+def _unsubscribe(value: str, post: tuple[str, ...]) -> UnsubscribeTargets:
     """Targets in order of preference: https before http (RFC 8058 wants https); mailto beside it."""
     url = mailto = ""
     for match in _TARGET.finditer(value[:8000]):
@@ -142,4 +142,4 @@ def _unsubscribe(value: str, post: tuple[str, ...]) -> Unsubscribe:
         elif scheme.startswith("http://"):
             url = url or target
     one_click = url.lower().startswith("https://") and bool(post) and "one-click" in post[0].lower()
-    return Unsubscribe(one_click=one_click, url=url, mailto=mailto)
+    return UnsubscribeTargets(one_click=one_click, url=url, mailto=mailto)

@@ -76,7 +76,7 @@ _FEW = 4
 
 
 @dataclass(slots=True, kw_only=True)
-class Sender:
+class MessageSender:
     """The `From` of a message.
 
     Attributes:
@@ -102,13 +102,13 @@ class Sender:
     is_owner: bool
 
 
-def read(message: ParsedMessage, lists: ListFacts, owner: frozenset[str]) -> Sender:
+def read(message: ParsedMessage, lists: ListFacts, owner: frozenset[str]) -> MessageSender:
     """Judge sender and recipients from the headers alone."""
     mailbox = message.sender
     address = mailbox.address.lower() if mailbox else ""
     name = mailbox.name if mailbox else ""
     domain, organisation, free_mail, kind = _known(address, name[:120])
-    return Sender(
+    return MessageSender(
         address=address,
         name=name,
         domain=domain,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender.brands import Brand
 from gaia_email.cascade.sender.confusables import mixes_scripts, skeleton
@@ -52,7 +52,7 @@ _TAIL = 100
 _HEAD = 320
 
 
-def clues(facts: Facts, *, pressed: bool) -> list[Evidence]:
+def clues(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
     """What is false or strange about the sender; `pressed` when the text asks or threatens."""
     who = facts.sender
     found: list[Evidence] = []
@@ -86,7 +86,7 @@ def clues(facts: Facts, *, pressed: bool) -> list[Evidence]:
     return found
 
 
-def claimed_brand(facts: Facts, *, pressed: bool) -> Brand | None:
+def claimed_brand(facts: RuleFacts, *, pressed: bool) -> Brand | None:
     """The brand that the display name, or the subject and text of a mail that presses, say has written."""
     view = facts.view
     named = brand_named(facts.sender.name) if facts.sender.name else None
@@ -98,7 +98,7 @@ def claimed_brand(facts: Facts, *, pressed: bool) -> Brand | None:
     )
 
 
-def is_stranger_to(facts: Facts, brand: Brand) -> bool:
+def is_stranger_to(facts: RuleFacts, brand: Brand) -> bool:
     """Whether the sender's domain is not the brand's, nor one with its name that imitates nobody."""
     who = facts.sender
     return not belongs_to(who.domain, brand) and (
@@ -106,7 +106,7 @@ def is_stranger_to(facts: Facts, brand: Brand) -> bool:
     )
 
 
-def _own_organisation(facts: Facts) -> Imitation | None:
+def _own_organisation(facts: RuleFacts) -> Imitation | None:
     """A sender outside the user's organisation whose domain imitates the user's own."""
     who, context = facts.sender, facts.context
     if not who.domain or who.free_mail or context.written_to:
@@ -114,7 +114,7 @@ def _own_organisation(facts: Facts) -> Imitation | None:
     return _imitates_home(who.domain, homes(facts))
 
 
-def homes(facts: Facts) -> frozenset[str]:
+def homes(facts: RuleFacts) -> frozenset[str]:
     """The user's own domains; those it was sent to when nobody says who the user is."""
     return organisations(
         facts.context.owner or frozenset([mailbox.address for mailbox in facts.message.to[:3]])
@@ -135,7 +135,7 @@ def _imitates_home(domain: str, own: frozenset[str]) -> Imitation | None:
     return imitates_known(domain, own)
 
 
-def _name_clues(facts: Facts) -> list[Evidence]:
+def _name_clues(facts: RuleFacts) -> list[Evidence]:
     who = facts.sender
     brand = brand_named(who.name)
     if brand and who.domain and not belongs_to(who.domain, brand) and brand.name not in who.organisation:
@@ -162,7 +162,7 @@ def _name_clues(facts: Facts) -> list[Evidence]:
     return []
 
 
-def _misspelt(facts: Facts) -> list[Evidence]:
+def _misspelt(facts: RuleFacts) -> list[Evidence]:
     """A domain that is the sender's own name in look-alike letters: "Monarch Bank" from `rnonarchbank.example`."""
     label = facts.sender.organisation.partition(".")[0].replace("-", "")
     if len(label) < _LONG_ENOUGH:
@@ -177,19 +177,19 @@ def _misspelt(facts: Facts) -> list[Evidence]:
     return []
 
 
-def _person_words(facts: Facts) -> str:
+def _person_words(facts: RuleFacts) -> str:
     local = facts.sender.address.partition("@")[0]
     words = "".join(char if char.isalpha() else " " for char in local[:80])
     return f"{facts.sender.name.lower()} {words} {facts.view.folded_body[-_TAIL:]}"
 
 
-def _colleague(facts: Facts) -> bool:
+def _colleague(facts: RuleFacts) -> bool:
     """Somebody with a full name, never answered, on free mail, who asks a favour of an office worker."""
     owner_at_work = any(not is_free_mail(domain_of(address)) for address in facts.context.owner)
     return owner_at_work and len(facts.sender.name.split()) >= 2
 
 
-def _address_as_name(facts: Facts) -> list[Evidence]:
+def _address_as_name(facts: RuleFacts) -> list[Evidence]:
     who = facts.sender
     claimed = next((word.strip("<>()[]\"',;:") for word in who.name.lower().split() if "@" in word), "")
     other = organisational_domain(domain_of(claimed)) if "@" in claimed else ""
@@ -198,7 +198,7 @@ def _address_as_name(facts: Facts) -> list[Evidence]:
     return []
 
 
-def _reply_to_clues(facts: Facts) -> list[Evidence]:
+def _reply_to_clues(facts: RuleFacts) -> list[Evidence]:
     who = facts.sender
     for mailbox in facts.message.reply_to[:3]:
         domain = domain_of(mailbox.address)
@@ -216,7 +216,7 @@ def _reply_to_clues(facts: Facts) -> list[Evidence]:
     return []
 
 
-def _authentication_clues(facts: Facts) -> list[Evidence]:
+def _authentication_clues(facts: RuleFacts) -> list[Evidence]:
     result, who = facts.authentication, facts.sender
     if facts.lists.discussion:
         return []
@@ -234,7 +234,7 @@ def _authentication_clues(facts: Facts) -> list[Evidence]:
     return []
 
 
-def _strangeness(facts: Facts) -> list[Evidence]:
+def _strangeness(facts: RuleFacts) -> list[Evidence]:
     """How little is known of a sender who wants something: never met, a throw-away ending, a name made of lures."""
     who = facts.sender
     found: list[Evidence] = []
@@ -261,7 +261,7 @@ def _strangeness(facts: Facts) -> list[Evidence]:
     return found
 
 
-def _spoken_for(facts: Facts) -> list[Evidence]:
+def _spoken_for(facts: RuleFacts) -> list[Evidence]:
     who = facts.sender
     if facts.lists.bulk or facts.lists.discussion or not who.domain:
         return []
@@ -273,7 +273,7 @@ def _spoken_for(facts: Facts) -> list[Evidence]:
     ]
 
 
-def _as_written(facts: Facts, name: str) -> str:
+def _as_written(facts: RuleFacts, name: str) -> str:
     view = facts.view
     for folded, text in ((view.folded_subject, view.subject), (view.folded_body, view.body)):
         position = folded.find(name)

@@ -6,10 +6,10 @@ ask. How often somebody has written before says nothing; whoever is not answered
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps.evidence import Evidence
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.word_table import WordTable
 
@@ -26,7 +26,7 @@ _HASTE = _TABLE.pattern("haste", r"\b(?:", r")\b")
 _OFFICE = _TABLE.pattern("office", r"\b(?:", r")\b")
 
 
-def clues(facts: Facts) -> list[Evidence]:
+def clues(facts: RuleFacts) -> list[Evidence]:
     """What is wanted and why one should not ask; nothing from whom the user writes to, a mailing, or a service."""
     if not _may_be(facts):
         return []
@@ -58,13 +58,13 @@ def clues(facts: Facts) -> list[Evidence]:
     ]
 
 
-def wants_money(view: View) -> bool:
+def wants_money(view: PhraseView) -> bool:
     """Whether money is to be moved, whoever wants it and why."""
     folded = view.folded_body[:_READ]
     return _MONEY_MARKS.stand_in(folded) and _MONEY.search(folded) is not None
 
 
-def _may_be(facts: Facts) -> bool:
+def _may_be(facts: RuleFacts) -> bool:
     """Whether a stranger writes, of whom nothing proves that he is of the house."""
     who, lists, context = facts.sender, facts.lists, facts.context
     if context.written_to or context.owner_in_thread or not who.domain or is_home_of(who.domain):

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from gaia_email.cascade.verdict import Judgement
+from gaia_email.cascade.verdict import Suspicion
 
 Kind = Literal["claim", "ask", "target", "file", "calm"]
 """A false name, what the reader is to do, where it leads, what is attached; what makes it believable."""
@@ -36,7 +36,7 @@ class Evidence(NamedTuple):
     reason: str = ""
 
 
-def judgement(clues: Sequence[Evidence]) -> Judgement:
+def judgement(clues: Sequence[Evidence]) -> Suspicion:
     """Score from 0 to 1 with the reasons, heaviest first."""
     sums: dict[Kind, float] = {"claim": 0.0, "ask": 0.0, "target": 0.0, "file": 0.0, "calm": 0.0}
     for clue in clues:
@@ -53,4 +53,4 @@ def judgement(clues: Sequence[Evidence]) -> Judgement:
     ranked = [clue for clue in clues if clue.reason and clue.weight >= 0.3]
     ranked.sort(key=lambda clue: -clue.weight - (_NAMES_FIRST if clue.kind == "claim" else 0))
     reasons = tuple(dict.fromkeys(clue.reason for clue in ranked))
-    return Judgement(score=round(score, 3), reasons=reasons[:5])
+    return Suspicion(score=round(score, 3), reasons=reasons[:5])

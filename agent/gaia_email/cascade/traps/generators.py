@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.traps.origin import agrees
 from gaia_email.cascade.view import HEAD
 from gaia_email.prepare.literal_scanner import LiteralScanner
@@ -33,7 +33,7 @@ _MARKUP_MARKS = LiteralScanner(_PICTURE, _FONT, *_RED, *(tag for _, tag in _TAGS
 _EDITOR_MARKS = LiteralScanner(*_EDITORS)
 
 
-def marks(facts: Facts) -> list[str]:
+def marks(facts: RuleFacts) -> list[str]:
     """Names of what is there, each once; `kind:value`."""
     found = [*_program(facts), *_markup(facts.message.html), *_manner(facts)]
     if facts.lists.discussion:
@@ -41,7 +41,7 @@ def marks(facts: Facts) -> list[str]:
     return found
 
 
-def _program(facts: Facts) -> list[str]:
+def _program(facts: RuleFacts) -> list[str]:
     subject, mailer = facts.view.subject[:_SUBJECT], facts.lists.mailer
     found: list[str] = []
     if mailer:
@@ -58,7 +58,7 @@ def _program(facts: Facts) -> list[str]:
     return found
 
 
-def _manner(facts: Facts) -> list[str]:
+def _manner(facts: RuleFacts) -> list[str]:
     """How it is written: how much it speaks of the reader, in capitals, of sums; and how its text was wrapped."""
     text = facts.view.body[:HEAD]
     size = len(text)
@@ -86,7 +86,7 @@ def is_random(word: str) -> bool:
     )
 
 
-def is_publication(facts: Facts) -> bool:
+def is_publication(facts: RuleFacts) -> bool:
     """Whether it is laid out as shops and papers do for their readers: pictures and links, nearly all at home."""
     return (
         len(facts.prepared.links) > _LINKS

@@ -5,7 +5,7 @@ Nothing here is evidence alone. It says how a mail that asks or threatens stands
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender.confusables import skeleton
 from gaia_email.cascade.sender.lookalikes import invites, is_home_of, one_slip
@@ -30,7 +30,7 @@ _LONG_ENOUGH, _SIGNED, _HEAD, _LINKS = 5, 160, 240, 8
 _ADDRESSED = 60
 
 
-def clues(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
+def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
     """What is strange about a sender who asks or threatens; `homes` are the user's own domains."""
     who = facts.sender
     met = facts.context.first_contact is False and not (facts.is_stranger and lures.wants_favour(facts))
@@ -49,7 +49,7 @@ def clues(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     return found
 
 
-def near_links(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
+def near_links(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
     """Links to a place one letter from the sender's own, or to a stranger's page that bears the user's own name."""
     own = facts.sender.organisation
     label = own.partition(".")[0]
@@ -79,7 +79,7 @@ def near_links(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     return []
 
 
-def _in_other_letters(facts: Facts) -> list[Evidence]:
+def _in_other_letters(facts: RuleFacts) -> list[Evidence]:
     """A domain that reads like the name at the end of its own text, in other letters: `acrne-legal` of Acme Legal."""
     who, view = facts.sender, facts.view
     label = who.organisation.partition(".")[0]
@@ -99,7 +99,7 @@ def _in_other_letters(facts: Facts) -> list[Evidence]:
     ]
 
 
-def _for_the_office(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
+def _for_the_office(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
     """Somebody outside who speaks to staff by the name of their organisation, or about a domain of the user's own."""
     who, view = facts.sender, facts.view
     if is_home_of(who.domain) or facts.lists.bulk or facts.lists.discussion:
@@ -119,12 +119,12 @@ def _for_the_office(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     return []
 
 
-def _leads_out(facts: Facts, homes: frozenset[str]) -> bool:
+def _leads_out(facts: RuleFacts, homes: frozenset[str]) -> bool:
     hosts = map(host_of, [link.url for link in facts.prepared.links[:_LINKS]])
     return any(host and organisational_domain(host) not in homes for host in hosts)
 
 
-def _calls_family(facts: Facts) -> bool:
+def _calls_family(facts: RuleFacts) -> bool:
     """Whether the subject or the first words call the reader mother, father or the like."""
     view = facts.view
     if "family" in view.subject_hits:

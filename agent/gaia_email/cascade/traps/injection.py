@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from gaia_email.cascade.phrases import NO_LETTERS, fold, locate
 from gaia_email.cascade.traps import handling
 from gaia_email.cascade.traps.mentions import Mentions
-from gaia_email.cascade.verdict import Judgement
-from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
+from gaia_email.cascade.verdict import Suspicion
+from gaia_email.cascade.view import ANALYSED_CHARS, PhraseView, machine_phrases
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.extract.spelling import Spellings
 from gaia_email.prepare.language import detect_language
@@ -94,13 +94,13 @@ class Examination:
         subject: The subject without words to a machine; None where it holds none.
     """
 
-    judgement: Judgement
+    judgement: Suspicion
     foreign: tuple[str, ...]
     unclear: tuple[str, ...] = ()
     subject: str | None = None
 
 
-def examine(prepared: Prepared, view: View) -> Examination:
+def examine(prepared: Prepared, view: PhraseView) -> Examination:
     """Look at visible text, hidden text and subject for words to a machine."""
     about = _about_handling(view)
     subject = _clean_subject(view)
@@ -126,7 +126,9 @@ def examine(prepared: Prepared, view: View) -> Examination:
     )
 
 
-def _foreign(view: View, tasks: list[int], addressed: list[int]) -> tuple[list[str], list[tuple[float, str]]]:
+def _foreign(
+    view: PhraseView, tasks: list[int], addressed: list[int]
+) -> tuple[list[str], list[tuple[float, str]]]:
     """The sentences that the word lists take for words to a machine, and what they weigh."""
     if not tasks and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
         return [], []
@@ -152,16 +154,16 @@ def _foreign(view: View, tasks: list[int], addressed: list[int]) -> tuple[list[s
     return foreign, weights
 
 
-def _added_up(weights: Sequence[tuple[float, str]]) -> Judgement:
+def _added_up(weights: Sequence[tuple[float, str]]) -> Suspicion:
     left = 1.0
     for weight, _ in weights:
         left *= 1 - weight
     ranked = sorted(weights, key=lambda item: -item[0])
     reasons = tuple(dict.fromkeys(reason for weight, reason in ranked if weight >= 0.3))
-    return Judgement(score=round(1 - left, 3), reasons=reasons[:4])
+    return Suspicion(score=round(1 - left, 3), reasons=reasons[:4])
 
 
-def _about_handling(view: View) -> dict[int, float]:
+def _about_handling(view: PhraseView) -> dict[int, float]:
     """Sentences about how the mail is to be handled, with what stands behind them in the same paragraph.
 
     A paragraph that begins with one is meant for the machine as a whole; behind one in its midst, what gives an order.
@@ -178,13 +180,13 @@ def _about_handling(view: View) -> dict[int, float]:
     return found
 
 
-def _parted(view: View, index: int) -> bool:
+def _parted(view: PhraseView, index: int) -> bool:
     """Whether a paragraph begins with this sentence."""
     before = view.starts[index - 1] + len(view.sentences[index - 1])
     return "\n\n" in view.body[before : view.starts[index]]
 
 
-def _clean_subject(view: View) -> str | None:
+def _clean_subject(view: PhraseView) -> str | None:
     """The part before or after what speaks to a machine in the subject; None where nothing does."""
     subject, folded = view.subject, view.folded_subject
     if handling.weight(folded) < handling.UNCLEAR:
@@ -223,7 +225,7 @@ def honest(prepared: Prepared, foreign: tuple[str, ...], subject: str | None = N
     return replace(prepared, normalized=text, links=links, language=language)
 
 
-def _spoken(view: View, mentions: Mentions, features: Iterable[str]) -> list[tuple[float, str]]:
+def _spoken(view: PhraseView, mentions: Mentions, features: Iterable[str]) -> list[tuple[float, str]]:
     """The weight of each feature, by the phrase of it that says most; what is only quoted weighs nothing."""
     text = f"{view.subject}\n{view.body}"
     found: list[tuple[float, str]] = []
@@ -259,7 +261,7 @@ def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> fl
     return _WEIGHTS[feature]
 
 
-def _tasks(view: View) -> list[int]:
+def _tasks(view: PhraseView) -> list[int]:
     """The sentences that begin like a task, by a cheap test."""
     likely, folded = _TASK_LETTERS, view.folded_body
     return [
@@ -270,7 +272,7 @@ def _tasks(view: View) -> list[int]:
     ]
 
 
-def _names_machine(view: View) -> bool:
+def _names_machine(view: PhraseView) -> bool:
     """Whether a word for a machine stands in the text; `system` alone is one only beside what goes with it."""
     named = view.body_hits.get("inj_machine")
     if named is None:
@@ -330,7 +332,7 @@ def _beside(prepared: Prepared) -> list[tuple[float, str]]:
     return found
 
 
-def _marked_sentences(view: View, marked: list[str]) -> list[int]:
+def _marked_sentences(view: PhraseView, marked: list[str]) -> list[int]:
     """The sentences with a phrase of the `marked` features, or one about the answer."""
     return [
         index
@@ -340,7 +342,7 @@ def _marked_sentences(view: View, marked: list[str]) -> list[int]:
     ]
 
 
-def _sentences_with(view: View, phrase: str) -> list[int]:
+def _sentences_with(view: PhraseView, phrase: str) -> list[int]:
     found: list[int] = []
     position = locate(view.folded_body, phrase)
     while position >= 0 and len(found) < _OCCURRENCES:
@@ -351,7 +353,7 @@ def _sentences_with(view: View, phrase: str) -> list[int]:
     return found
 
 
-def _sentence_weight(sentence: str, marked: list[str], view: View) -> float:
+def _sentence_weight(sentence: str, marked: list[str], view: PhraseView) -> float:
     """How surely a folded sentence is meant for a machine; 0 for what is left in place."""
     folded = " ".join(sentence[:500].split())
     for feature in marked:

@@ -69,7 +69,7 @@ _MAX_URL = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class LinkFinding:
     """One suspicion: `kind` names it, `weight` is 0 to 1, `shown` and `target` are words of the message."""
 
     kind: str
@@ -101,11 +101,11 @@ def _host_at(beginning: str) -> str:
     return host.lower().rstrip(".")
 
 
-def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool) -> tuple[Finding, ...]:
+def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool) -> tuple[LinkFinding, ...]:
     """What is wrong with the first links, the worst of each kind, in order of discovery."""
-    found: dict[str, Finding] = {}
+    found: dict[str, LinkFinding] = {}
     beginning = host = ""
-    judged: Finding | None = None
+    judged: LinkFinding | None = None
     for link in links[:_LIMIT]:
         url, text = link.url, link.text
         # Most links of a mailing lead to one host, which is complete only at the third slash.
@@ -123,12 +123,12 @@ def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool)
     return tuple(found.values())
 
 
-def _target(link: Link, host: str, judged: Finding | None) -> Finding | None:
+def _target(link: Link, host: str, judged: LinkFinding | None) -> LinkFinding | None:
     if judged is None:
         if "@" in link.url[:300] and "@" in link.url.partition("//")[2].partition("/")[0]:
-            return Finding(kind="userinfo", weight=0.5, shown=link.text, target=host)
+            return LinkFinding(kind="userinfo", weight=0.5, shown=link.text, target=host)
         if host in _FORM_HOSTS and any(form in link.url[:300].lower() for form in _FORMS):
-            return Finding(kind="hosted_form", weight=0.2, shown=link.text, target=host)
+            return LinkFinding(kind="hosted_form", weight=0.2, shown=link.text, target=host)
         return None
     if judged.kind in ("hosted_form", "cheap_domain") and _CREDENTIAL_PATH.search(link.url[8:300].lower()):
         return replace(judged, weight=judged.weight + 0.2)
@@ -136,26 +136,26 @@ def _target(link: Link, host: str, judged: Finding | None) -> Finding | None:
 
 
 @lru_cache(maxsize=4096)
-def _host(host: str) -> Finding | None:
+def _host(host: str) -> LinkFinding | None:
     """What is wrong with a host, whatever the link to it says; the worst thing only."""
     if _NUMERIC.match(host):
-        return Finding(kind="numeric_host", weight=0.45, shown=host, target=host)
+        return LinkFinding(kind="numeric_host", weight=0.45, shown=host, target=host)
     copied = imitation(host)
     if copied:
-        return Finding(kind="imitation", weight=copied.weight, shown=copied.real, target=host)
+        return LinkFinding(kind="imitation", weight=copied.weight, shown=copied.real, target=host)
     if "xn--" in host:
-        return Finding(kind="punycode", weight=0.3, shown=host, target=host)
+        return LinkFinding(kind="punycode", weight=0.3, shown=host, target=host)
     domain = organisational_domain(host)
     if domain in _SHORTENERS:
-        return Finding(kind="shortener", weight=0.2, shown=host, target=host)
+        return LinkFinding(kind="shortener", weight=0.2, shown=host, target=host)
     if ".".join(host.rsplit(".", 2)[-2:]) in _HOSTED:
-        return Finding(kind="hosted_form", weight=0.2, shown=host, target=host)
+        return LinkFinding(kind="hosted_form", weight=0.2, shown=host, target=host)
     if host.rpartition(".")[2] in _CHEAP:
-        return Finding(kind="cheap_domain", weight=0.2, shown=host, target=host)
+        return LinkFinding(kind="cheap_domain", weight=0.2, shown=host, target=host)
     return None
 
 
-def _text(text: str, host: str, sender_domain: str, many_links: bool) -> Finding | None:
+def _text(text: str, host: str, sender_domain: str, many_links: bool) -> LinkFinding | None:
     """A link whose words are another address. Click counters of mail services do that in honest mail, too."""
     if "." not in text:
         return None
@@ -169,7 +169,7 @@ def _text(text: str, host: str, sender_domain: str, many_links: bool) -> Finding
         return None
     sender = organisational_domain(sender_domain)
     counted = organisational_domain(host) == sender or organisational_domain(shown) == sender or many_links
-    return Finding(kind="text_differs", weight=0.12 if counted else 0.4, shown=shown, target=host)
+    return LinkFinding(kind="text_differs", weight=0.12 if counted else 0.4, shown=shown, target=host)
 
 
 def leading_away(links: tuple[Link, ...], organisation: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import locate
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.traps.evidence import Evidence
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.prepare.literal_scanner import LiteralScanner
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
@@ -49,7 +49,7 @@ _SUMS = (
 )
 
 
-def extorts(view: View) -> bool:
+def extorts(view: PhraseView) -> bool:
     """Whether somebody claims to hold something of the reader's own and wants money; news of that do not."""
     if view.count("extortion") < 2 or not view.has("ransom"):
         return False
@@ -57,17 +57,17 @@ def extorts(view: View) -> bool:
     return any(not _READERS.isdisjoint(phrase.split()) for phrase in said)
 
 
-def wants_favour(facts: Facts) -> bool:
+def wants_favour(facts: RuleFacts) -> bool:
     """Whether the mail speaks of money, secrets or staff data, as somebody does who poses as a colleague."""
     return not _FAVOURS.isdisjoint(facts.view.counts) or bool(_switch(facts))
 
 
-def pays_others(view: View) -> bool:
+def pays_others(view: PhraseView) -> bool:
     """Whether cards are to be bought, or money is to go to another account: who asks again is no better known."""
     return view.has("ask_gift_card") or view.has("ask_bank_change")
 
 
-def concerns(facts: Facts) -> bool:
+def concerns(facts: RuleFacts) -> bool:
     """Whether the text holds any words that phishing needs; most mail holds none and is not looked at further."""
     counts = facts.view.counts
     if not _STRONG.isdisjoint(counts):
@@ -75,7 +75,7 @@ def concerns(facts: Facts) -> bool:
     return bool(facts.prepared.links or facts.message.attachments) and not _WEAK.isdisjoint(counts)
 
 
-def clues(facts: Facts) -> list[Evidence]:
+def clues(facts: RuleFacts) -> list[Evidence]:
     """What the reader is to give away and what is held over them, with the words that say it."""
     view = facts.view
     found = [*_credentials(view), *_money(facts)]
@@ -96,7 +96,7 @@ def clues(facts: Facts) -> list[Evidence]:
     return found
 
 
-def _credentials(view: View) -> list[Evidence]:
+def _credentials(view: PhraseView) -> list[Evidence]:
     body = view.folded_body
     if view.has("short_time") and any(map(body.__contains__, _BLANK_WORDS)) and _BLANKS.search(body):
         return [Evidence("ask", 1.9, "has a line to fill your password in")]
@@ -118,7 +118,7 @@ def _asks(words: str) -> str:
     return f"asks {'for' if words.lower().startswith(('your ', 'my ', 'the ')) else 'to'} “{words}”"
 
 
-def _given(view: View) -> str:
+def _given(view: PhraseView) -> str:
     """The words that want the reader's own data or card confirmed or handed over, in any language; else empty."""
     folded, body = view.folded_body, view.body
     for phrase in view.body_hits.get("own_data", ())[:_OFTEN]:
@@ -154,7 +154,7 @@ def _demand(folded: str) -> tuple[int, int] | None:
     return None
 
 
-def _greeting(view: View) -> str:
+def _greeting(view: PhraseView) -> str:
     if view.has("nobodys_greeting"):
         return _quote(view, "nobodys_greeting")
     head = view.folded_body[:_HEAD]
@@ -162,7 +162,7 @@ def _greeting(view: View) -> str:
     return _inline(view.body[match.start() : match.end()]) if match else ""
 
 
-def _money(facts: Facts) -> list[Evidence]:
+def _money(facts: RuleFacts) -> list[Evidence]:
     view = facts.view
     found: list[Evidence] = []
     for feature, weight, text in _SUMS:
@@ -180,7 +180,7 @@ def _money(facts: Facts) -> list[Evidence]:
     return found
 
 
-def _switch(facts: Facts) -> str:
+def _switch(facts: RuleFacts) -> str:
     """Words of a person who wants their wages sent to another account."""
     view = facts.view
     if facts.sender.kind != "person" or not ("bank" in view.folded_body or "deposit" in view.folded_body):
@@ -189,7 +189,7 @@ def _switch(facts: Facts) -> str:
     return _inline(view.body[match.start() : match.end()]) if match else ""
 
 
-def _schemes(view: View) -> list[Evidence]:
+def _schemes(view: PhraseView) -> list[Evidence]:
     """Whole stories that are told only to deceive: several parts of one must be there."""
     found: list[Evidence] = []
     if extorts(view):
@@ -215,7 +215,7 @@ def _schemes(view: View) -> list[Evidence]:
     return found
 
 
-def _quote(view: View, feature: str) -> str:
+def _quote(view: PhraseView, feature: str) -> str:
     return _inline(view.quote(feature))
 
 

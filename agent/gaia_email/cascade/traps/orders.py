@@ -7,11 +7,11 @@ How often somebody has written says nothing; whoever is not answered writes agai
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist, locate
 from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps.evidence import Evidence
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_mail.domains import domain_of, organisational_domain
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
@@ -53,13 +53,13 @@ _HEAD, _TAIL, _SIGNED, _INTRODUCED, _BEFORE = 100, 160, 160, 40, 25
 _LINES, _SHORT_LINE = 3, 60
 
 
-def orders(facts: Facts) -> bool:
+def orders(facts: RuleFacts) -> bool:
     """Whether the text may order money moved, quickly, quietly or elsewhere; most mail has no words for it."""
     counts = facts.view.counts
     return "moves_money" in counts and not _PRESSING.isdisjoint(counts)
 
 
-def clues(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
+def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
     """What is ordered, and in whose name; nothing of whom the user writes to, or who is proved to be of the house.
 
     `homes` are the user's own domains. Either is believed only while answers go where the mail comes from.
@@ -78,13 +78,13 @@ def clues(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     return [claim, Evidence("ask", 1.3, f"orders: “{order}”")] if claim else []
 
 
-def _proved(facts: Facts) -> bool:
+def _proved(facts: RuleFacts) -> bool:
     """Whether a server that is to be believed says that the mail comes from the domain it names."""
     result = facts.authentication
     return result.trusted and result.dmarc == "pass"
 
 
-def _answers_away(facts: Facts) -> str:
+def _answers_away(facts: RuleFacts) -> str:
     """An address of another organisation that answers would go to; empty for none."""
     for mailbox in facts.message.reply_to[:3]:
         domain = domain_of(mailbox.address)
@@ -93,7 +93,7 @@ def _answers_away(facts: Facts) -> str:
     return ""
 
 
-def _elsewhere(facts: Facts) -> list[Evidence]:
+def _elsewhere(facts: RuleFacts) -> list[Evidence]:
     """Somebody who wants to be paid to another account; not a machine that speaks of the reader's own."""
     who, view, lists = facts.sender, facts.view, facts.lists
     if (
@@ -113,7 +113,7 @@ def _elsewhere(facts: Facts) -> list[Evidence]:
     return [Evidence("claim", 1.3, f"it wants money sent elsewhere, and you never wrote to {who.address}")]
 
 
-def _speaks_of_theirs(view: View) -> bool:
+def _speaks_of_theirs(view: PhraseView) -> bool:
     for folded, hits in ((view.folded_subject, view.subject_hits), (view.folded_body, view.body_hits)):
         for phrase in hits.get("ask_bank_change", ()):
             at = locate(folded, phrase)
@@ -122,7 +122,7 @@ def _speaks_of_theirs(view: View) -> bool:
     return False
 
 
-def _in_a_boss_name(facts: Facts, *, inside: bool, away: str) -> Evidence | None:
+def _in_a_boss_name(facts: RuleFacts, *, inside: bool, away: str) -> Evidence | None:
     who, view = facts.sender, facts.view
     local = _NOT_LETTERS.sub(" ", who.address.partition("@")[0][:80])
     quiet = view.has("keep_quiet") or view.has("secrecy")
@@ -145,7 +145,7 @@ def _in_a_boss_name(facts: Facts, *, inside: bool, away: str) -> Evidence | None
     )
 
 
-def _signed(facts: Facts) -> str:
+def _signed(facts: RuleFacts) -> str:
     """Where somebody says who they are: the first words, when they introduce, short last lines, and the signature."""
     body = facts.view.folded_body
     introduced = _INTRODUCES.search(body[:_HEAD])
@@ -167,7 +167,7 @@ def _title(words: str) -> str:
     return match[0].upper() if len(match[0]) <= _INITIALS else match[0]
 
 
-def _order(facts: Facts) -> str:
+def _order(facts: RuleFacts) -> str:
     """The words that order money moved, as they were written; empty for none."""
     view = facts.view
     for folded, text in ((view.folded_body[:_READ], view.body), (view.folded_subject, view.subject)):

@@ -6,10 +6,10 @@ address and the links lead to different places, and words are written so that fi
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.traps.links import host_of
-from gaia_email.cascade.view import View
+from gaia_email.cascade.view import PhraseView
 from gaia_email.prepare.html.layout import WIDE_SPACES
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.lazy import lazy_pattern
@@ -55,14 +55,14 @@ _LINKS = 12
 _RECEIVED = 8
 
 
-def signs(facts: Facts) -> list[str]:
+def signs(facts: RuleFacts) -> list[str]:
     """Names of what is there, each once; `kind:value`."""
     where = _where(facts)
     home, away = _counted(where)
     return [*where, f"agrees:{min(home, 4)}/{min(away, 3)}", *disguised(facts.view)]
 
 
-def agrees(facts: Facts) -> bool:
+def agrees(facts: RuleFacts) -> bool:
     """Whether nearly everything leads to the sender's own domain: envelope, relay, Message-ID, answers, links."""
     home, away = _counted(_where(facts))
     return home >= _MOSTLY and away <= 1
@@ -72,11 +72,11 @@ def _counted(where: list[str]) -> tuple[int, int]:
     return len(_HOME.intersection(where)), len(_AWAY.intersection(where))
 
 
-def _where(facts: Facts) -> list[str]:
+def _where(facts: RuleFacts) -> list[str]:
     return [*_addresses(facts), *_links(facts)]
 
 
-def _addresses(facts: Facts) -> list[str]:
+def _addresses(facts: RuleFacts) -> list[str]:
     """Whether the addresses of the envelope and the headers belong together."""
     message, home = facts.message, facts.sender.organisation
     headers = message.headers
@@ -108,7 +108,7 @@ def _place(address: str, home: str) -> str:
     return "home" if home and organisational_domain(domain) == home else "away"
 
 
-def _links(facts: Facts) -> list[str]:
+def _links(facts: RuleFacts) -> list[str]:
     """Where the links lead: all to the sender, none of them, or to numbers and throw-away endings."""
     links = facts.prepared.links
     if not links:
@@ -126,7 +126,7 @@ def _links(facts: Facts) -> list[str]:
     return found
 
 
-def disguised(view: View) -> tuple[str, ...]:
+def disguised(view: PhraseView) -> tuple[str, ...]:
     """Letters spaced or swapped so that a program reads other words than a person."""
     if view.disguised is None:
         wide = view.wide.union(view.folded_subject) if not view.folded_subject.isascii() else view.wide

@@ -16,7 +16,7 @@ from ahocorasick_rs import AhoCorasick
 
 from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.asks.needs_reply import named
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.letters import is_letter, is_own_word, is_passed_on
 from gaia_email.cascade.phrases import Wordlist, fold, locate, tokens_of
 from gaia_mail.lazy import lazy_pattern
@@ -97,7 +97,7 @@ _TERMS = Wordlist(
 )
 
 
-def find(facts: Facts, acts: Acts) -> Pastime | None:
+def find(facts: RuleFacts, acts: Acts) -> Pastime | None:
     """Whether it is passed on for luck or fun, or offers something to many; None where the user is asked for something.
 
     Meant for what people write: nothing that software or a mailing sends is looked at.
@@ -116,7 +116,7 @@ def find(facts: Facts, acts: Acts) -> Pastime | None:
 
 
 def _kind(
-    facts: Facts, subject: str, body: str, quoted: str, *, passed_on: bool
+    facts: RuleFacts, subject: str, body: str, quoted: str, *, passed_on: bool
 ) -> tuple[Kind | Literal[""], str]:
     """What kind it is, and the words that say so; both empty for none."""
     whole = f"{subject} \n{body}"
@@ -143,7 +143,9 @@ def _kind(
     return ("event", whole[at[0] :].split(maxsplit=1)[0]) if at else ("", "")
 
 
-def _fun(facts: Facts, subject: str, body: str, quoted: str, *, passed_on: bool, brief: bool) -> str | None:
+def _fun(
+    facts: RuleFacts, subject: str, body: str, quoted: str, *, passed_on: bool, brief: bool
+) -> str | None:
     """The words by which it is for fun, empty for several; None where it is not.
 
     A laugh in somebody's own words is the tone they are said in. The subject says what a mail is, and so does what
@@ -178,7 +180,7 @@ def telling_words() -> frozenset[str]:
     return frozenset[str]().union(*_gates())
 
 
-def _heard(facts: Facts, subject: str, body: str, quoted: str) -> frozenset[str]:
+def _heard(facts: RuleFacts, subject: str, body: str, quoted: str) -> frozenset[str]:
     """The words of subject, body and quoted text, at least those of `telling_words`.
 
     Those of the body were heard when it was read, where nothing stands in it that readers take for part of a word.
@@ -209,7 +211,7 @@ def _verbs() -> Callable[..., list[tuple[int, int, int]]]:
     return AhoCorasick(_CHAIN_VERBS).find_matches_as_indexes
 
 
-def _handed_round(facts: Facts, subject: str) -> bool:
+def _handed_round(facts: RuleFacts, subject: str) -> bool:
     """Forwarded again and again, in high spirits and without a file: no longer for anybody in particular."""
     return (
         _goes_round(facts, subject)
@@ -219,17 +221,17 @@ def _handed_round(facts: Facts, subject: str) -> bool:
     )
 
 
-def _goes_round(facts: Facts, subject: str) -> bool:
+def _goes_round(facts: RuleFacts, subject: str) -> bool:
     """Whether it was forwarded more than once."""
     return len(_AGAIN.findall(subject)) > 1 or _NESTED.search(_whole(facts)) is not None
 
 
-def _whole(facts: Facts) -> str:
+def _whole(facts: RuleFacts) -> str:
     prepared = facts.prepared
     return f"{facts.message.subject}\n{prepared.normalized[:_READ]}\n{prepared.quoted[:_READ]}"
 
 
-def _sells(facts: Facts, subject: str, body: str) -> bool:
+def _sells(facts: RuleFacts, subject: str, body: str) -> bool:
     """Somebody's own thing, offered to more than the user: named in the subject or first, with terms or a price."""
     if facts.sender.audience == "me" and not (facts.lists.list_id or subject.startswith("[")):
         return False
@@ -240,7 +242,7 @@ def _sells(facts: Facts, subject: str, body: str) -> bool:
     )
 
 
-def _asks_user(facts: Facts, acts: Acts, kind: Kind) -> bool:
+def _asks_user(facts: RuleFacts, acts: Acts, kind: Kind) -> bool:
     """Whether the user is asked something beside what everybody is told."""
     asked = [span for span in acts.requests if span.strength >= _ASKED]
     if kind == "chain":
@@ -252,7 +254,7 @@ def _asks_user(facts: Facts, acts: Acts, kind: Kind) -> bool:
     )
 
 
-def _verbatim(facts: Facts, words: str) -> str:
+def _verbatim(facts: RuleFacts, words: str) -> str:
     """The sentence that has the words, where the message itself has it; else the subject."""
     if words and words not in facts.view.folded_subject:
         for sentence in facts.view.sentences:

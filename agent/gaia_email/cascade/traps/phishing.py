@@ -6,12 +6,12 @@ lead (`links`) and what is attached are separate evidence and add up (`clue`); w
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.sender.lookalikes import belongs_to, is_home_of
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.traps import claims, demands, impersonation, links, lures, orders, windfalls
 from gaia_email.cascade.traps.evidence import Evidence, judgement
-from gaia_email.cascade.verdict import Judgement
+from gaia_email.cascade.verdict import Suspicion
 from gaia_mail.domains import domain_of, organisational_domain
 from gaia_mail.word_table import WordTable
 
@@ -41,10 +41,10 @@ _LINK_CLUES = {
     "hosted_form": (2.6, "a link leads to {target}, where anybody can put a page"),
     "cheap_domain": (2.4, "a link leads to {target}"),
 }
-_CALM = Judgement()
+_CALM = Suspicion()
 
 
-def judge(facts: Facts) -> Judgement:
+def judge(facts: RuleFacts) -> Suspicion:
     """Score from 0 to 1 with reasons, heaviest first."""
     if facts.sender.is_owner and not lures.extorts(facts.view):
         return _CALM
@@ -69,7 +69,7 @@ def judge(facts: Facts) -> Judgement:
     return judgement(clues)
 
 
-def _believable(facts: Facts, claimed: float, clues: list[Evidence], *, again: bool) -> list[Evidence]:
+def _believable(facts: RuleFacts, claimed: float, clues: list[Evidence], *, again: bool) -> list[Evidence]:
     """What speaks for honesty; little of it counts when the name is false.
 
     `again` says whether to have written before speaks for it, which is never much: a template returns, too.
@@ -103,7 +103,7 @@ def _believable(facts: Facts, claimed: float, clues: list[Evidence], *, again: b
     return found
 
 
-def is_colleague(facts: Facts) -> bool:
+def is_colleague(facts: RuleFacts) -> bool:
     """A sender of the user's own organisation, as far as the address says."""
     who = facts.sender
     return not who.free_mail and any(
@@ -111,7 +111,7 @@ def is_colleague(facts: Facts) -> bool:
     )
 
 
-def _link_clues(facts: Facts) -> list[Evidence]:
+def _link_clues(facts: RuleFacts) -> list[Evidence]:
     if not facts.prepared.links:
         return []
     bulk = len(facts.prepared.links) > 12 or facts.lists.bulk
@@ -126,7 +126,7 @@ def _link_clues(facts: Facts) -> list[Evidence]:
     return clues
 
 
-def _leading_away(facts: Facts, *, pressed: bool) -> list[Evidence]:
+def _leading_away(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
     """Where the reader is to click: at the sender's, at those for whom the sender speaks, or at somebody else's."""
     who, found = facts.sender, facts.prepared.links
     brand = claims.claimed_brand(facts, pressed=pressed)
@@ -153,7 +153,7 @@ def _leading_away(facts: Facts, *, pressed: bool) -> list[Evidence]:
     return clues
 
 
-def _strange_links(facts: Facts) -> list[Evidence]:
+def _strange_links(facts: RuleFacts) -> list[Evidence]:
     """Links that carry the reader's address, a program or a whole page, in a mail that is not sent to many."""
     found = facts.prepared.links
     if facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found):
@@ -171,12 +171,12 @@ def _strange_links(facts: Facts) -> list[Evidence]:
     return clues
 
 
-def _proved(facts: Facts) -> bool:
+def _proved(facts: RuleFacts) -> bool:
     result = facts.authentication
     return result.trusted and (result.dmarc == "pass" or "pass" in (result.spf, result.dkim))
 
 
-def _attachment_clues(facts: Facts) -> list[Evidence]:
+def _attachment_clues(facts: RuleFacts) -> list[Evidence]:
     if not facts.message.attachments:
         return []
     clues: list[Evidence] = []

@@ -5,7 +5,7 @@ To put somebody's own words away unread is the worst mistake: a letter is no pro
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.category import CategoryFinding, primary
 from gaia_email.cascade.kinds.letters import is_letter, is_passed_on
 from gaia_email.cascade.traps.spam import TELLING_SCHEMES
@@ -19,14 +19,16 @@ _PLAIN, _SUSPECT = 0.8, 0.3
 _NO_MACHINE = 0.49
 
 
-def unless_letter(kind: CategoryFinding, facts: Facts, spam: float, likely: float = 0.0) -> CategoryFinding:
+def unless_letter(
+    kind: CategoryFinding, facts: RuleFacts, spam: float, likely: float = 0.0
+) -> CategoryFinding:
     """The kind, but that a letter is no promotion unless it `sells`."""
     if kind.category != "promotions" or not is_letter(facts) or sells(facts, spam, likely):
         return kind
     return primary(min(kind.machine, _NO_MACHINE))
 
 
-def sells(facts: Facts, spam: float, likely: float) -> bool:
+def sells(facts: RuleFacts, spam: float, likely: float) -> bool:
     """Whether a letter sells: by its words, or as the learned model finds of a stranger's page.
 
     Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.traps import windfalls
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.origin import disguised
@@ -84,7 +84,7 @@ _SPAM_TOOLS = (
 )
 
 
-def score(facts: Facts) -> float:
+def score(facts: RuleFacts) -> float:
     """0 to 1; from 0.5 the message is more likely unsolicited than not."""
     if facts.sender.is_owner:
         return 0.0
@@ -97,7 +97,7 @@ def score(facts: Facts) -> float:
     return max(said, _FORTUNE) if windfalls.clues(facts) else said
 
 
-def _word_points(facts: Facts) -> float:
+def _word_points(facts: RuleFacts) -> float:
     view = facts.view
     counts, subject = view.counts, view.subject_hits
     points = leaving = 0.0
@@ -119,7 +119,7 @@ def _word_points(facts: Facts) -> float:
     return points
 
 
-def _shape_points(facts: Facts) -> float:
+def _shape_points(facts: RuleFacts) -> float:
     view, prepared = facts.view, facts.prepared
     subject, body = view.subject, view.body
     points = 0.0
@@ -149,7 +149,7 @@ def _shouts(body: str) -> bool:
     return ("$" in body and "$$" in body) or ("!" in body and "!!!" in body)
 
 
-def _header_points(facts: Facts) -> float:
+def _header_points(facts: RuleFacts) -> float:
     message, who, lists = facts.message, facts.sender, facts.lists
     headers = message.headers
     points = 0.0
@@ -185,7 +185,7 @@ def _is_random(address: str) -> bool:
     return _RANDOM_LOCAL.match(address.partition("@")[0]) is not None
 
 
-def _trust(facts: Facts) -> float:
+def _trust(facts: RuleFacts) -> float:
     """A factor below 1 for mail somebody has a right to send: known people, real lists, proved senders."""
     factor = 1.0
     context, lists = facts.context, facts.lists

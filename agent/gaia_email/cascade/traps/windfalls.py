@@ -7,7 +7,7 @@ honest letters of strangers.
 
 from __future__ import annotations
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps.evidence import Evidence
 from gaia_email.prepare.literal_scanner import Literals
@@ -23,7 +23,7 @@ _HELP = _TABLE.pattern("help")
 _TRUST = _TABLE.pattern("trust")
 
 
-def clues(facts: Facts) -> list[Evidence]:
+def clues(facts: RuleFacts) -> list[Evidence]:
     """The offer in its own words; nothing from who had an answer, from a mailing, or from the house."""
     who, context = facts.sender, facts.context
     if context.written_to or context.owner_in_thread or facts.shares_domain or is_home_of(who.domain):

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_mail.domains import domain_of
 from gaia_mail.lazy import lazy_pattern
@@ -165,7 +165,7 @@ def is_salutation(sentence: str) -> bool:
     return is_greeting(sentence) or _SALUTATION.match(text) is not None
 
 
-def who(facts: Facts) -> str:
+def who(facts: RuleFacts) -> str:
     """What a person would call the sender: the first name of somebody with one, else the whole name, else the domain.
 
     An organisation, a title ("Aunt Rosa", "Dr Lee") and a name that may be forged are never shortened.
@@ -229,7 +229,7 @@ def _plain(text: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
-def full_name(facts: Facts) -> str:
+def full_name(facts: RuleFacts) -> str:
     """The display name as a whole, else the domain's own label as it stands in the address."""
     return _named(facts.sender.name[:_NAME_READ], facts.sender.domain)
 
@@ -293,7 +293,7 @@ def plain_sentence(sentence: str) -> str:
     return one_line(without_greeting(one_line(sentence))).lstrip(")").strip(" *_>•–—-|#=~<")
 
 
-def key_sentence(facts: Facts) -> str:
+def key_sentence(facts: RuleFacts) -> str:
     """The first sentence that says something; empty when none does."""
     for sentence in facts.view.sentences[:12]:
         folded = fold(sentence)

@@ -11,7 +11,7 @@ from gaia_email.cascade.asks.needs_reply import is_closing, on_a_list
 from gaia_email.cascade.asks.requests import leaves_open, substance
 from gaia_email.cascade.kinds.category import is_outreach
 from gaia_email.cascade.phrases import fold, locate
-from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
+from gaia_email.cascade.priority import Ranking, RuleFindings, asked_of_user, warns
 from gaia_email.cascade.tables import NUMBER_WORDS, word_list
 from gaia_email.cascade.traps.evidence import ANSWERS_ELSEWHERE, DEEDS, UNPROVED
 from gaia_email.cascade.traps.pastime import Kind
@@ -46,14 +46,14 @@ _MAILINGS = frozenset({"newsletters", "promotions", "social"})
 _NOTICES = frozenset({"notifications", "receipts"})
 
 
-def sentence_for(found: Findings, standing: Ranking) -> str:
+def sentence_for(found: RuleFindings, standing: Ranking) -> str:
     """The reason, at most about 140 characters, always one sentence."""
     said, ending = parts_for(found, standing)
     set_for = f"As you set for {CONVENTION_WORDS[found.convention]}: " if found.convention else ""
     return fit(f"{set_for}{said}", ending)
 
 
-def parts_for(found: Findings, standing: Ranking) -> tuple[str, str]:
+def parts_for(found: RuleFindings, standing: Ranking) -> tuple[str, str]:
     """The same uncut, without what the owner has to do with it, and its ending."""
     return _say(found, standing), _ending(found, standing)
 
@@ -63,7 +63,7 @@ def counted(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
 
-def _ending(found: Findings, standing: Ranking) -> str:
+def _ending(found: RuleFindings, standing: Ranking) -> str:
     """What is said last: what is over, that the mail itself says that nothing is needed, or a day that it names."""
     if standing.late is not None:
         return timing.late(standing.late)
@@ -77,7 +77,7 @@ def _ending(found: Findings, standing: Ranking) -> str:
     return timing.named(found) if found.category.category in _NOTICES else ""
 
 
-def _asks_plainly(found: Findings) -> bool:
+def _asks_plainly(found: RuleFindings) -> bool:
     return found.acts.probabilities["request"] >= _REQUESTED
 
 
@@ -93,7 +93,7 @@ def fit(text: str, ending: str = "") -> str:
     return text if text.endswith((".", "!", "?", '."', '"…')) else f"{text}."
 
 
-def _say(found: Findings, standing: Ranking) -> str:
+def _say(found: RuleFindings, standing: Ranking) -> str:
     facts = found.facts
     if warns(found):
         return f"Looks like phishing: {_suspicion(found.phishing.reasons)}"
@@ -125,7 +125,7 @@ def _suspicion(reasons: tuple[str, ...]) -> str:
     return first
 
 
-def _spam(found: Findings) -> str:
+def _spam(found: RuleFindings) -> str:
     view = found.facts.view
     for feature in _SCHEMES:
         if view.has(feature):
@@ -133,14 +133,14 @@ def _spam(found: Findings) -> str:
     return f"Looks like spam from {full_name(found.facts)}"
 
 
-def _automatic(found: Findings) -> str:
+def _automatic(found: RuleFindings) -> str:
     name, words = full_name(found.facts), quote(key_sentence(found.facts), _QUOTE)
     if "daemon" in found.facts.sender.address or "postmaster" in found.facts.sender.address:
         return f"{name} says {words}" if words else f"A mail of yours came back from {name}"
     return f"Automatic answer from {name}: {words}" if words else f"Automatic answer from {name}"
 
 
-def _machine(found: Findings, standing: Ranking) -> str:
+def _machine(found: RuleFindings, standing: Ranking) -> str:
     facts = found.facts
     name = full_name(facts)
     if found.alert.kind != "none" and (standing.needed or found.alert.kind in ("know", "check")):
@@ -166,7 +166,7 @@ def _machine(found: Findings, standing: Ranking) -> str:
     return f"Automatic notice from {name}: {words}" if words else f"Automatic notice from {name}"
 
 
-def _needed(found: Findings, name: str, standing: Ranking) -> str:
+def _needed(found: RuleFindings, name: str, standing: Ranking) -> str:
     """A machine's or an office's mail that wants something of the user."""
     sentence = found.acts.sentences["request"]
     words = quote(sentence if substance(sentence) else "", _QUOTE) or quote(
@@ -177,20 +177,20 @@ def _needed(found: Findings, name: str, standing: Ranking) -> str:
     return f"{name} says {words}{_wanted_when(found, standing, words)}"
 
 
-def _wanted_when(found: Findings, standing: Ranking, words: str) -> str:
+def _wanted_when(found: RuleFindings, standing: Ranking, words: str) -> str:
     """By when the user is needed, else that he is; what is over gets its ending from `_ending`."""
     if standing.late is not None:
         return ""
     return timing.due(found, words) or f"; it needs you{standing.hurry}"
 
 
-def _written_by_person(found: Findings) -> bool:
+def _written_by_person(found: RuleFindings) -> bool:
     """A service that puts its user's name before its own address: code forges, shared documents."""
     sender = found.facts.sender
     return sender.kind == "machine" and is_persons_name(sender.name)
 
 
-def _advertising(found: Findings, name: str) -> str:
+def _advertising(found: RuleFindings, name: str) -> str:
     if is_outreach(found.facts):
         request = found.acts.sentences["request"]
         words = quote(request if substance(request) else key_sentence(found.facts), _QUOTE)
@@ -204,7 +204,7 @@ def _advertising(found: Findings, name: str) -> str:
     return f"Advertising from {name}: {words}" if words else f"Advertising from {name}"
 
 
-def _receipt(found: Findings, name: str) -> str:
+def _receipt(found: RuleFindings, name: str) -> str:
     facts, view = found.facts, found.facts.view
     if view.in_subject("cat_delivery") or (facts.entities.tracking and view.has("cat_delivery")):
         return f"Delivery news from {name}: {_around(found, 'cat_delivery')}"
@@ -218,7 +218,7 @@ def _receipt(found: Findings, name: str) -> str:
     return f"Receipt from {name} for {total}" if total else f"Receipt from {name}"
 
 
-def total_text(found: Findings) -> str:
+def total_text(found: RuleFindings) -> str:
     """The total as the message writes it: the stated one, else the only amount there is; empty when unclear."""
     entities = found.facts.entities
     stated = entities.receipt.total if entities.receipt is not None else ""
@@ -238,7 +238,7 @@ def _amount(text: str) -> float:
         return -1.0
 
 
-def _alert(found: Findings, name: str, standing: Ranking) -> str:
+def _alert(found: RuleFindings, name: str, standing: Ranking) -> str:
     facts, kind = found.facts, found.alert.kind
     if kind == "code":
         brief = "" if standing.late else ", which is short-lived"
@@ -255,7 +255,7 @@ def _alert(found: Findings, name: str, standing: Ranking) -> str:
     return f"{name} says {words}{_wanted_when(found, standing, words)}"
 
 
-def _meeting(found: Findings, name: str, standing: Ranking) -> str:
+def _meeting(found: RuleFindings, name: str, standing: Ranking) -> str:
     facts = found.facts
     meeting = facts.entities.meeting
     title = one_line(meeting.summary)[:_QUOTE] if meeting is not None and meeting.summary else ""
@@ -269,11 +269,11 @@ def _meeting(found: Findings, name: str, standing: Ranking) -> str:
     return f'{name} {verb} "{title}"{when}' if title else f"{name} {verb} a meeting{when}"
 
 
-def _stands_in_calendar(found: Findings, title: str) -> bool:
+def _stands_in_calendar(found: RuleFindings, title: str) -> bool:
     return any(title in one_line(text[:20_000]) for text in found.facts.message.calendars[:3])
 
 
-def _person(found: Findings, standing: Ranking) -> str:
+def _person(found: RuleFindings, standing: Ranking) -> str:
     facts, view, acts = found.facts, found.facts.view, found.acts
     name = who(facts)
     if facts.context.answered:
@@ -303,7 +303,7 @@ _PASSED_ON: dict[Kind, str] = {
 }
 
 
-def _passed_on(found: Findings, kind: Kind) -> str:
+def _passed_on(found: RuleFindings, kind: Kind) -> str:
     """What people hand on to each other; the subject says what it is, else its first words."""
     told = f"{who(found.facts)} {_PASSED_ON[kind]}"
     words = quote(topic(found.facts.message.subject), _QUOTE) or quote(key_sentence(found.facts), _QUOTE)
@@ -315,7 +315,7 @@ def _room(name: str, rest: int) -> int:
     return max(30, min(_QUOTE, LIMIT - len(name) - rest - 4))
 
 
-def _on_a_list(found: Findings, name: str) -> str:
+def _on_a_list(found: RuleFindings, name: str) -> str:
     facts = found.facts
     identifier = facts.lists.list_id.rpartition("<")[2].strip("<> ")
     where = tag(facts.message.subject) or identifier.partition(".")[0]
@@ -329,7 +329,7 @@ def _on_a_list(found: Findings, name: str) -> str:
     return f"{name} writes to the list{place}: {words}" if words else f"{name} writes to the list{place}"
 
 
-def _asks(found: Findings, name: str, standing: Ranking) -> str:
+def _asks(found: RuleFindings, name: str, standing: Ranking) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
     asking = _is_asking(found, sentence)
@@ -350,7 +350,7 @@ def _asks(found: Findings, name: str, standing: Ranking) -> str:
     return f"{name} asks {words}{about}{extra}"
 
 
-def _pressing(found: Findings, words: str) -> str:
+def _pressing(found: RuleFindings, words: str) -> str:
     """By when it is wanted, or the word of hurry, where the quoted words do not say so themselves."""
     view, folded, extra = found.facts.view, words.lower(), timing.due(found, words)
     if extra:
@@ -363,7 +363,7 @@ def _pressing(found: Findings, words: str) -> str:
     return ""
 
 
-def _is_asking(found: Findings, sentence: str) -> bool:
+def _is_asking(found: RuleFindings, sentence: str) -> bool:
     """Whether a sentence has the form of a question or request; others only show that something is wanted."""
     if "?" in sentence or "？" in sentence:
         return True
@@ -373,7 +373,7 @@ def _is_asking(found: Findings, sentence: str) -> bool:
     )
 
 
-def _about(found: Findings, sentence: str) -> str:
+def _about(found: RuleFindings, sentence: str) -> str:
     """The subject, for a request that does not say what it is about."""
     if not sentence or sentence == found.facts.view.subject or not leaves_open(sentence):
         return ""
@@ -385,7 +385,7 @@ def _about(found: Findings, sentence: str) -> str:
     return f" about {subject}" if subject and subject.strip('"…').lower() not in one_line(folded) else ""
 
 
-def _hints(found: Findings, name: str, standing: Ranking) -> str:
+def _hints(found: RuleFindings, name: str, standing: Ranking) -> str:
     """Why something is wanted although no sentence asks."""
     view, over = found.facts.view, standing.late is not None
     needs = "" if over else f"; it needs you{standing.hurry}"
@@ -410,7 +410,7 @@ _WANTING: tuple[SpeechAct, ...] = ("request", "propose", "meet")
 _VERBS: dict[SpeechAct, str] = {"amend": "brings a change", "commit": "promises", "propose": "suggests"}
 
 
-def _tells(found: Findings, name: str) -> str:
+def _tells(found: RuleFindings, name: str) -> str:
     facts, acts = found.facts, found.acts
     files = [
         attachment.filename
@@ -443,7 +443,7 @@ def _tells(found: Findings, name: str) -> str:
     return f"{name} writes {words}" if words else f"Mail from {name}"
 
 
-def _around(found: Findings, feature: str) -> str:
+def _around(found: RuleFindings, feature: str) -> str:
     """In quotation marks the subject when it holds the phrase, else the sentence around it, else the phrase."""
     view = found.facts.view
     if view.in_subject(feature):
@@ -453,7 +453,7 @@ def _around(found: Findings, feature: str) -> str:
     return around or quote(view.quote(feature), _QUOTE)
 
 
-def _around_text(found: Findings, evidence: str) -> str:
+def _around_text(found: RuleFindings, evidence: str) -> str:
     view = found.facts.view
     if evidence and evidence in view.subject:
         return topic(view.subject)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.asks.requests import leaves_open, substance
 from gaia_email.cascade.phrases import fold, ideographs, positions
-from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
+from gaia_email.cascade.priority import Ranking, RuleFindings, asked_of_user, warns
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.wording.lines import (
     COURTESIES,
@@ -33,7 +33,7 @@ _CONTEXT_SUBSTANCE = 2
 _CONTEXT_IDEOGRAPHS = 10
 
 
-def line_for(found: Findings, standing: Ranking) -> str:
+def line_for(found: RuleFindings, standing: Ranking) -> str:
     """The news, the request or the key fact that says something by itself; empty when only the subject does."""
     facts = found.facts
     subject = _bare(facts.message.subject)
@@ -52,7 +52,7 @@ def _bare(text: str) -> str:
     return topic(text).casefold().rstrip(" .!?…")
 
 
-def _candidates(found: Findings, standing: Ranking) -> list[str]:
+def _candidates(found: RuleFindings, standing: Ranking) -> list[str]:
     facts, view, acts = found.facts, found.facts.view, found.acts
     candidates: list[str] = []
     if warns(found) or found.spam >= 0.5:
@@ -74,7 +74,7 @@ def _candidates(found: Findings, standing: Ranking) -> list[str]:
     return candidates
 
 
-def _behind_the_request(found: Findings) -> list[str]:
+def _behind_the_request(found: RuleFindings) -> list[str]:
     """The news before the request, else what follows it, else the request; the subject for one like "are you in?"."""
     view, request = found.facts.view, one_line(found.acts.sentences["request"])
     asked = {one_line(span.text) for span in found.acts.requests if span.strength >= 0.3}
@@ -92,7 +92,7 @@ def _behind_the_request(found: Findings) -> list[str]:
     return [_first_news(after, leaning=False) or _own_words(found, request)]
 
 
-def _own_words(found: Findings, request: str) -> str:
+def _own_words(found: RuleFindings, request: str) -> str:
     return topic(found.facts.message.subject) if leaves_open(request) else request
 
 
@@ -116,7 +116,7 @@ def _is_news(sentence: str) -> bool:
     return len(text.split()) >= _CONTEXT_WORDS or ideographs(text) >= _CONTEXT_IDEOGRAPHS
 
 
-def _receipt(found: Findings) -> list[str]:
+def _receipt(found: RuleFindings) -> list[str]:
     """News of a delivery, else what was bought and for how much."""
     view, subject = found.facts.view, one_line(found.facts.message.subject)
     if view.in_subject("cat_delivery") or found.facts.entities.tracking:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from gaia_email.cascade.facts import days_until
 from gaia_email.cascade.fading import Late, local_time, today_of
-from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.wording.lines import one_line
 
@@ -20,7 +20,7 @@ _LONG_AGO = 366
 """Days back beyond which a date is history rather than a deadline."""
 
 
-def due(found: Findings, words: str) -> str:
+def due(found: RuleFindings, words: str) -> str:
     """`; due Friday` or `; was due 3 May`; empty for a deadline far off, none, or one that `words` name already.
 
     The sender's own word for the day is kept as long as it is true: "tomorrow" is another day the day after.
@@ -38,14 +38,14 @@ def due(found: Findings, words: str) -> str:
     return dated(found, "due", deadline)
 
 
-def named(found: Findings) -> str:
+def named(found: RuleFindings) -> str:
     """`; it names "Friday"`, for mail that names a deadline and does not call for the user; empty for one far off."""
     deadline, days = one_line(found.urgency.deadline).rstrip(".,; "), found.urgency.days
     soon = days is not None and days <= _SOON and 0 < len(deadline) <= _SHORT and '"' not in deadline
     return f'; it names "{deadline}"' if soon else ""
 
 
-def _overdue(found: Findings, words: str) -> str:
+def _overdue(found: RuleFindings, words: str) -> str:
     """The latest deadline that had passed when the message was written."""
     sent = found.facts.message.date
     if sent is None:
@@ -65,7 +65,7 @@ def _overdue(found: Findings, words: str) -> str:
     return f"; was due {day_words(sent.date() + timedelta(days=days), today_of(found.facts) or sent.date())}"
 
 
-def dated(found: Findings, verb: str, day: str) -> str:
+def dated(found: RuleFindings, verb: str, day: str) -> str:
     """`; wanted tonight`: a verb, and a day in the sender's own words."""
     if found.facts.prepared.language not in ("", "en"):
         return f'; {verb} "{day}"'
@@ -85,7 +85,7 @@ def day_words(day: date, today: date) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]}{year}"
 
 
-def on_day(found: Findings, start: str) -> str:
+def on_day(found: RuleFindings, start: str) -> str:
     """` on Tuesday, 24 November at 11:00`, on the clock of the message's own date; empty for no ISO 8601 time."""
     sent = found.facts.message.date
     if sent is None:
