@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from gaia_email.models.address import Address
+from gaia_email.models.address import ModelServerAddress
 
 
 @dataclass(slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class ModelServer:
     chat: Chat = refuses
     delay_s: float = 0.0
     asked: list[Asked] = field(default_factory=list[Asked])
-    address: Address = field(default_factory=Address)
+    address: ModelServerAddress = field(default_factory=ModelServerAddress)
     open: int = 0
     most_open: int = 0
 
@@ -171,10 +171,12 @@ async def serving(server: ModelServer, *, socket: str = "", api: str = "/v1") ->
 
     if socket:
         listening = await asyncio.start_unix_server(serve, socket)
-        server.address = Address(socket=socket, api=api)
+        server.address = ModelServerAddress(socket=socket, api=api)
     else:
         listening = await asyncio.start_server(serve, "127.0.0.1", 0)
-        server.address = Address(host="127.0.0.1", port=listening.sockets[0].getsockname()[1], api=api)
+        server.address = ModelServerAddress(
+            host="127.0.0.1", port=listening.sockets[0].getsockname()[1], api=api
+        )
     try:
         yield server
     finally:

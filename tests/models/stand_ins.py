@@ -14,7 +14,7 @@ from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, Flags, Priority, Ver
 from gaia_email.extract.model import Entities
 from gaia_email.models.asking import Budget, Means, ModelAsker
 from gaia_email.models.broker import Broker
-from gaia_email.models.choice import Chosen
+from gaia_email.models.choice import ModelChoice
 from gaia_email.models.kept import AnswerStore, MemoryAnswers
 from tests.models.model_server import Answer, Chat, ModelServer, streamed
 
@@ -119,7 +119,7 @@ def asker(
     said = told if told is not None else []
     return ModelAsker(
         Means(
-            chosen=Chosen(address=server.address, tiers=tiers),
+            chosen=ModelChoice(address=server.address, tiers=tiers),
             store=store or MemoryAnswers(),
             broker=Broker(folder / "leases.db"),
             budget=budget or Budget(),

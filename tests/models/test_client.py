@@ -12,15 +12,15 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.models.choice import Chosen, Trust
-from gaia_email.models.client import ModelClient, Question, Reply, TooLarge, Unanswered
-from gaia_email.models.guard import Refused
+from gaia_email.models.choice import ModelChoice, TrustedModel
+from gaia_email.models.client import ModelClient, ModelQuestion, ModelReply, QuestionTooLarge, Unanswered
+from gaia_email.models.guard import GuardRefused
 from gaia_email.models.servers import find
 from tests.models import model_server
 from tests.models.model_server import Answer, ModelServer, serving, streamed
 
 SECRET = "the mail's own words"
-QUESTION = Question(
+QUESTION = ModelQuestion(
     system="Sort.",
     user=SECRET,
     name="sorted",
@@ -36,12 +36,12 @@ def ask(
     trusted: bool = False,
     call_s: float = 5.0,
     times: int = 1,
-) -> list[Reply]:
-    async def run() -> list[Reply]:
+) -> list[ModelReply]:
+    async def run() -> list[ModelReply]:
         async with serving(server):
             (found,) = await find(server.address)
-            trust = (Trust(place=found.address.place, model=model),) if trusted else ()
-            async with ModelClient(found, model, Chosen(trusted=trust), call_s=call_s) as client:
+            trust = (TrustedModel(place=found.address.place, model=model),) if trusted else ()
+            async with ModelClient(found, model, ModelChoice(trusted=trust), call_s=call_s) as client:
                 return [await client.ask(QUESTION) for _ in range(times)]
 
     return asyncio.run(run())
@@ -99,7 +99,7 @@ def test_nothing_of_the_environment_goes_along(monkeypatch: pytest.MonkeyPatch) 
 )
 def test_a_model_that_is_not_proved_to_run_here_is_shown_no_mail(pages: dict[str, Any], model: str) -> None:
     server = ModelServer(pages=pages, chat=says('{"ok":true}'))
-    with pytest.raises(Refused, match="is not shown mail") as refused:
+    with pytest.raises(GuardRefused, match="is not shown mail") as refused:
         ask(server, model)
     assert refused.value.hint and f"gaia email models trust {model}" in refused.value.hint
     assert not server.holds(SECRET)
@@ -112,12 +112,12 @@ def test_trust_by_name_lets_that_model_read_and_no_other() -> None:
     async def other() -> None:
         async with serving(server):
             (found,) = await find(server.address)
-            trust = (Trust(place=found.address.place, model="a"),)
-            async with ModelClient(found, "b", Chosen(trusted=trust)) as client:
+            trust = (TrustedModel(place=found.address.place, model="a"),)
+            async with ModelClient(found, "b", ModelChoice(trusted=trust)) as client:
                 await client.ask(QUESTION)
 
     before = len(server.chats)
-    with pytest.raises(Refused):
+    with pytest.raises(GuardRefused):
         asyncio.run(other())
     assert len(server.chats) == before
 
@@ -129,10 +129,10 @@ def test_a_list_that_changes_after_the_probe_is_noticed_before_the_next_mail() -
     async def run() -> None:
         async with serving(server):
             (found,) = await find(server.address)
-            async with ModelClient(found, "q", Chosen()) as client:
+            async with ModelClient(found, "q", ModelChoice()) as client:
                 await client.ask(QUESTION)
                 shown["q"] = model_server.CLOUD_TAG
-                with pytest.raises(Refused, match="forwards it"):
+                with pytest.raises(GuardRefused, match="forwards it"):
                     await client.ask(QUESTION)
 
     asyncio.run(run())
@@ -148,8 +148,8 @@ def test_a_redirect_is_not_followed() -> None:
                 server = ModelServer(pages=model_server.llama_cpp(), chat=in_turn(moved))
                 async with serving(server):
                     (found,) = await find(server.address)
-                    async with ModelClient(found, "qwen3-4b", Chosen()) as client:
-                        with pytest.raises(Refused, match="redirect"):
+                    async with ModelClient(found, "qwen3-4b", ModelChoice()) as client:
+                        with pytest.raises(GuardRefused, match="redirect"):
                             await client.ask(QUESTION)
             return server, other
 
@@ -203,7 +203,7 @@ def test_a_question_beyond_the_context_says_how_long_it_is() -> None:
     server = ModelServer(
         pages=model_server.llama_cpp(), chat=lambda _: Answer(status=400, json={"error": error})
     )
-    with pytest.raises(TooLarge) as refused:
+    with pytest.raises(QuestionTooLarge) as refused:
         ask(server)
     assert refused.value.context == 512
     assert len(server.chats) == 1

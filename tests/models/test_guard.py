@@ -12,8 +12,8 @@ import httpx2
 import pytest
 
 from gaia_email.models import guard
-from gaia_email.models.address import Address, loopback, read_address
-from gaia_email.models.guard import LocalTransport, Refused
+from gaia_email.models.address import ModelServerAddress, loopback, read_address
+from gaia_email.models.guard import GuardRefused, LocalTransport
 from gaia_email_registry.errors import BadArgument
 from tests.models.model_server import ModelServer, serving
 
@@ -65,17 +65,17 @@ def test_an_address_that_is_not_plainly_this_machines_is_refused(url: str) -> No
 @pytest.mark.parametrize(
     ("url", "address"),
     [
-        ("http://127.0.0.1:8080/v1", Address(host="127.0.0.1", port=8080)),
-        ("http://127.8.9.1:8080", Address(host="127.8.9.1", port=8080)),
-        ("http://LOCALHOST:1234/v1/", Address(host="127.0.0.1", port=1234)),
-        ("http://localhost./api/v1", Address(host="127.0.0.1", port=80, api="/api/v1")),
-        ("http://[::1]:8080/v1", Address(host="::1", port=8080)),
-        ("http://[::ffff:127.0.0.1]:8080/v1", Address(host="127.0.0.1", port=8080)),
-        ("unix:/run/model.sock", Address(socket="/run/model.sock")),
-        ("unix:///run/model.sock", Address(socket="/run/model.sock")),
+        ("http://127.0.0.1:8080/v1", ModelServerAddress(host="127.0.0.1", port=8080)),
+        ("http://127.8.9.1:8080", ModelServerAddress(host="127.8.9.1", port=8080)),
+        ("http://LOCALHOST:1234/v1/", ModelServerAddress(host="127.0.0.1", port=1234)),
+        ("http://localhost./api/v1", ModelServerAddress(host="127.0.0.1", port=80, api="/api/v1")),
+        ("http://[::1]:8080/v1", ModelServerAddress(host="::1", port=8080)),
+        ("http://[::ffff:127.0.0.1]:8080/v1", ModelServerAddress(host="127.0.0.1", port=8080)),
+        ("unix:/run/model.sock", ModelServerAddress(socket="/run/model.sock")),
+        ("unix:///run/model.sock", ModelServerAddress(socket="/run/model.sock")),
     ],
 )
-def test_this_machines_addresses_are_read(url: str, address: Address) -> None:
+def test_this_machines_addresses_are_read(url: str, address: ModelServerAddress) -> None:
     assert read_address(url) == address
     assert read_address(str(address)) == address
 
@@ -113,7 +113,7 @@ class _Ended:
     "host", ["192.0.2.1", "10.1.1.1", "::ffff:192.0.2.1", "fe80::1%2", "2001:db8::1", "0.0.0.0"]
 )
 def test_a_socket_that_ends_elsewhere_is_refused_whatever_it_was_opened_for(host: str) -> None:
-    with pytest.raises(Refused, match="not on this machine; nothing was sent"):
+    with pytest.raises(GuardRefused, match="not on this machine; nothing was sent"):
         guard.check_peer(_Ended(host))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
@@ -124,14 +124,14 @@ def test_a_socket_that_ends_here_is_let_through(host: str) -> None:
 
 def test_nothing_is_sent_before_the_other_end_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: socket.socket) -> None:
-        raise Refused("elsewhere")
+        raise GuardRefused("elsewhere")
 
     monkeypatch.setattr(guard, "check_peer", refuse)
 
     async def run() -> None:
         async with serving(ModelServer(pages={"/x": {}})) as server:
             async with httpx2.AsyncClient(transport=LocalTransport(server.address)) as client:
-                with pytest.raises(Refused):
+                with pytest.raises(GuardRefused):
                     await client.post(f"{server.address.authority}/x", content=b"mail")
             assert not server.asked
 
@@ -145,7 +145,7 @@ def test_a_request_for_another_address_is_not_sent(other: str) -> None:
     async def run() -> None:
         async with serving(ModelServer(pages={"/x": {}})) as server:
             async with httpx2.AsyncClient(transport=LocalTransport(server.address)) as client:
-                with pytest.raises(Refused, match="another address"):
+                with pytest.raises(GuardRefused, match="another address"):
                     await client.post(other, content=b"mail")
             assert not server.asked
 
@@ -180,7 +180,7 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.MonkeyPatc
 
 
 async def _get(path: Path) -> httpx2.Response:
-    address = Address(socket=str(path))
+    address = ModelServerAddress(socket=str(path))
     async with httpx2.AsyncClient(transport=LocalTransport(address)) as client:
         return await client.get(f"{address.authority}/x")
 
@@ -208,7 +208,7 @@ def as_another_user(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_another_users_socket_is_refused(tmp_path: Path) -> None:
     async def run() -> None:
         async with serving(ModelServer(pages={"/x": {}}), socket=str(tmp_path / "s")) as server:
-            with pytest.raises(Refused, match="belongs to another user"):
+            with pytest.raises(GuardRefused, match="belongs to another user"):
                 await _get(tmp_path / "s")
             assert not server.asked
 
@@ -231,7 +231,7 @@ def test_ones_own_link_to_another_users_socket_is_refused(
     async def run() -> None:
         async with serving(ModelServer(pages={"/x": {}}), socket=str(real)) as server:
             link.symlink_to(real)
-            with pytest.raises(Refused, match="belongs to another user"):
+            with pytest.raises(GuardRefused, match="belongs to another user"):
                 await _get(link)
             assert not server.asked
 
@@ -250,7 +250,7 @@ def test_a_socket_at_which_another_user_listens_is_refused(
 
     async def run() -> None:
         async with serving(ModelServer(pages={"/x": {}}), socket=str(tmp_path / "s")) as server:
-            with pytest.raises(Refused, match="Another user of this machine listens"):
+            with pytest.raises(GuardRefused, match="Another user of this machine listens"):
                 await _get(tmp_path / "s")
             assert not server.asked
 
@@ -259,7 +259,7 @@ def test_a_socket_at_which_another_user_listens_is_refused(
 
 def test_a_file_that_is_no_socket_is_refused(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("x")
-    with pytest.raises(Refused, match="is not a socket"):
+    with pytest.raises(GuardRefused, match="is not a socket"):
         asyncio.run(_get(tmp_path / "s"))
 
 
@@ -267,7 +267,7 @@ def test_a_request_larger_than_any_question_is_not_sent() -> None:
     async def run() -> None:
         async with serving(ModelServer(pages={"/x": {}})) as server:
             async with httpx2.AsyncClient(transport=LocalTransport(server.address)) as client:
-                with pytest.raises(Refused, match="larger than"):
+                with pytest.raises(GuardRefused, match="larger than"):
                     await client.post(f"{server.address.authority}/x", content=b"x" * (guard.MOST_SENT + 1))
             assert not server.asked
 

@@ -14,7 +14,7 @@ pytest.importorskip("openai")
 
 from gaia_email.cascade.agree import CAUTIOUS, Weights
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.models.choice import Chosen
+from gaia_email.models.choice import ModelChoice
 from gaia_email.models.measured import BETTER, WORSE, Measured, keep, measured_file, weights_for
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email_registry.errors import BadArgument
@@ -183,11 +183,11 @@ def test_a_models_word_counts_by_what_was_measured_of_it_and_of_no_other(
         p=p,
     )
     keep(found, os.environ)
-    assert weights_for(Chosen(tiers={"T2": "qwen3-4b"}), os.environ) == weights
-    assert weights_for(Chosen(tiers={"T2": "another"}), os.environ) == CAUTIOUS
+    assert weights_for(ModelChoice(tiers={"T2": "qwen3-4b"}), os.environ) == weights
+    assert weights_for(ModelChoice(tiers={"T2": "another"}), os.environ) == CAUTIOUS
     assert weights.at_most <= CAUTIOUS.at_most and weights.twice <= CAUTIOUS.twice
     keep(found.model_copy(update={"prompt": "0"}), os.environ)
-    assert weights_for(Chosen(tiers={"T2": "qwen3-4b"}), os.environ) == CAUTIOUS
+    assert weights_for(ModelChoice(tiers={"T2": "qwen3-4b"}), os.environ) == CAUTIOUS
     measured_file(os.environ).write_text("{}", encoding="utf-8")
     with pytest.raises(BadArgument, match="cannot be read"):
-        weights_for(Chosen(tiers={"T2": "qwen3-4b"}), os.environ)
+        weights_for(ModelChoice(tiers={"T2": "qwen3-4b"}), os.environ)

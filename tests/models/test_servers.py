@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gaia_email.models.address import Address
-from gaia_email.models.guard import Refused
+from gaia_email.models.address import ModelServerAddress
+from gaia_email.models.guard import GuardRefused
 from gaia_email.models.servers import USUAL, find, prove
 from tests.models import model_server
 from tests.models.model_server import Answer, ModelServer, serving
@@ -140,11 +140,11 @@ def test_garbage_in_place_of_lists_is_no_proof() -> None:
 def test_a_server_of_the_user_that_lies_elsewhere_is_refused_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def elsewhere(address: Address) -> object:
-        raise Refused(
+    async def elsewhere(address: ModelServerAddress) -> object:
+        raise GuardRefused(
             "The model server's connection ends at 192.0.2.1, not on this machine; nothing was sent."
         )
 
     monkeypatch.setattr("gaia_email.models.guard.connect", elsewhere)
-    with pytest.raises(Refused, match="not on this machine"):
-        asyncio.run(find(Address(host="127.0.0.1", port=9)))
+    with pytest.raises(GuardRefused, match="not on this machine"):
+        asyncio.run(find(ModelServerAddress(host="127.0.0.1", port=9)))

@@ -9,9 +9,9 @@ from gaia_email.documents.classify import clean
 from gaia_email.documents.typed import Count, Version
 
 if TYPE_CHECKING:
-    from gaia_email.models.choice import Chosen
-    from gaia_email.models.choosing import Look
-    from gaia_email.models.servers import Model, Server
+    from gaia_email.models.choice import ModelChoice
+    from gaia_email.models.choosing import ModelsOverview
+    from gaia_email.models.servers import Model, ModelServer
 
 MODELS_COLUMNS = ("server", "place", "model", "where", "chosen_for", "trusted", "why")
 
@@ -74,7 +74,7 @@ class ModelsDocument(TypedDict):
 MODELS_DOCUMENTS: dict[str, object] = {"models": ModelsDocument}
 
 
-def look_document(found: Look, rows: Sequence[ModelRow]) -> ModelsDocument:
+def look_document(found: ModelsOverview, rows: Sequence[ModelRow]) -> ModelsDocument:
     """The servers of this machine, what the user chose, and what is missing, around the rows of `model_rows`."""
     return {
         "schema_version": 1,
@@ -88,12 +88,12 @@ def look_document(found: Look, rows: Sequence[ModelRow]) -> ModelsDocument:
     }
 
 
-def model_rows(found: Look) -> list[ModelRow]:
+def model_rows(found: ModelsOverview) -> list[ModelRow]:
     """One row a model."""
     return [_row(found.chosen, server, model) for server in found.servers for model in server.models]
 
 
-def models_document(chosen: Chosen) -> ChosenRow:
+def models_document(chosen: ModelChoice) -> ChosenRow:
     """The user's choice as JSON."""
     return {
         "address": None if chosen.address is None else clean(str(chosen.address)),
@@ -104,18 +104,18 @@ def models_document(chosen: Chosen) -> ChosenRow:
     }
 
 
-def _chosen_name(chosen: Chosen, tier: Literal["T1", "T2", "T3"]) -> str | None:
+def _chosen_name(chosen: ModelChoice, tier: Literal["T1", "T2", "T3"]) -> str | None:
     return clean(chosen.tiers[tier]) if tier in chosen.tiers else None
 
 
-def chosen_for(chosen: Chosen, server: Server, model: Model) -> list[str]:
+def chosen_for(chosen: ModelChoice, server: ModelServer, model: Model) -> list[str]:
     """The tiers that this model is chosen for."""
     if chosen.address is not None and chosen.address.place != server.address.place:
         return []
     return sorted(tier for tier, name in chosen.tiers.items() if name == model.name)
 
 
-def _row(chosen: Chosen, server: Server, model: Model) -> ModelRow:
+def _row(chosen: ModelChoice, server: ModelServer, model: Model) -> ModelRow:
     return {
         "server": clean(server.title),
         "place": clean(server.address.place),

@@ -8,8 +8,9 @@ from functools import cache, lru_cache
 
 from ahocorasick_rs import BytesAhoCorasick
 
-from gaia_email.extract.request_rule import Rule
-from gaia_email.extract.request_rules import FOREIGN, request_rules
+from gaia_email.extract.request_rule import RequestRule
+from gaia_email.extract.request_rules import FOREIGN
+from gaia_email.extract.request_rules import request_rules
 from gaia_email.extract.spelling import spaced
 from gaia_email.extract.wordlists import words
 
@@ -32,7 +33,7 @@ class RequestIndex:
         always: The rules that must be tried on every sentence.
     """
 
-    rules: dict[int, Rule]
+    rules: dict[int, RequestRule]
     openings: dict[str, int]
     questions: dict[str, int] = field(default_factory=dict[str, int])
     unmarked: dict[str, int] = field(default_factory=dict[str, int])
@@ -122,7 +123,7 @@ def foreign(language: str) -> RequestIndex:
     )
 
 
-def _numbered(table: tuple[Rule, ...]) -> dict[int, Rule]:
+def _numbered(table: tuple[RequestRule, ...]) -> dict[int, RequestRule]:
     return {1 << number: rule for number, rule in enumerate(table)}
 
 

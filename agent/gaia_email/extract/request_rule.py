@@ -1,4 +1,4 @@
-"""One way to ask somebody for something, and how a table says it: `Rule`, `rule_of`.
+"""One way to ask somebody for something, and how a table says it: `RequestRule`, `rule_of`.
 
 A rule is tried on a sentence in lower case with single spaces and straight apostrophes, after greetings and names
 addressed have been taken off its beginning.
@@ -19,7 +19,7 @@ Find = Callable[[str], re.Match[str] | None]
 
 
 @dataclass(slots=True, kw_only=True)
-class Rule:
+class RequestRule:
     """One way to ask.
 
     Expressions see the sentence with one space before it: the search can then skip from word to word.
@@ -63,7 +63,7 @@ class Rule:
 _BEGINS, _ENDS = {"anywhere": r"\W(?:"}, {"unmarked": r")\b[^?]{2,90}$"}
 
 
-def rule_of(title: str, said: str, *, hint: str, first: str) -> Rule:
+def rule_of(title: str, said: str, *, hint: str, first: str) -> RequestRule:
     """A rule as a table has it.
 
     Args:
@@ -75,7 +75,7 @@ def rule_of(title: str, said: str, *, hint: str, first: str) -> Rule:
         first: Words one of which it must begin with; trying others is spared.
     """
     place, kind, strength = title.split()
-    return Rule(
+    return RequestRule(
         kind=_KINDS[kind],
         strength=float(strength),
         hints=tuple(one.replace("_", " ") for one in hint.split()),

@@ -12,11 +12,12 @@ A `words` section is a list, a `part` section an expression; `{name}` puts their
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field
 from functools import cache
-
-from gaia_email.extract.request_rule import Rule, rule_of
+from gaia_email.extract.request_rule import RequestRule
+from gaia_email.extract.request_rule import rule_of
+import re
 from gaia_email.extract.wordlists import alternatives
 from gaia_email_registry.tables import read_sections
 from gaia_mail.word_table import expressions
@@ -36,7 +37,7 @@ class RequestRules:
         parts: What stands for names in their expressions.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[RequestRule, ...]
     parts: dict[str, str] = field(default_factory=dict[str, str])
 
 
@@ -45,7 +46,7 @@ def request_rules(language: str) -> RequestRules:
     """The rules of English or one of `FOREIGN`."""
     parts: dict[str, str] = {}
     firsts: dict[str, str] = {}
-    rules: list[Rule] = []
+    rules: list[RequestRule] = []
     for title, entries in read_sections("gaia_email.extract", f"requests/{language}.txt"):
         kind, _, name = title.partition(" ")
         if kind == "words":

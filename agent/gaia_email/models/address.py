@@ -1,4 +1,4 @@
-"""Where a model server listens: `Address`, read from a URL by `read_address`. Only this machine has addresses here.
+"""Where a model server listens: `ModelServerAddress`, read from a URL by `read_address`, on this machine only.
 
 No name is ever looked up: `localhost` is taken for 127.0.0.1 whatever the hosts file says, and any other name is
 refused, so that no answer of a name server can lead mail elsewhere (DNS rebinding).
@@ -18,7 +18,7 @@ _EXAMPLE = "It looks like http://127.0.0.1:8080/v1, or unix:/run/user/1000/model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class ModelServerAddress:
     """A place on this machine: a loopback host and port, or a Unix socket; and where its OpenAI API begins.
 
     Attributes:
@@ -54,7 +54,7 @@ class Address:
         return f"{self.authority}{self.api}"
 
 
-def read_address(url: str) -> Address:
+def read_address(url: str) -> ModelServerAddress:
     """The address that a URL names.
 
     Raises:
@@ -77,7 +77,7 @@ def read_address(url: str) -> Address:
     numeric = loopback(host)
     if numeric is None:
         raise _refused("is not an address of this machine", url)
-    return Address(host=numeric, port=port or 80, api=parts.path.rstrip("/") or "/v1")
+    return ModelServerAddress(host=numeric, port=port or 80, api=parts.path.rstrip("/") or "/v1")
 
 
 def loopback(host: str) -> str | None:
@@ -101,12 +101,12 @@ def loopback(host: str) -> str | None:
     return str(found) if found.is_loopback else None
 
 
-def _unix(text: str) -> Address:
+def _unix(text: str) -> ModelServerAddress:
     path = unquote(text.removeprefix("unix:"))
     path = path[2:] if path.startswith("///") else path
     if not path.startswith("/") or path.startswith("//") or "\0" in path:
         raise _refused("does not name a socket by its whole path", text)
-    return Address(socket=path)
+    return ModelServerAddress(socket=path)
 
 
 def _refused(why: str, url: str) -> BadArgument:

@@ -13,13 +13,21 @@ from dataclasses import dataclass, field
 
 from gaia_email.cascade.answers import PASSES, CollectedAnswers, Cost, ModelAnswer, Pass, Unsure
 from gaia_email.models.broker import Broker
-from gaia_email.models.choice import Chosen
-from gaia_email.models.client import CALL_S, FORMS, Form, ModelClient, Reply, TooLarge, Unanswered
-from gaia_email.models.guard import Refused
+from gaia_email.models.choice import ModelChoice
+from gaia_email.models.client import (
+    CALL_S,
+    FORMS,
+    Form,
+    ModelClient,
+    ModelReply,
+    QuestionTooLarge,
+    Unanswered,
+)
+from gaia_email.models.guard import GuardRefused
 from gaia_email.models.kept import AnswerStore, Known
 from gaia_email.models.prompts import BATCH, PROMPT_VERSION, question
 from gaia_email.models.schemas import read_answers
-from gaia_email.models.servers import Server, find
+from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import MailError
 
 FAILURES = 2
@@ -61,7 +69,7 @@ class Means:
     `interactive` says that a person waits; `tell` is given what they may want to know meanwhile.
     """
 
-    chosen: Chosen
+    chosen: ModelChoice
     store: AnswerStore
     broker: Broker
     budget: Budget = field(default_factory=Budget)
@@ -158,7 +166,7 @@ class _Run:
             and answer.bucket != one.verdict.bucket
         ]
 
-    async def _server(self, model: str) -> Server:
+    async def _server(self, model: str) -> ModelServer:
         found = await find(self._means.chosen.address)
         for server in found:
             if server.model(model) is not None or server.kind == "llama.cpp":
@@ -172,7 +180,7 @@ class _Run:
         )
 
     async def _with_model(
-        self, server: Server, model: str, use: Callable[[ModelClient], Awaitable[None]]
+        self, server: ModelServer, model: str, use: Callable[[ModelClient], Awaitable[None]]
     ) -> None:
         place = server.address.place
         form = _form(self._means.broker.form_of(place, server.version, model))
@@ -208,7 +216,7 @@ class _Run:
     async def _batch(self, client: ModelClient, made_in: Pass, batch: Sequence[Unsure]) -> None:
         try:
             reply = await self._call(client, made_in, batch)
-        except TooLarge:
+        except QuestionTooLarge:
             if len(batch) > 1:
                 half = len(batch) // 2
                 await self._batch(client, made_in, batch[:half])
@@ -221,7 +229,7 @@ class _Run:
         answers = read_answers(made_in, reply.text, batch, model=client.model, prompt=PROMPT_VERSION)
         self._keep(made_in, client.model, batch, answers)
 
-    async def _call(self, client: ModelClient, made_in: Pass, batch: Sequence[Unsure]) -> Reply | None:
+    async def _call(self, client: ModelClient, made_in: Pass, batch: Sequence[Unsure]) -> ModelReply | None:
         """One call; None where it failed and the next may go better."""
         left_s = self._within_budget(made_in)
         client.call_s = min(CALL_S, left_s)
@@ -229,7 +237,7 @@ class _Run:
         self._shown.update(one.key for one in batch)
         try:
             reply = await client.ask(question(made_in, batch))
-        except Refused:
+        except GuardRefused:
             self._shown.difference_update(one.key for one in batch)
             raise
         except Unanswered as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gaia_email.models.address import Address, read_address
+from gaia_email.models.address import ModelServerAddress, read_address
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import locked, write_private
@@ -19,7 +19,7 @@ from gaia_email_registry.private_file import locked, write_private
 TIERS = ("T1", "T2", "T3")
 
 
-class Trust(BaseModel):
+class TrustedModel(BaseModel):
     """One model at one place that the user lets read mail although its server does not say that it runs here."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,11 +36,11 @@ class _File(BaseModel):
     schema_version: int = 1
     address: str = ""
     tiers: dict[str, str] = {}
-    trusted: tuple[Trust, ...] = ()
+    trusted: tuple[TrustedModel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ModelChoice:
     """What the user chose.
 
     Attributes:
@@ -49,13 +49,13 @@ class Chosen:
         trusted: Models that may read mail by the user's word.
     """
 
-    address: Address | None = None
+    address: ModelServerAddress | None = None
     tiers: Mapping[str, str] = field(default_factory=dict[str, str])
-    trusted: tuple[Trust, ...] = ()
+    trusted: tuple[TrustedModel, ...] = ()
 
     def trusts(self, place: str, model: str) -> bool:
         """Whether the user named this model at this place."""
-        return Trust(place=place, model=model) in self.trusted
+        return TrustedModel(place=place, model=model) in self.trusted
 
 
 def choice_file(environ: Mapping[str, str]) -> Path:
@@ -63,7 +63,7 @@ def choice_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "models.json"
 
 
-def read_choice(environ: Mapping[str, str]) -> Chosen:
+def read_choice(environ: Mapping[str, str]) -> ModelChoice:
     """The user's choice; GAIA_MODEL_BASE_URL and GAIA_MODEL_T1, _T2 and _T3 come before the file.
 
     Raises:
@@ -72,14 +72,14 @@ def read_choice(environ: Mapping[str, str]) -> Chosen:
     kept = _read(choice_file(environ))
     url = environ.get("GAIA_MODEL_BASE_URL", "").strip() or kept.address
     named = {tier: environ.get(f"GAIA_MODEL_{tier}", "").strip() for tier in TIERS}
-    return Chosen(
+    return ModelChoice(
         address=read_address(url) if url else None,
         tiers={tier: name for tier in TIERS if (name := named[tier] or kept.tiers.get(tier, ""))},
         trusted=kept.trusted,
     )
 
 
-def use(address: Address, tiers: Mapping[str, str], environ: Mapping[str, str]) -> None:
+def use(address: ModelServerAddress, tiers: Mapping[str, str], environ: Mapping[str, str]) -> None:
     """Keep which models are asked from now on."""
     _change(environ, address=str(address), tiers=dict(tiers))
 
@@ -95,7 +95,7 @@ def use_none(environ: Mapping[str, str]) -> bool:
 def trust(place: str, model: str, environ: Mapping[str, str]) -> None:
     """Let one model at one place read mail."""
     kept = _read(choice_file(environ)).trusted
-    given = Trust(place=place, model=model)
+    given = TrustedModel(place=place, model=model)
     if given not in kept:
         _change(environ, trusted=(*kept, given))
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from gaia_email.models.address import Address, read_address
-from gaia_email.models.choice import TIERS, Chosen, read_choice, trust, use
-from gaia_email.models.servers import NAMES, Kind, Model, Server, find, prove
+from gaia_email.models.address import ModelServerAddress, read_address
+from gaia_email.models.choice import TIERS, ModelChoice, read_choice, trust, use
+from gaia_email.models.servers import NAMES, Kind, Model, ModelServer, find, prove
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_email_registry.extras import install_command
 
@@ -22,15 +22,15 @@ GETS: Mapping[Kind, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class ModelsOverview:
     """What is there: the user's choice, the servers that answered, and what is missing, each with what gets it."""
 
-    chosen: Chosen
-    servers: tuple[Server, ...]
+    chosen: ModelChoice
+    servers: tuple[ModelServer, ...]
     missing: tuple[tuple[str, str], ...]
 
 
-async def look(environ: Mapping[str, str]) -> Look:
+async def look(environ: Mapping[str, str]) -> ModelsOverview:
     """The servers that answer now, and what is missing before one of them can be asked.
 
     Raises:
@@ -38,10 +38,10 @@ async def look(environ: Mapping[str, str]) -> Look:
     """
     chosen = read_choice(environ)
     servers = tuple(await find(chosen.address))
-    return Look(chosen=chosen, servers=servers, missing=tuple(_missing(chosen, servers)))
+    return ModelsOverview(chosen=chosen, servers=servers, missing=tuple(_missing(chosen, servers)))
 
 
-def _missing(chosen: Chosen, servers: Sequence[Server]) -> list[tuple[str, str]]:
+def _missing(chosen: ModelChoice, servers: Sequence[ModelServer]) -> list[tuple[str, str]]:
     missing: list[tuple[str, str]] = []
     if find_spec("openai") is None:
         missing.append(("The client for model servers is not installed.", install_command("models")))
@@ -64,7 +64,7 @@ def _missing(chosen: Chosen, servers: Sequence[Server]) -> list[tuple[str, str]]
     return missing
 
 
-async def choose(name: str, tier: str, at: str, environ: Mapping[str, str]) -> tuple[Server, Model]:
+async def choose(name: str, tier: str, at: str, environ: Mapping[str, str]) -> tuple[ModelServer, Model]:
     """Have a model asked from now on; without a name, the only one that runs here.
 
     Raises:
@@ -89,7 +89,7 @@ async def choose(name: str, tier: str, at: str, environ: Mapping[str, str]) -> t
     return server, model
 
 
-async def give_trust(name: str, at: str, environ: Mapping[str, str]) -> tuple[Server, Model]:
+async def give_trust(name: str, at: str, environ: Mapping[str, str]) -> tuple[ModelServer, Model]:
     """The model and what its server says of it; it is trusted once `trusted` is called.
 
     Raises:
@@ -99,12 +99,12 @@ async def give_trust(name: str, at: str, environ: Mapping[str, str]) -> tuple[Se
     return server, await prove(server, name)
 
 
-def trusted(server: Server, model: Model, environ: Mapping[str, str]) -> None:
+def trusted(server: ModelServer, model: Model, environ: Mapping[str, str]) -> None:
     """Let this model at this place read mail, whatever its server says."""
     trust(server.address.place, model.name, environ)
 
 
-async def _holder(name: str, at: str, environ: Mapping[str, str]) -> tuple[Server, str]:
+async def _holder(name: str, at: str, environ: Mapping[str, str]) -> tuple[ModelServer, str]:
     address = _place(at, environ)
     servers = await find(address)
     if not servers:
@@ -124,13 +124,13 @@ async def _holder(name: str, at: str, environ: Mapping[str, str]) -> tuple[Serve
     )
 
 
-def _place(at: str, environ: Mapping[str, str]) -> Address | None:
+def _place(at: str, environ: Mapping[str, str]) -> ModelServerAddress | None:
     """The place named, else that of the setting; the one chosen before does not keep others from being found."""
     url = at or environ.get("GAIA_MODEL_BASE_URL", "").strip()
     return read_address(url) if url else None
 
 
-def _only(servers: Sequence[Server]) -> tuple[Server, str]:
+def _only(servers: Sequence[ModelServer]) -> tuple[ModelServer, str]:
     local = [(server, model) for server in servers for model in server.models if model.where == "here"]
     for found in (local, [(server, model) for server, model in local if model.loaded]):
         if len(found) == 1:
@@ -144,4 +144,4 @@ def _only(servers: Sequence[Server]) -> tuple[Server, str]:
     raise BadArgument(f"Several models run here: {named[:400]}.", hint="gaia email models use NAME")
 
 
-__all__ = ["GETS", "TIERS", "Look", "choose", "give_trust", "look", "trusted"]
+__all__ = ["GETS", "TIERS", "ModelsOverview", "choose", "give_trust", "look", "trusted"]

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import httpx2
 
-from gaia_email.models.choice import Chosen
-from gaia_email.models.guard import LocalTransport, Refused
-from gaia_email.models.servers import Server, prove
+from gaia_email.models.choice import ModelChoice
+from gaia_email.models.guard import GuardRefused, LocalTransport
+from gaia_email.models.servers import ModelServer, prove
 from gaia_email.models.wire_values import count_of, object_of
 from gaia_email_registry.errors import ProviderError
 
@@ -31,7 +31,7 @@ FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
 """How a structured answer is asked for, best first; a server that refuses one is asked by the next from then on."""
 
 CALL_FORMS: tuple[Form, ...] = ("json_schema", "tools", "text")
-"""The same of a question that may be answered by calling a tool (`Question.tools`)."""
+"""The same of a question that may be answered by calling a tool (`ModelQuestion.tools`)."""
 
 CALL_S = 60.0
 """A call's deadline; a large model may take 15 s to be loaded before it says a word."""
@@ -45,7 +45,7 @@ _WAIT_S = 0.2
 _THOUGHTS_SWITCHED_BY_TEMPLATE = ("llama.cpp", "lemonade")
 
 
-class TooLarge(ProviderError):
+class QuestionTooLarge(ProviderError):
     """The question does not fit into the model's context of `context` tokens (None where it was not said)."""
 
     def __init__(self, context: int | None) -> None:
@@ -58,7 +58,7 @@ class Unanswered(ProviderError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ModelQuestion:
     """What a model is told, and the schema its answer must have; an empty one asks for free text.
 
     `tools` are those that the answer may call, as a chat completion names them; `schema` then describes one call or an
@@ -78,7 +78,7 @@ def _unheard(said: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class ModelReply:
     """What a model answered and what that took; tokens are estimated from characters where the server counts none."""
 
     text: str
@@ -101,9 +101,9 @@ class ModelClient:
 
     def __init__(
         self,
-        server: Server,
+        server: ModelServer,
         model: str,
-        chosen: Chosen,
+        chosen: ModelChoice,
         *,
         form: Form = "json_schema",
         call_s: float = CALL_S,
@@ -131,7 +131,7 @@ class ModelClient:
             await self._openai.close()
         await self._transport.aclose()
 
-    async def ask(self, question: Question, *, heard: Heard = _unheard) -> Reply:
+    async def ask(self, question: ModelQuestion, *, heard: Heard = _unheard) -> ModelReply:
         """One call, with one more where the connection broke or the server failed.
 
         Args:
@@ -151,7 +151,7 @@ class ModelClient:
         except TimeoutError:
             raise Unanswered(f"{self.model} did not answer within {self.call_s:.0f} s.") from None
         tokens_in, tokens_out = usage or (_tokens(question.system + question.user), _tokens(text))
-        return Reply(
+        return ModelReply(
             text=text,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
@@ -164,12 +164,12 @@ class ModelClient:
             return
         proved = await prove(self.server, self.model)
         if proved.where != "here":
-            raise Refused(
+            raise GuardRefused(
                 f"{self.model} is not shown mail: {proved.why}.",
                 hint=f"gaia email models trust {self.model} if you know that it may read your mail",
             )
 
-    async def _tried(self, question: Question, heard: Heard) -> tuple[str, tuple[int, int] | None]:
+    async def _tried(self, question: ModelQuestion, heard: Heard) -> tuple[str, tuple[int, int] | None]:
         import openai
 
         attempts, again = 0, True
@@ -188,7 +188,7 @@ class ModelClient:
                     raise Unanswered(f"The model server refused the question ({status}).") from None
             except (openai.APIConnectionError, openai.APIError, httpx2.HTTPError) as error:
                 refused = error.__cause__
-                if isinstance(refused, Refused):
+                if isinstance(refused, GuardRefused):
                     raise refused from None
                 if _is_about_output(error):
                     return "", None  # the same question would be answered the same way
@@ -198,7 +198,7 @@ class ModelClient:
             attempts += 1
             await asyncio.sleep(_WAIT_S)
 
-    def _learn(self, error: APIStatusError, question: Question) -> None:
+    def _learn(self, error: APIStatusError, question: ModelQuestion) -> None:
         """Take from a refusal what the server cannot do; the question is then put in another form.
 
         Raises:
@@ -207,7 +207,7 @@ class ModelClient:
         """
         said = error.response.text[:4_000].lower()
         if "context" in said and ("exceed" in said or "length" in said or "size" in said):
-            raise TooLarge(_context_named(error.body)) from None
+            raise QuestionTooLarge(_context_named(error.body)) from None
         if self._template_switch and "chat_template" in said:
             self._template_switch = False
             return
@@ -220,10 +220,10 @@ class ModelClient:
         else:
             self.form = forms[place]
 
-    def _form_of(self, question: Question) -> Form:
+    def _form_of(self, question: ModelQuestion) -> Form:
         return self.call_form if question.tools else self.form
 
-    async def _streamed(self, question: Question, heard: Heard) -> tuple[str, tuple[int, int] | None]:
+    async def _streamed(self, question: ModelQuestion, heard: Heard) -> tuple[str, tuple[int, int] | None]:
         extra: dict[str, Any] = {}
         if self._template_switch:
             extra["chat_template_kwargs"] = {"enable_thinking": False}
@@ -307,7 +307,7 @@ def _is_about_output(error: Exception) -> bool:
     return "output" in str(error) and "match" in str(error)
 
 
-def _response_format(form: Form, question: Question) -> dict[str, Any] | None:
+def _response_format(form: Form, question: ModelQuestion) -> dict[str, Any] | None:
     match form:
         case _ if not question.schema:
             return None
@@ -320,7 +320,7 @@ def _response_format(form: Form, question: Question) -> dict[str, Any] | None:
             return None
 
 
-def _told(form: Form, question: Question) -> str:
+def _told(form: Form, question: ModelQuestion) -> str:
     if form == "json_schema" or question.tools or not question.schema:
         return question.system
     schema = json.dumps(question.schema)

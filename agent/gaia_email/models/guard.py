@@ -19,7 +19,7 @@ import httpcore2
 import httpx2
 from httpcore2 import AsyncNetworkBackend, AsyncNetworkStream
 
-from gaia_email.models.address import Address
+from gaia_email.models.address import ModelServerAddress
 from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import ProviderError
 
@@ -36,11 +36,11 @@ _ROOT = 0
 _CREDENTIALS = struct.Struct("3i")
 
 
-class Refused(ProviderError):
+class GuardRefused(ProviderError):
     """The guard did not let a request out; the sentence says why."""
 
 
-class Redirected(Refused):
+class Redirected(GuardRefused):
     """The server answered that a request belongs elsewhere."""
 
 
@@ -49,13 +49,13 @@ class TooLong(httpx2.ReadError):
 
 
 class LocalTransport(httpx2.AsyncBaseTransport):
-    """HTTP to one `Address` of this machine.
+    """HTTP to one `ModelServerAddress` of this machine.
 
     Attributes:
         sent: Bytes of request bodies that left for the server.
     """
 
-    def __init__(self, address: Address, *, connections: int = 4) -> None:
+    def __init__(self, address: ModelServerAddress, *, connections: int = 4) -> None:
         self.address = address
         self.sent = 0
         self._pool = httpcore2.AsyncConnectionPool(
@@ -72,7 +72,7 @@ class LocalTransport(httpx2.AsyncBaseTransport):
         self._check(request)
         body = await request.aread()
         if len(body) > MOST_SENT:
-            raise Refused(f"A request of {len(body):,} bytes is larger than any model is sent.")
+            raise GuardRefused(f"A request of {len(body):,} bytes is larger than any model is sent.")
         headers = [(name, value) for name, value in request.headers.raw if name.lower() in _HEADERS]
         sending = httpcore2.Request(
             method=request.method,
@@ -104,7 +104,7 @@ class LocalTransport(httpx2.AsyncBaseTransport):
     def _check(self, request: httpx2.Request) -> None:
         wanted = f"{request.url.scheme}://{request.url.netloc.decode('ascii', 'replace')}"
         if wanted != self.address.authority.removesuffix(":80"):
-            raise Refused("A request for another address than the model server's was not sent.")
+            raise GuardRefused("A request for another address than the model server's was not sent.")
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -137,7 +137,7 @@ class _Bounded(httpx2.AsyncByteStream):
 class _Dialer(AsyncNetworkBackend):
     """Connects to its own address, whatever host it is asked for."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: ModelServerAddress) -> None:
         self._address = address
 
     async def connect_tcp(
@@ -164,7 +164,7 @@ class _Dialer(AsyncNetworkBackend):
         self, path: str, timeout: float | None = None, socket_options: Iterable[object] | None = None
     ) -> AsyncNetworkStream:
         """Nobody asks for it: `connect_tcp` knows the socket."""
-        raise Refused("A socket that was not configured was not opened.")
+        raise GuardRefused("A socket that was not configured was not opened.")
 
     async def sleep(self, seconds: float) -> None:
         """As httpcore asks for it, between retries; there are none."""
@@ -210,7 +210,7 @@ class _Stream(AsyncNetworkStream):
         return None
 
 
-async def connect(address: Address) -> socket.socket:
+async def connect(address: ModelServerAddress) -> socket.socket:
     """A socket connected to the address, whose other end was checked to be this machine's.
 
     Raises:
@@ -242,7 +242,7 @@ def check_peer(connected: socket.socket) -> None:
     if connected.family == socket.AF_UNIX:
         owner = _owner(connected)
         if owner is not None and owner not in (os.getuid(), _ROOT):
-            raise Refused(
+            raise GuardRefused(
                 "Another user of this machine listens at the model server's socket; nothing was sent."
             )
         return
@@ -250,7 +250,9 @@ def check_peer(connected: socket.socket) -> None:
     found = ipaddress.ip_address(host.partition("%")[0])
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
     if not (mapped or found).is_loopback:
-        raise Refused(f"The model server's connection ends at {host}, not on this machine; nothing was sent.")
+        raise GuardRefused(
+            f"The model server's connection ends at {host}, not on this machine; nothing was sent."
+        )
 
 
 def _owner(connected: socket.socket) -> int | None:
@@ -266,7 +268,7 @@ def _check_file(path: str) -> None:
     """A socket is refused where a link or a folder on the way to it lets another user say which socket it is."""
     real = os.path.realpath(path)
     if not stat.S_ISSOCK(os.stat(real).st_mode):
-        raise Refused(f"{path[:200]} is not a socket.")
+        raise GuardRefused(f"{path[:200]} is not a socket.")
     for each in {path, real}:
         if os.lstat(each).st_uid not in (os.getuid(), _ROOT):
-            raise Refused(f"{path[:200]} belongs to another user of this machine; nothing was sent.")
+            raise GuardRefused(f"{path[:200]} belongs to another user of this machine; nothing was sent.")

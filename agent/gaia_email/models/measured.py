@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gaia_email.cascade.agree import CAUTIOUS, Weights
-from gaia_email.models.choice import Chosen
+from gaia_email.models.choice import ModelChoice
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import home
@@ -75,7 +75,7 @@ def keep(measured: Measured, environ: Mapping[str, str]) -> Path:
     return path
 
 
-def weights_for(chosen: Chosen, environ: Mapping[str, str]) -> Weights:
+def weights_for(chosen: ModelChoice, environ: Mapping[str, str]) -> Weights:
     """How much the chosen model's word counts; cautious where nobody has measured it with this prompt.
 
     Raises:

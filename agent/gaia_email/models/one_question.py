@@ -12,10 +12,10 @@ from typing import Literal
 
 from gaia_email.cascade.answers import Cost
 from gaia_email.models.broker import broker_of
-from gaia_email.models.choice import Chosen, read_choice
-from gaia_email.models.client import CALL_FORMS, FORMS, Form, ModelClient, Question, Reply
+from gaia_email.models.choice import ModelChoice, read_choice
+from gaia_email.models.client import CALL_FORMS, FORMS, Form, ModelClient, ModelQuestion, ModelReply
 from gaia_email.models.kept import LedgerAnswers
-from gaia_email.models.servers import Server, find
+from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import NotFound
 
 _FORMS: dict[str, Form] = {form: form for form in FORMS}
@@ -23,7 +23,7 @@ _CALL_FORMS: dict[str, Form] = {form: form for form in CALL_FORMS}
 
 
 async def ask_one(
-    question: Question,
+    question: ModelQuestion,
     environ: Mapping[str, str],
     *,
     why: str,
@@ -31,7 +31,7 @@ async def ask_one(
     account: str | None = None,
     interactive: bool = True,
     tell: Callable[[str], None] = lambda said: None,
-) -> Reply:
+) -> ModelReply:
     """Ask once. A question whose schema is empty is answered in free text.
 
     Args:
@@ -103,7 +103,7 @@ async def asking(
                 LedgerAnswers(environ).note(account, cost, why=why)
 
 
-async def _server(chosen: Chosen, tier: str) -> tuple[Server, str]:
+async def _server(chosen: ModelChoice, tier: str) -> tuple[ModelServer, str]:
     model = chosen.tiers.get(tier) or chosen.tiers.get("T2")
     if model is None:
         raise NotFound("No language model is chosen.", hint="gaia email models use")

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 
 from gaia_email.cascade.answers import Pass, Unsure
-from gaia_email.models.client import Question
+from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import shown
 from gaia_email.models.schemas import schema_for
 
@@ -49,11 +49,11 @@ _WANTED: dict[Pass, str] = {
 }
 
 
-def question(made_in: Pass, messages: Sequence[Unsure]) -> Question:
+def question(made_in: Pass, messages: Sequence[Unsure]) -> ModelQuestion:
     """One question about these mails, numbered from 1."""
     mark = secrets.token_hex(8)
     mails = "\n".join(_mail(number, mark, made_in, one) for number, one in enumerate(messages, start=1))
-    return Question(
+    return ModelQuestion(
         system=f"{_GUIDE}\n{_WANTED[made_in]}",
         user=f"{mails}\n<<end of all mails {mark}>>",
         name=f"{made_in.lower()}_answer",

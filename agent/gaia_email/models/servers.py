@@ -13,7 +13,7 @@ from typing import Literal
 
 import httpx2
 
-from gaia_email.models.address import Address
+from gaia_email.models.address import ModelServerAddress
 from gaia_email.models.guard import LocalTransport, Redirected
 from gaia_email.models.wire_values import count_of, object_of, objects_of, text_of
 
@@ -29,11 +29,11 @@ NAMES: dict[Kind, str] = {
 }
 
 USUAL = (
-    Address(host="127.0.0.1", port=13305, api="/api/v1"),
-    Address(host="127.0.0.1", port=8000, api="/api/v1"),
-    Address(host="127.0.0.1", port=8080),
-    Address(host="127.0.0.1", port=11434),
-    Address(host="127.0.0.1", port=1234),
+    ModelServerAddress(host="127.0.0.1", port=13305, api="/api/v1"),
+    ModelServerAddress(host="127.0.0.1", port=8000, api="/api/v1"),
+    ModelServerAddress(host="127.0.0.1", port=8080),
+    ModelServerAddress(host="127.0.0.1", port=11434),
+    ModelServerAddress(host="127.0.0.1", port=1234),
 )
 """Where Lemonade (newer and older), llama.cpp, Ollama and LM Studio listen unless told otherwise, in order."""
 
@@ -64,11 +64,11 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class ModelServer:
     """A server that answered; `slots` is how many requests it works on at once, None where it does not say."""
 
     kind: Kind
-    address: Address
+    address: ModelServerAddress
     version: str = ""
     models: tuple[Model, ...] = ()
     slots: int | None = None
@@ -83,7 +83,9 @@ class Server:
         return next((model for model in self.models if model.name == name), None)
 
 
-async def find(first: Address | None = None, usual: Sequence[Address] = USUAL) -> list[Server]:
+async def find(
+    first: ModelServerAddress | None = None, usual: Sequence[ModelServerAddress] = USUAL
+) -> list[ModelServer]:
     """The servers that listen, in the order of their addresses; all are asked at once.
 
     Args:
@@ -97,10 +99,10 @@ async def find(first: Address | None = None, usual: Sequence[Address] = USUAL) -
         found = await _ask(first)
         return [] if found is None else [found]
     answers = await asyncio.gather(*(_ask(address) for address in usual), return_exceptions=True)
-    return [answer for answer in answers if isinstance(answer, Server)]
+    return [answer for answer in answers if isinstance(answer, ModelServer)]
 
 
-async def prove(server: Server, name: str) -> Model:
+async def prove(server: ModelServer, name: str) -> Model:
     """What the server says now of one model; asked anew, because lists change.
 
     Raises:
@@ -125,7 +127,7 @@ def _nothing(name: str) -> Model:
     return Model(name=name, where="unknown", why="its server does not list it")
 
 
-def _client(address: Address) -> httpx2.AsyncClient:
+def _client(address: ModelServerAddress) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(
         transport=LocalTransport(address, connections=6),
         base_url=address.authority,
@@ -135,18 +137,20 @@ def _client(address: Address) -> httpx2.AsyncClient:
     )
 
 
-async def _ask(address: Address) -> Server | None:
+async def _ask(address: ModelServerAddress) -> ModelServer | None:
     async with _client(address) as client:
         paths = ("/api/v1/health", "/props", "/api/version", "/api/v0/models", f"{address.api}/models")
         told = await asyncio.gather(*(_json(client, path, within_s=PROBE_S) for path in paths))
         return await _recognised(client, address, told)
 
 
-async def _recognised(client: httpx2.AsyncClient, address: Address, told: Sequence[object]) -> Server | None:
+async def _recognised(
+    client: httpx2.AsyncClient, address: ModelServerAddress, told: Sequence[object]
+) -> ModelServer | None:
     """Which server gives these answers. Lemonade comes first: it answers as Ollama and as llama.cpp too."""
     health, props, version, studio, listed = (object_of(each) for each in told)
     if "model_loaded" in health:
-        return Server(
+        return ModelServer(
             kind="lemonade",
             address=replace(address, api="/api/v1"),
             version=text_of(health.get("version")),
@@ -155,7 +159,7 @@ async def _recognised(client: httpx2.AsyncClient, address: Address, told: Sequen
             ),
         )
     if "default_generation_settings" in props:
-        return Server(
+        return ModelServer(
             kind="llama.cpp",
             address=address,
             version=text_of(props.get("build_info")),
@@ -164,16 +168,16 @@ async def _recognised(client: httpx2.AsyncClient, address: Address, told: Sequen
         )
     if text_of(version.get("version")):
         tags = await _json(client, "/api/tags")
-        return Server(
+        return ModelServer(
             kind="ollama",
             address=address,
             version=text_of(version["version"]),
             models=_models_of_ollama(tags),
         )
     if any("compatibility_type" in entry for entry in objects_of(object_of(studio).get("data"))):
-        return Server(kind="lmstudio", address=address, models=_models_of_any(studio))
+        return ModelServer(kind="lmstudio", address=address, models=_models_of_any(studio))
     if "data" in listed:
-        return Server(kind="other", address=address, models=_models_of_any(listed))
+        return ModelServer(kind="other", address=address, models=_models_of_any(listed))
     return None
 
 

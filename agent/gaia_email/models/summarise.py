@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gaia_email.cascade.answers import Unsure
 from gaia_email.models.claims import Claim, holds
-from gaia_email.models.client import Question
+from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.one_question import ask_one
 from gaia_email.policy.advice import advice_in
@@ -67,7 +67,7 @@ async def summarise(
     return _checked(reply.text, mails)
 
 
-def _question(mails: Sequence[Unsure]) -> Question:
+def _question(mails: Sequence[Unsure]) -> ModelQuestion:
     mark = secrets.token_hex(8)
     parts = [
         f"<<mail {number} {mark}>>\nFrom: {shown(one.sender, 100)}\nSubject: {shown(one.subject, 150)}\n\n"
@@ -83,7 +83,7 @@ def _question(mails: Sequence[Unsure]) -> Question:
         "required": ["n", "text"],
         "additionalProperties": False,
     }
-    return Question(
+    return ModelQuestion(
         system=_SYSTEM,
         user="\n".join([*parts, f"<<end of all mails {mark}>>"]),
         name="summary",

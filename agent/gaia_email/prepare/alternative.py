@@ -33,7 +33,7 @@ MAX_CHARS = 500_000
 """Characters of each text that are compared."""
 
 
-class Choice(NamedTuple):
+class AlternativeChoice(NamedTuple):
     """Which alternative counts, and the paragraphs of plain text that the HTML does not show.
 
     `how` is `alternative-mismatch`, or `placeholder` for a short note that the mail is meant to be seen as
@@ -64,7 +64,7 @@ _NOTE = lazy_pattern(
 _NOTE_MARKS = ("html", "browser", "mail")
 
 
-def choose(plain: str, html: str, seen_too: str) -> Choice:
+def choose(plain: str, html: str, seen_too: str) -> AlternativeChoice:
     """Compare the plain text with what a reader sees of the HTML.
 
     Args:
@@ -74,25 +74,27 @@ def choose(plain: str, html: str, seen_too: str) -> Choice:
             descriptions of images.
     """
     if not plain or plain.isspace():
-        return Choice(text_from="html" if html and not html.isspace() else "none")
+        return AlternativeChoice(text_from="html" if html and not html.isspace() else "none")
     if not html or html.isspace():
-        return Choice(text_from="plain")
+        return AlternativeChoice(text_from="plain")
     plain, html = plain[:MAX_CHARS], html[:MAX_CHARS]
     if _solid(plain[:HEAD]).startswith(_solid(html[:SHORT_HEAD])) and _solid(plain) == _solid(html):
-        return Choice(text_from="plain")
+        return AlternativeChoice(text_from="plain")
     shown, written = words(html), words(plain)
     common = len(shown & written)
     missing = len(shown) - common
     poorer = missing > MISSING_WORDS and missing > MISSING_SHARE * len(shown)
     if not shown:
-        return Choice(text_from="plain")
+        return AlternativeChoice(text_from="plain")
     if len(written) - common < UNSEEN_WORDS * UNSEEN_SHARE:
-        return Choice(text_from="html" if poorer else "plain")
+        return AlternativeChoice(text_from="html" if poorer else "plain")
     unseen = _unseen(plain, shown, words(seen_too))
     if not unseen:
-        return Choice(text_from="html" if poorer else "plain")
+        return AlternativeChoice(text_from="html" if poorer else "plain")
     stub = len(written) <= STUB_WORDS and _is_note(unseen)
-    return Choice(text_from="html", unseen=unseen, how="placeholder" if stub else "alternative-mismatch")
+    return AlternativeChoice(
+        text_from="html", unseen=unseen, how="placeholder" if stub else "alternative-mismatch"
+    )
 
 
 def _is_note(text: str) -> bool:

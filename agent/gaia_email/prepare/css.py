@@ -157,7 +157,7 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(char, text)
 
 
-class Rule(NamedTuple):
+class StyleRule(NamedTuple):
     """One selector with its declarations.
 
     Attributes:
@@ -173,20 +173,20 @@ class Rule(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _cached_stylesheet(text: str) -> tuple[Rule, ...]:
+def _cached_stylesheet(text: str) -> tuple[StyleRule, ...]:
     return _stylesheet(text)
 
 
-def parse_stylesheet(text: str) -> tuple[Rule, ...]:
+def parse_stylesheet(text: str) -> tuple[StyleRule, ...]:
     """The rules of a `<style>` element that bear on visibility, in order."""
     if len(text) <= 40_000:
         return _cached_stylesheet(text)
     return _stylesheet(text[:MAX_SHEET])
 
 
-def _stylesheet(text: str) -> tuple[Rule, ...]:
+def _stylesheet(text: str) -> tuple[StyleRule, ...]:
     text = strip_comments(text).replace("<!--", " ").replace("-->", " ")
-    rules: list[Rule] = []
+    rules: list[StyleRule] = []
     blocks: list[str] = []
     prelude = ""
     at = 0
@@ -207,7 +207,7 @@ def _stylesheet(text: str) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-def _add_rules(rules: list[Rule], prelude: str, body: str, blocks: list[str]) -> None:
+def _add_rules(rules: list[StyleRule], prelude: str, body: str, blocks: list[str]) -> None:
     declarations = parse_declarations(body)
     if not declarations.items:
         return
@@ -219,7 +219,7 @@ def _add_rules(rules: list[Rule], prelude: str, body: str, blocks: list[str]) ->
         elif not kind.startswith(("@suppor", "@layer")):
             return
     rules.extend(
-        Rule(selector=selector.strip(), declarations=declarations, reveal=reveal)
+        StyleRule(selector=selector.strip(), declarations=declarations, reveal=reveal)
         for selector in prelude.split(",")[:200]
     )
 

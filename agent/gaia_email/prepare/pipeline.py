@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gaia_email.prepare.alternative import Choice, choose
+from gaia_email.prepare.alternative import AlternativeChoice, choose
 from gaia_email.prepare.disclaimer import split_disclaimer
 from gaia_email.prepare.html.model import HtmlText
 from gaia_email.prepare.html.read import read_html
@@ -150,9 +150,9 @@ def _is_html(plain: str) -> bool:
     )
 
 
-def _choose(plain: str, html: HtmlText | None) -> Choice:
+def _choose(plain: str, html: HtmlText | None) -> AlternativeChoice:
     if html is None:
-        return Choice(text_from="plain" if plain.strip() else "none")
+        return AlternativeChoice(text_from="plain" if plain.strip() else "none")
     return choose(plain, html.text, html.seen_too)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gaia_email.prepare.signature_lines import Kind, Sender, line_kind
+from gaia_email.prepare.signature_lines import Kind, SenderWords, line_kind
 from gaia_email.prepare.split import TextSplit, lines_of
 
 MAX_BLOCK = 16
@@ -59,7 +59,7 @@ def split_signature(text: str, *, sender_name: str = "", sender_address: str = "
     postscript = _postscript(lines, end)
     start, how = _delimited(lines, postscript, _first_dashes(text, len(lines)))
     if start is None:
-        sender = Sender.of(sender_name, sender_address)
+        sender = SenderWords.of(sender_name, sender_address)
         start, how = _find_block(lines, postscript, sender)
     if start is None or not _has_text(lines, start):
         return TextSplit(kept=text, removed="", how="")
@@ -113,7 +113,7 @@ def _delimited(lines: list[str], end: int, first: int) -> tuple[int | None, str]
     return best, "delimiter"
 
 
-def _find_block(lines: list[str], end: int, sender: Sender) -> tuple[int | None, str]:
+def _find_block(lines: list[str], end: int, sender: SenderWords) -> tuple[int | None, str]:
     block = _trailing_lines(lines, end, sender)
     whole = False
     for position, line in enumerate(block):
@@ -139,7 +139,7 @@ def _answers_greeting(last: _Line, lines: list[str]) -> bool:
     )
 
 
-def _trailing_lines(lines: list[str], end: int, sender: Sender) -> list[_Line]:
+def _trailing_lines(lines: list[str], end: int, sender: SenderWords) -> list[_Line]:
     """The lines from the end upward that are not prose, in text order."""
     block: list[_Line] = []
     at = end - 1
@@ -155,7 +155,7 @@ def _trailing_lines(lines: list[str], end: int, sender: Sender) -> list[_Line]:
     return block
 
 
-def _begins(block: list[_Line], sender: Sender, lines: list[str]) -> str:
+def _begins(block: list[_Line], sender: SenderWords, lines: list[str]) -> str:
     """By what convention a signature begins at the first line of `block` and reaches its end, `""` when none does."""
     first, rest = block[0], block[1:]
     kinds: list[Kind] = [line.kind for line in rest]
@@ -179,7 +179,7 @@ def _begins(block: list[_Line], sender: Sender, lines: list[str]) -> str:
     return "contact" if own and all(kind == "contact" for kind in kinds) else ""
 
 
-def _is_own_contact(line: str, sender: Sender) -> bool:
+def _is_own_contact(line: str, sender: SenderWords) -> bool:
     """A line with the sender's address, or all of a signature in one: `Kim Vale | Head of Tea | 020 7946 0000`."""
     if sender.address and sender.address in line:
         return True

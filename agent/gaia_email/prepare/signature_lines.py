@@ -68,7 +68,7 @@ _RULE = frozenset("-_=*~—–─━ \t")
 _TRIM = " \t\r\u00a0*_|"
 
 
-class Sender(NamedTuple):
+class SenderWords(NamedTuple):
     """What is known of who wrote the message, as case-folded words of the name and of the address."""
 
     words: frozenset[str]
@@ -76,14 +76,14 @@ class Sender(NamedTuple):
 
     @staticmethod
     @lru_cache(maxsize=512)
-    def of(name: str, address: str) -> Sender:
+    def of(name: str, address: str) -> SenderWords:
         """The sender's words; words of one letter say nothing and are left out."""
         words = {
             word for word in re.split(r"[^\w'’]+", name.casefold()) if len(word) > 1 and not word.isdigit()
         }
         local = address.partition("@")[0].casefold()
         words.update(word for word in re.split(r"[\W\d_]+", local) if len(word) > 2)
-        return Sender(words=frozenset(words - NAME_PARTICLES), address=address.casefold())
+        return SenderWords(words=frozenset(words - NAME_PARTICLES), address=address.casefold())
 
     def owns(self, word: str) -> bool:
         """Whether a case-folded word is one of the sender's names, also two of them run together."""
@@ -124,7 +124,7 @@ def _is_product(words: list[str]) -> bool:
     return 0 < len(words) <= 3 and all(word[0].isupper() and word[-1] not in "!?" for word in words)
 
 
-def line_kind(line: str, sender: Sender) -> Kind:
+def line_kind(line: str, sender: SenderWords) -> Kind:
     """What a non-blank line looks like; `prose` when it is the sender speaking."""
     core = line.strip(_TRIM)
     if not core or (len(core) > 1 and _RULE.issuperset(core)):
@@ -167,7 +167,7 @@ def _prose_words(core: str) -> int:
     )
 
 
-def _closing(core: str, sender: Sender) -> Kind:
+def _closing(core: str, sender: SenderWords) -> Kind:
     if core.count(" ") > MAX_SHORT_WORDS:
         return "prose"
     folded = core.casefold()
@@ -194,13 +194,13 @@ def _closing(core: str, sender: Sender) -> Kind:
     return "thanks" if weak and core[-1] != "." else "prose"
 
 
-def _signed_on_line(words: list[str], sender: Sender) -> bool:
+def _signed_on_line(words: list[str], sender: SenderWords) -> bool:
     """`Thanks, Pat Jones` is a signature when Pat Jones sent the message; of anyone else it is a sentence."""
     names = [word.strip(".,!") for word in words if word.strip(".,!")]
     return 0 < len(names) <= 4 and all(sender.owns(name) or len(name) == 1 for name in names)
 
 
-def _short_kind(core: str, sender: Sender) -> Kind:
+def _short_kind(core: str, sender: SenderWords) -> Kind:
     dashed = _DASH_NAME.match(core)
     if dashed is not None:
         return _dash_kind(core, dashed.group(1), sender)
@@ -255,7 +255,7 @@ def _lower_words(words: list[str]) -> int:
     return sum(1 for word in words if word.islower() and word not in NAME_PARTICLES)
 
 
-def _dash_kind(core: str, name: str, sender: Sender) -> Kind:
+def _dash_kind(core: str, name: str, sender: SenderWords) -> Kind:
     first = name.split()[0].casefold().strip(".")
     if len(name.split()) > 4:
         return "prose"

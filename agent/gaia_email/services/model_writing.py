@@ -18,7 +18,7 @@ from typing import Literal
 
 from gaia_email.documents.fields import object_of, texts_of
 from gaia_email.models.claims import facts_not_in
-from gaia_email.models.client import Question
+from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.one_question import ask_one
 from gaia_email.policy.advice import advice_in
@@ -109,7 +109,7 @@ async def write_sentences(
     return checked(reply.text, material, most)
 
 
-def _question(material: Material, task: Task, most: int) -> Question:
+def _question(material: Material, task: Task, most: int) -> ModelQuestion:
     mark = secrets.token_hex(8)
     parts = [
         f"<<mail {number} {mark}>>\nFrom: {shown(sender, 100)}\n\n{shown(text, _MAIL_CHARS)}\n<<end {mark}>>"
@@ -130,7 +130,7 @@ def _question(material: Material, task: Task, most: int) -> Question:
         "maxItems": most,
         "items": {"type": "string", "minLength": 1, "maxLength": MOST_CHARS},
     }
-    return Question(
+    return ModelQuestion(
         system=_SYSTEM.format(task=_TASKS[task], language=language, tone=tone, most=most),
         user="\n\n".join(parts),
         name="reply",

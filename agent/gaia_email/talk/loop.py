@@ -22,7 +22,7 @@ from gaia_email.documents.talk_events import (
     ToolCallEvent,
     ToolResultEvent,
 )
-from gaia_email.models.client import ModelClient, TooLarge, Unanswered
+from gaia_email.models.client import ModelClient, QuestionTooLarge, Unanswered
 from gaia_email.models.one_question import asking
 from gaia_email.talk.binding import bound_by
 from gaia_email.talk.grammar import render_of
@@ -114,7 +114,7 @@ class Loop:
                 checker = Checker(transcript)
                 try:
                     step = await self._step(client, transcript, bound, checker)
-                except (TooLarge, Unanswered) as error:
+                except (QuestionTooLarge, Unanswered) as error:
                     if self._last is None:
                         raise
                     return Outcome(last=self._last, problem=error.message)
@@ -143,7 +143,7 @@ class Loop:
         while True:
             try:
                 reply = await client.ask(transcript.question(bound), heard=heard)
-            except TooLarge:
+            except QuestionTooLarge:
                 if not transcript.shrink():
                     raise
                 continue

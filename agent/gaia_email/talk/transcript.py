@@ -16,7 +16,7 @@ from datetime import datetime
 
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.fields import object_of, rows_of, texts_of
-from gaia_email.models.client import Question
+from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import shown
 from gaia_email.talk.model_calls import described, native_tools, step_schema
 from gaia_email.talk.references import Message
@@ -150,12 +150,12 @@ class Transcript:
         self._budget //= 2
         return self._budget >= MOST_ALL // 8
 
-    def question(self, bound: Sequence[str]) -> Question:
+    def question(self, bound: Sequence[str]) -> ModelQuestion:
         """The next step, as a model is asked for it."""
         parts = [*(f"Earlier the owner said: {shown(one, 200)}" for one in self.earlier)]
         parts.append(f"The owner says: {shown(' '.join(self.line.split()), MOST_LINE)}")
         parts += self._fitting()
-        return Question(
+        return ModelQuestion(
             system=_SYSTEM.format(tools=described(bound)),
             user="\n\n".join([*parts, "Your next step:"]),
             name="step",

@@ -10,9 +10,9 @@ from gaia_email.app import App
 from gaia_email.documents.models import MODELS_COLUMNS, chosen_for, look_document, model_rows
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
-from gaia_email.models.choice import Chosen
-from gaia_email.models.choosing import Look, look
-from gaia_email.models.servers import Model, Server
+from gaia_email.models.choice import ModelChoice
+from gaia_email.models.choosing import ModelsOverview, look
+from gaia_email.models.servers import Model, ModelServer
 
 WHERE = {"here": "runs here", "elsewhere": "runs elsewhere", "unknown": "not known where it runs"}
 
@@ -33,7 +33,7 @@ def print_models(app: App, form: OutputFormat, fields: list[str]) -> None:
         note(f"{what} {command}".strip())
 
 
-def _print(found: Look) -> None:
+def _print(found: ModelsOverview) -> None:
     out = console()
     for server in found.servers:
         out.print(Text(one_line(server.title), style="bold"), soft_wrap=True)
@@ -53,7 +53,7 @@ def _print(found: Look) -> None:
         out.print(line, soft_wrap=True)
 
 
-def _line(chosen: Chosen, server: Server, model: Model) -> Text:
+def _line(chosen: ModelChoice, server: ModelServer, model: Model) -> Text:
     tiers = chosen_for(chosen, server, model)
     mark = f"→ {', '.join(tiers)}" if tiers else ""
     line = Text(f"  {mark:<8}{one_line(model.name)}", style="green" if tiers else "default")

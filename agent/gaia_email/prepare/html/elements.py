@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from gaia_email.prepare.css import NOTHING, parse_declarations
 from gaia_email.prepare.html.conventions import mark_of
-from gaia_email.prepare.html.findings import MAX_ALTS, Attributes, Findings
+from gaia_email.prepare.html.findings import MAX_ALTS, Attributes, HtmlFindings
 from gaia_email.prepare.html.layout import BLANK, LINE
 from gaia_email.prepare.html.presentation import SPEAKING
-from gaia_email.prepare.html.style import State, derive, pixels
+from gaia_email.prepare.html.style import TextStyle, derive, pixels
 from gaia_mail.lazy import lazy_pattern
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def speaks(attrs: Attributes) -> bool:
     return not _SPEAKING.isdisjoint(attrs)
 
 
-def note_attributes(found: Findings, speaking: Iterable[Attributes]) -> None:
+def note_attributes(found: HtmlFindings, speaking: Iterable[Attributes]) -> None:
     """Report long texts in attributes that only a program or a pointer resting on the element brings out."""
     seen: dict[str, None] = {}
     for attrs in speaking:
@@ -90,7 +90,7 @@ def note_attributes(found: Findings, speaking: Iterable[Attributes]) -> None:
         found.runs.add_whole("attribute", value)
 
 
-def read_atom(found: Findings, node: LexborNode, tag: str, state: State) -> None:
+def read_atom(found: HtmlFindings, node: LexborNode, tag: str, state: TextStyle) -> None:
     """Read an element of `ATOMS`."""
     match tag:
         case "br":
@@ -132,7 +132,7 @@ def _styled_size(style: str) -> tuple[float | None, float | None]:
     return sizes.get("width"), sizes.get("height")
 
 
-def _cannot_be_seen(width: str, height: str, style: str, state: State) -> bool:
+def _cannot_be_seen(width: str, height: str, style: str, state: TextStyle) -> bool:
     if not style:
         return _is_tiny(width[:20], height[:20], "")
     unseen = _is_unseen if len(style) <= MAX_REMEMBERED else _is_unseen.__wrapped__
@@ -140,7 +140,7 @@ def _cannot_be_seen(width: str, height: str, style: str, state: State) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _is_unseen(width: str, height: str, style: str, state: State) -> bool:
+def _is_unseen(width: str, height: str, style: str, state: TextStyle) -> bool:
     return _is_tiny(width, height, style[:300]) or _is_hidden(style, state)
 
 
@@ -153,7 +153,7 @@ def _is_tiny(width: str, height: str, style: str) -> bool:
     return across is not None and down is not None and across <= PIXEL and down <= PIXEL
 
 
-def line_break(found: Findings, state: State) -> None:
+def line_break(found: HtmlFindings, state: TextStyle) -> None:
     """Read a `br`."""
     if state.cause:
         found.runs.gap()
@@ -161,7 +161,7 @@ def line_break(found: Findings, state: State) -> None:
         found.layout.line_break()
 
 
-def rule(found: Findings, attrs: Attributes, state: State) -> None:
+def rule(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> None:
     """Read an `hr`."""
     found.layout.block(BLANK)
     found.speaking |= speaks(attrs)
@@ -174,7 +174,7 @@ def rule(found: Findings, attrs: Attributes, state: State) -> None:
         found.open_region("cue", "rule")
 
 
-def is_unseen(attrs: Attributes, state: State) -> bool:
+def is_unseen(attrs: Attributes, state: TextStyle) -> bool:
     """Whether an image cannot be seen."""
     width, height, style = attrs.get("width") or "", attrs.get("height") or "", attrs.get("style") or ""
     if state.cause:
@@ -182,7 +182,7 @@ def is_unseen(attrs: Attributes, state: State) -> bool:
     return bool(style or (width and height)) and _cannot_be_seen(width, height, style, state)
 
 
-def image(found: Findings, attrs: Attributes, state: State) -> None:
+def image(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> None:
     """Read an `img`."""
     if speaks(attrs):
         found.speaking = True
@@ -206,12 +206,12 @@ def image(found: Findings, attrs: Attributes, state: State) -> None:
         found.alts.append(alt)
 
 
-def _is_hidden(style: str, state: State) -> bool:
+def _is_hidden(style: str, state: TextStyle) -> bool:
     declarations = parse_declarations(style)
     return declarations is not NOTHING and bool(derive(state, (declarations,)).gone)
 
 
-def _tracker(found: Findings, source: str) -> None:
+def _tracker(found: HtmlFindings, source: str) -> None:
     lowered = source[:2000].lower()
     if lowered.startswith(("http:", "https:", "//")):
         if "?" not in lowered and any(name in lowered for name in SPACERS):
@@ -219,12 +219,12 @@ def _tracker(found: Findings, source: str) -> None:
         found.add_tracker(source)
 
 
-def _suspicious(found: Findings, address: str | None, *, always: bool = False) -> None:
+def _suspicious(found: HtmlFindings, address: str | None, *, always: bool = False) -> None:
     if address and (always or (address[:4] != "http" and _SUSPICIOUS.match(address))):
         found.runs.add_whole("data-uri", address)
 
 
-def comment(found: Findings, text: str) -> None:
+def comment(found: HtmlFindings, text: str) -> None:
     """Read a comment."""
     if len(text) < 8:
         return
@@ -251,7 +251,7 @@ def _without_elements(text: str) -> str:
     return " ".join(kept)
 
 
-def _script(found: Findings, node: LexborNode) -> None:
+def _script(found: HtmlFindings, node: LexborNode) -> None:
     text = node.text() or ""
     kind = (node.attributes.get("type") or "").strip().lower()
     if kind == "application/ld+json":
@@ -261,13 +261,13 @@ def _script(found: Findings, node: LexborNode) -> None:
         found.runs.add_whole("script", text)
 
 
-def _frame(found: Findings, attrs: Attributes) -> None:
+def _frame(found: HtmlFindings, attrs: Attributes) -> None:
     found.speaking |= speaks(attrs)
     _suspicious(found, attrs.get("src"))
     _suspicious(found, attrs.get("srcdoc"), always=True)
 
 
-def _input(found: Findings, attrs: Attributes, state: State) -> None:
+def _input(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> None:
     found.speaking |= speaks(attrs)
     kind = (attrs.get("type") or "text").lower()
     value = attrs.get("value") or ""
@@ -279,7 +279,7 @@ def _input(found: Findings, attrs: Attributes, state: State) -> None:
         found.layout.text(value)
 
 
-def _area(found: Findings, attrs: Attributes, state: State) -> None:
+def _area(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> None:
     found.speaking |= speaks(attrs)
     address = (attrs.get("href") or "").strip()
     _suspicious(found, address)
@@ -287,7 +287,7 @@ def _area(found: Findings, attrs: Attributes, state: State) -> None:
         found.add_link(" ".join((attrs.get("alt") or "").split()), address)
 
 
-def open_link(found: Findings, attrs: Attributes, state: State) -> tuple[str, int, int, str] | None:
+def open_link(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> tuple[str, int, int, str] | None:
     """`link`, where its text begins, how many images were described before it, and its address.
 
     None for an anchor that leads nowhere or cannot be seen.
@@ -302,7 +302,7 @@ def open_link(found: Findings, attrs: Attributes, state: State) -> tuple[str, in
     return "link", len(found.layout.pieces), len(found.alts), address
 
 
-def close_link(found: Findings, start: int, alts: int, url: str) -> None:
+def close_link(found: HtmlFindings, start: int, alts: int, url: str) -> None:
     """Note the link that `open_link` began."""
     pieces = found.layout.pieces
     size = len(pieces) - start

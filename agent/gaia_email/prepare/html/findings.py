@@ -1,4 +1,4 @@
-"""What the pass over an HTML mail has found so far. Entry: `Findings`."""
+"""What the pass over an HTML mail has found so far. Entry: `HtmlFindings`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_ALTS = 500
 Attributes = dict[str, str | None]
 
 
-class Findings:
+class HtmlFindings:
     """Text, seen and hidden, and what else was noted on the way.
 
     Attributes:

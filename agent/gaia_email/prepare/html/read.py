@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from gaia_email.prepare.html.elements import note_attributes
-from gaia_email.prepare.html.findings import Findings
+from gaia_email.prepare.html.findings import HtmlFindings
 from gaia_email.prepare.html.model import HtmlText
 from gaia_email.prepare.html.quoting import part
 from gaia_email.prepare.html.sheet import Sheet
@@ -62,7 +62,7 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
     )
 
 
-def _parsed(html: str) -> tuple[Findings, tuple[str, ...]]:
+def _parsed(html: str) -> tuple[HtmlFindings, tuple[str, ...]]:
     from selectolax.lexbor import LexborHTMLParser
 
     html, defects = bounded(html)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from gaia_email.prepare.css import Declarations, Rule, parse_stylesheet
+from gaia_email.prepare.css import Declarations, StyleRule, parse_stylesheet
 from gaia_mail.lazy import lazy_pattern
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Compound(NamedTuple):
         return all(_attribute(attrs, *test) for test in self.attributes)
 
 
-class Applied(NamedTuple):
+class CompiledSelector(NamedTuple):
     """A selector made ready: the compound for the element itself, and those for its ancestors, nearest first."""
 
     order: tuple[int, int]
@@ -120,7 +120,7 @@ def _tokens(selector: str) -> list[str]:
     return re.sub(r"\s*>\s*", " > ", selector).split()
 
 
-def prepare_rule(rule: Rule, number: int) -> Applied | None:
+def prepare_rule(rule: StyleRule, number: int) -> CompiledSelector | None:
     """A rule made ready for matching; None when its selector is not understood."""
     compounds: list[Compound] = []
     joints: list[str] = []
@@ -141,7 +141,7 @@ def prepare_rule(rule: Rule, number: int) -> Applied | None:
     classes = sum(len(compound.classes) + len(compound.attributes) for compound in compounds)
     tags = sum(1 for compound in compounds if compound.tag)
     pairs = zip(reversed(joints[1:]), reversed(compounds[:-1]), strict=True)
-    return Applied(
+    return CompiledSelector(
         order=(ids * 10_000 + classes * 100 + tags, number),
         target=compounds[-1],
         ancestors=tuple(pairs),
@@ -150,7 +150,7 @@ def prepare_rule(rule: Rule, number: int) -> Applied | None:
     )
 
 
-class Index:
+class SelectorIndex:
     """Selectors by what they ask of the element itself; depends on the stylesheets' text alone.
 
     Attributes:
@@ -164,11 +164,11 @@ class Index:
     __slots__ = ("by_class", "by_id", "by_tag", "simple", "structural")
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self.by_class: dict[str, list[Applied]] = {}
-        self.by_id: dict[str, list[Applied]] = {}
-        self.by_tag: dict[str, list[Applied]] = {}
+        self.by_class: dict[str, list[CompiledSelector]] = {}
+        self.by_id: dict[str, list[CompiledSelector]] = {}
+        self.by_tag: dict[str, list[CompiledSelector]] = {}
         self.simple = True
-        self.structural: list[tuple[Rule, int]] = []
+        self.structural: list[tuple[StyleRule, int]] = []
         number = 0
         for text in texts:
             for rule in parse_stylesheet(text):
@@ -179,7 +179,7 @@ class Index:
                 elif any(mark in rule.selector for mark in _STRUCTURAL):
                     self.structural.append((rule, number))
 
-    def _add(self, rule: Applied) -> None:
+    def _add(self, rule: CompiledSelector) -> None:
         target = rule.target
         if rule.ancestors or target.attributes:
             self.simple = False
@@ -192,13 +192,13 @@ class Index:
 
 
 @lru_cache(maxsize=64)
-def _cached_index(texts: tuple[str, ...]) -> Index:
-    return Index(texts)
+def _cached_index(texts: tuple[str, ...]) -> SelectorIndex:
+    return SelectorIndex(texts)
 
 
-def index_of(texts: tuple[str, ...]) -> Index:
+def index_of(texts: tuple[str, ...]) -> SelectorIndex:
     """The index of a document's stylesheets; those of ordinary size are remembered."""
-    return _cached_index(texts) if sum(map(len, texts)) <= MAX_CACHED else Index(texts)
+    return _cached_index(texts) if sum(map(len, texts)) <= MAX_CACHED else SelectorIndex(texts)
 
 
 class Sheet:
@@ -214,14 +214,14 @@ class Sheet:
     def __init__(self, texts: tuple[str, ...], tree: LexborHTMLParser) -> None:
         index = index_of(texts)
         self._index = index
-        self._structural: dict[int, list[Applied]] = {}
+        self._structural: dict[int, list[CompiledSelector]] = {}
         self._steps = 0
         for rule, order in index.structural[:MAX_STRUCTURAL]:
             self._ask_parser(rule, order, tree)
         self.simple = index.simple and not self._structural
         self.used = bool(index.by_class or index.by_id or index.by_tag or self._structural)
 
-    def _ask_parser(self, rule: Rule, number: int, tree: LexborHTMLParser) -> None:
+    def _ask_parser(self, rule: StyleRule, number: int, tree: LexborHTMLParser) -> None:
         if len(rule.selector) > 100 or re.search(
             r"[\s>+~]", re.sub(r"\([^()]*\)", "", rule.selector.strip())
         ):
@@ -229,7 +229,7 @@ class Sheet:
         from selectolax.lexbor import SelectolaxError
 
         everything = Compound(tag="", classes=(), id="", attributes=())
-        applied = Applied(
+        applied = CompiledSelector(
             order=(100, number),
             target=everything,
             ancestors=(),
@@ -249,7 +249,7 @@ class Sheet:
         tag: str,
         attrs: dict[str, str | None],
         ancestors: Sequence[Ancestor],
-    ) -> list[Applied]:
+    ) -> list[CompiledSelector]:
         """The rules that apply to an element, weakest first; `ancestors` runs from the root to the parent."""
         found = self._find(tag, attrs, ancestors)
         if self._structural:
@@ -257,8 +257,10 @@ class Sheet:
             found.sort(key=_order)
         return found
 
-    def _find(self, tag: str, attrs: dict[str, str | None], ancestors: Sequence[Ancestor]) -> list[Applied]:
-        candidates: list[Applied] = []
+    def _find(
+        self, tag: str, attrs: dict[str, str | None], ancestors: Sequence[Ancestor]
+    ) -> list[CompiledSelector]:
+        candidates: list[CompiledSelector] = []
         candidates += self._index.by_tag.get(tag, ())
         candidates += self._index.by_tag.get("", ())
         class_names = attrs.get("class")
@@ -273,7 +275,7 @@ class Sheet:
         return found
 
     def _applies(
-        self, rule: Applied, tag: str, attrs: dict[str, str | None], ancestors: Sequence[Ancestor]
+        self, rule: CompiledSelector, tag: str, attrs: dict[str, str | None], ancestors: Sequence[Ancestor]
     ) -> bool:
         if not rule.target.matches(tag, attrs):
             return False
@@ -296,16 +298,16 @@ class Sheet:
         return True
 
 
-def _order(rule: Applied) -> tuple[int, int]:
+def _order(rule: CompiledSelector) -> tuple[int, int]:
     return rule.order
 
 
-def declarations_of(rules: Iterable[Applied]) -> list[Declarations]:
+def declarations_of(rules: Iterable[CompiledSelector]) -> list[Declarations]:
     """What rules set outside of media queries that do not hold."""
     return [rule.declarations for rule in rules if not rule.reveal]
 
 
-def revealed(rules: Iterable[Applied]) -> bool:
+def revealed(rules: Iterable[CompiledSelector]) -> bool:
     """True when a media query would show the element elsewhere, as on a phone."""
     return any(
         rule.reveal and name == "display" and value != "none"

@@ -1,4 +1,4 @@
-"""Whether text at a place in the document can be seen: a `State` for each element, derived from its parent's.
+"""Whether text at a place in the document can be seen: a `TextStyle` for each element, derived from its parent's.
 
 Entry: `derive`. States are shared and cached, because a newsletter gives the same styles to every cell.
 """
@@ -54,7 +54,7 @@ _LENGTH = lazy_pattern(r"([+-]?(?:\d{1,12}(?:\.\d{0,12})?|\.\d{1,12}))(?:e(\d))?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class State:
+class TextStyle:
     """How text directly inside an element is painted.
 
     Attributes:
@@ -80,11 +80,11 @@ class State:
     pre: bool = False
 
 
-ROOT = State()
+ROOT = TextStyle()
 
 
 @lru_cache(maxsize=8192)
-def derive(parent: State, declared: tuple[Declarations, ...]) -> State:
+def derive(parent: TextStyle, declared: tuple[Declarations, ...]) -> TextStyle:
     """The state inside an element whose declarations are given in ascending order of precedence."""
     values = cascade(declared)
     font = _font_px(values.get("font-size"), parent.font)
@@ -106,13 +106,13 @@ def derive(parent: State, declared: tuple[Declarations, ...]) -> State:
 
 
 @lru_cache(maxsize=512)
-def with_pre(state: State) -> State:
+def with_pre(state: TextStyle) -> TextStyle:
     """The same state inside a `pre` element."""
     return state if state.pre else replace(state, pre=True)
 
 
 @lru_cache(maxsize=512)
-def hide(state: State, how: str) -> State:
+def hide(state: TextStyle, how: str) -> TextStyle:
     """The same state inside an element that is not shown at all."""
     return replace(state, gone=state.gone or how, cause=state.gone or how)
 
@@ -297,7 +297,7 @@ def _no_room(values: dict[str, str], font: float) -> bool:
     return False
 
 
-def _cause(state: State) -> str:
+def _cause(state: TextStyle) -> str:
     if state.gone:
         return state.gone
     if state.invisible:

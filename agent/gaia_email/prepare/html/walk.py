@@ -1,6 +1,6 @@
 """One pass over the nodes of an HTML mail. Entry: `Walk`.
 
-Every text node goes to one of two places, by the `State` of its element: the layout a reader sees, or the runs
+Every text node goes to one of two places, by the `TextStyle` of its element: the layout a reader sees, or the runs
 of hidden text. Along the way links, trackers and the places where quotes may begin are noted.
 """
 
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from gaia_email.prepare.css import NOTHING, Declarations, parse_declarations
 from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.conventions import Kind, is_outlook_rule, mark_of
-from gaia_email.prepare.html.findings import Attributes, Findings
+from gaia_email.prepare.html.findings import Attributes, HtmlFindings
 from gaia_email.prepare.html.layout import BLANK, LINE, TAB
 from gaia_email.prepare.html.presentation import RELEVANT, presentational
 from gaia_email.prepare.html.sheet import Ancestor, Sheet, declarations_of, revealed
-from gaia_email.prepare.html.style import ROOT, State, derive, hide, with_pre
+from gaia_email.prepare.html.style import ROOT, TextStyle, derive, hide, with_pre
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -39,7 +39,7 @@ LEVELS: dict[str, int] = {
 Closer = tuple[str, int, int, str]
 """What to do when an element closes: `link` (start, descriptions so far, address), `region` (number) or `list`."""
 
-Frame = tuple["LexborNode", State, int, Closer | None]
+Frame = tuple["LexborNode", TextStyle, int, Closer | None]
 
 
 class Walk:
@@ -53,14 +53,14 @@ class Walk:
     __slots__ = ("_ancestors", "_layout", "_lists", "_sheet", "found", "full")
 
     def __init__(self, sheet: Sheet | None) -> None:
-        self.found = Findings()
+        self.found = HtmlFindings()
         self.full = False
         self._sheet = sheet
         self._layout = self.found.layout
         self._ancestors: list[Ancestor] | None = None if sheet is None or sheet.simple else []
         self._lists: list[int] = []
 
-    def run(self, first: LexborNode | None, state: State = ROOT) -> None:
+    def run(self, first: LexborNode | None, state: TextStyle = ROOT) -> None:
         """Read `first`, its following siblings and all they hold; without recursion, however deep."""
         node = first
         stack: list[Frame] = []
@@ -99,7 +99,7 @@ class Walk:
             node = following
         self.full = node is not None
 
-    def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
+    def _enter(self, node: LexborNode, tag: str, state: TextStyle) -> tuple[TextStyle, int, Closer | None]:
         attrs = node.attributes
         inner, level, special = self._look(node, tag, attrs, state)
         if self._ancestors is not None:
@@ -107,7 +107,7 @@ class Walk:
         self._edge(level, inner)
         return inner, level, self._open(tag, attrs, inner) if special else None
 
-    def _edge(self, level: int, inner: State) -> None:
+    def _edge(self, level: int, inner: TextStyle) -> None:
         """The beginning of an element."""
         if level:
             if inner.cause:
@@ -115,7 +115,9 @@ class Walk:
             elif self._layout.pending < level:
                 self._layout.pending = level
 
-    def _look(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> tuple[State, int, bool]:
+    def _look(
+        self, node: LexborNode, tag: str, attrs: Attributes, state: TextStyle
+    ) -> tuple[TextStyle, int, bool]:
         """What to do with an element: the state inside it, the break around it, whether it is special."""
         inner = state
         if attrs or self._sheet is not None:
@@ -140,7 +142,7 @@ class Walk:
         )
         return inner, level, special
 
-    def _style(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> State:
+    def _style(self, node: LexborNode, tag: str, attrs: Attributes, state: TextStyle) -> TextStyle:
         declared: list[Declarations] = [] if RELEVANT.isdisjoint(attrs) else presentational(tag, attrs)
         rules = None
         if self._sheet is not None:
@@ -165,7 +167,7 @@ class Walk:
             mark = f"{self._lists[-1]}. "
         self.found.layout.prefix = "  " * max(depth - 1, 0) + mark
 
-    def _open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
+    def _open(self, tag: str, attrs: Attributes, state: TextStyle) -> Closer | None:
         """Note what an element is beside a box; what to do when it closes."""
         if elements.speaks(attrs):
             self.found.speaking = True
