@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gaia_email.mailbox.convention import texts
-from gaia_email.mailbox.convention.mailbox import POLL_S, WHOLE_LOOK_S, ConventionMailbox, Said
+from gaia_email.mailbox.convention.mailbox import POLL_S, WHOLE_LOOK_S, ConventionMailbox, ConventionReply
 from gaia_email.mailbox.convention.message import built
 from gaia_email.mailbox.convention.texts import Declined
 from gaia_mail.mime.read import parse_message
@@ -30,12 +30,12 @@ class Looks:
         self.now = 0.0
         self.meanwhile: Callable[[], None] = lambda: None
 
-        async def call(tool: str, arguments: dict[str, object]) -> Said:
+        async def call(tool: str, arguments: dict[str, object]) -> ConventionReply:
             self.calls.append((tool, arguments))
             found = Box(box.file, fault)
             text = answer(found, tool, arguments)
             found.save()
-            return Said(text=text)
+            return ConventionReply(text=text)
 
         async def pause(seconds: float) -> None:
             self.paused.append(seconds)

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from gaia_email.actions.change import LabelChange
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.tool_calls import (
-    Answer,
+    CallResult,
     Session,
     as_mailbox,
     call_tool,
@@ -101,7 +101,7 @@ class MailWriter:
             ) from None
 
 
-def _server_asks(answer: Answer) -> str | None:
+def _server_asks(answer: CallResult) -> str | None:
     content: Mapping[str, object] = answer.data or {}
     token = content.get("confirm") if answer.is_error else None
     return token if isinstance(token, str) else None

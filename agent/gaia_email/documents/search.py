@@ -10,7 +10,7 @@ from gaia_email.documents.typed import Count, FromAddress, Version
 
 if TYPE_CHECKING:
     from gaia_email.ledger.search import SearchHit
-    from gaia_email.mailbox.search import Answer
+    from gaia_email.mailbox.search import MailSearchResult
 
 SEARCH_COLUMNS = ("id", "date", "from.address", "subject", "snippet")
 
@@ -52,7 +52,7 @@ SEARCH_DOCUMENTS: dict[str, object] = {"search": SearchDocument}
 
 
 def search_document(
-    answer: Answer, rows: Sequence[HitRow], *, query: str, newest: bool, offline: bool, account: str
+    answer: MailSearchResult, rows: Sequence[HitRow], *, query: str, newest: bool, offline: bool, account: str
 ) -> SearchDocument:
     """What was asked, how much was found, and how fresh the copy is, around the rows of `hit_row`."""
     return {

@@ -9,8 +9,7 @@ from functools import cache, lru_cache
 from ahocorasick_rs import BytesAhoCorasick
 
 from gaia_email.extract.request_rule import RequestRule
-from gaia_email.extract.request_rules import FOREIGN
-from gaia_email.extract.request_rules import request_rules
+from gaia_email.extract.request_rules import FOREIGN, request_rules
 from gaia_email.extract.spelling import spaced
 from gaia_email.extract.wordlists import words
 

@@ -12,12 +12,11 @@ A `words` section is a list, a `part` section an expression; `{name}` puts their
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
-from functools import cache
-from gaia_email.extract.request_rule import RequestRule
-from gaia_email.extract.request_rule import rule_of
 import re
+from dataclasses import dataclass, field
+from functools import cache
+
+from gaia_email.extract.request_rule import RequestRule, rule_of
 from gaia_email.extract.wordlists import alternatives
 from gaia_email_registry.tables import read_sections
 from gaia_mail.word_table import expressions

@@ -1,4 +1,4 @@
-"""How much an MCP server that others made may send, over HTTP too. Entries: `Bounds`, `bounded`."""
+"""How much an MCP server that others made may send, over HTTP too. Entries: `ByteBounds`, `bounded`."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class ByteBounds:
     """Bytes a message, and in all."""
 
     message: int
     total: int
 
 
-MAIL = Bounds(message=64_000_000, total=1 << 62)
+MAIL = ByteBounds(message=64_000_000, total=1 << 62)
 """Of a mailbox: a page of raw messages is one message of its server, and a watch goes on for months."""
 
-LOOK = Bounds(message=8_000_000, total=16_000_000)
+LOOK = ByteBounds(message=8_000_000, total=16_000_000)
 """Of a server that is only asked which tools it has; of those one megabyte is taken in (`capabilities.MOST_BYTES`)."""
 
 
 @dataclass(slots=True)
-class Link:
+class ConnectionEnd:
     """What became of a connection: why we ended it, where we did."""
 
     ended: str = ""
@@ -36,7 +36,7 @@ class Link:
         self.ended = f"it sent more than {most // 1_000_000} MB at once"
 
 
-def bounded(client: httpx2.AsyncClient, bounds: Bounds, link: Link) -> httpx2.AsyncClient:
+def bounded(client: httpx2.AsyncClient, bounds: ByteBounds, link: ConnectionEnd) -> httpx2.AsyncClient:
     """The same client, which asks for plain answers and reads no more of them than the bounds.
 
     What is packed may be a thousand times as large unpacked, where nobody counts.
@@ -47,7 +47,7 @@ def bounded(client: httpx2.AsyncClient, bounds: Bounds, link: Link) -> httpx2.As
 
 
 class _Counter:
-    def __init__(self, bounds: Bounds, link: Link) -> None:
+    def __init__(self, bounds: ByteBounds, link: ConnectionEnd) -> None:
         self._bounds, self._link = bounds, link
         self._total = 0
 

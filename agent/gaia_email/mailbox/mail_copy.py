@@ -97,7 +97,7 @@ class MailCopy:
         return synced
 
     async def refresh(self, progress: Callable[[int], None] = lambda done: None) -> None:
-        """List what is new, unless this was done already; see `gaia_email.mailbox.reader.Follower`.
+        """List what is new, unless this was done already; see `gaia_email.mailbox.reader.RefreshableMailbox`.
 
         Raises:
             MailError: The account does not answer.

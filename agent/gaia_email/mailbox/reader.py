@@ -1,7 +1,7 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `SurveyKeeper`, `Follower` and `IdFinder` for what the copy
-can besides.
+Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `SurveyKeeper`, `RefreshableMailbox` and `IdFinder` for what
+the copy can besides.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class MailReader(Protocol):
 
 
 @runtime_checkable
-class Follower(Protocol):
+class RefreshableMailbox(Protocol):
     """A mailbox that is brought up to date before it is read, as the copy is."""
 
     async def refresh(self, progress: Callable[[int], None] = lambda done: None) -> None:

@@ -13,7 +13,7 @@ from gaia_mail.query.grammar import parse_query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class MailSearch:
     """What is looked for, in whose mail. `me` are the user's own addresses."""
 
     query: str
@@ -24,7 +24,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class MailSearchResult:
     """What was found, in the copy of which time (epoch seconds; None: never finished).
 
     `problem` says why the copy could not be brought up to date; empty when it was, or was not to be. `headers_only`
@@ -38,7 +38,7 @@ class Answer:
     headers_only: int = 0
 
 
-def find(ledger: Ledger, wanted: Wanted, refresh: Callable[[], Synced] | None) -> Answer:
+def find(ledger: Ledger, wanted: MailSearch, refresh: Callable[[], Synced] | None) -> MailSearchResult:
     """Search the copy of an account's mail.
 
     Args:
@@ -66,7 +66,7 @@ def find(ledger: Ledger, wanted: Wanted, refresh: Callable[[], Synced] | None) -
         messages = ledger.cache.count(tx, wanted.account_id)
         is_current = refresh is not None and not problem
         unread = 0 if is_current else len(ledger.cache.sources.unread(tx, wanted.account_id))
-    return Answer(found=found, as_of=as_of, messages=messages, problem=problem, headers_only=unread)
+    return MailSearchResult(found=found, as_of=as_of, messages=messages, problem=problem, headers_only=unread)
 
 
 def _or_raise(ledger: Ledger, account_id: str, error: MailError) -> str:

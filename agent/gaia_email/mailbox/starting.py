@@ -6,7 +6,7 @@ import logging
 import os
 from typing import TYPE_CHECKING
 
-from gaia_email.mailbox.bounds import Bounds, Link
+from gaia_email.mailbox.bounds import ByteBounds, ConnectionEnd
 from gaia_email.mailbox.foreign import environment
 from gaia_email.mailbox.server_log import ServerLog, known_secrets, log_file
 from gaia_email.mailbox.stdio import stdio_streams
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _QUIET = logging.NullHandler()
 
 
-def started(spec: StdioServer, bounds: Bounds, link: Link) -> Transport:
+def started(spec: StdioServer, bounds: ByteBounds, link: ConnectionEnd) -> Transport:
     """The transport of a server that is started by command.
 
     Raises:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import anyio
 import anyio.abc
 
-from gaia_email.mailbox.bounds import Bounds, Link
+from gaia_email.mailbox.bounds import ByteBounds, ConnectionEnd
 from gaia_email.mailbox.server_log import ServerLog
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream
 class Framing:
     """Cuts a stream of bytes into lines, and ends the connection at one that is too long."""
 
-    def __init__(self, bounds: Bounds, link: Link) -> None:
+    def __init__(self, bounds: ByteBounds, link: ConnectionEnd) -> None:
         self._bounds, self._link = bounds, link
         self._parts: list[bytes] = []
         self._length = self._total = 0
@@ -61,7 +61,7 @@ class Framing:
 
 @asynccontextmanager
 async def stdio_streams(
-    command: list[str], env: Mapping[str, str], bounds: Bounds, log: ServerLog, link: Link
+    command: list[str], env: Mapping[str, str], bounds: ByteBounds, log: ServerLog, link: ConnectionEnd
 ) -> AsyncGenerator[TransportStreams, None]:
     """Start a program and speak MCP with it; at the end it and whatever it started are gone.
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from gaia_email.mailbox.bounds import MAIL, Bounds, Link, bounded
+from gaia_email.mailbox.bounds import MAIL, ByteBounds, ConnectionEnd, bounded
 from gaia_email.mailbox.foreign import ForeignSession, listing_of
 from gaia_email_registry import errors
 from gaia_email_registry.accounts import check_enabled
@@ -51,7 +51,7 @@ CALL_TIMEOUT_S = 120.0
 """Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
 
 
-class Reply(Protocol):
+class OwnToolReply(Protocol):
     """What a tool of ours answers."""
 
     @property
@@ -71,14 +71,14 @@ class Reply(Protocol):
 
 
 @runtime_checkable
-class Tools(Protocol):
+class OwnTools(Protocol):
     """The tools of a mailbox that is opened inside this program."""
 
     def arguments(self) -> Mapping[str, frozenset[str]]:
         """The arguments of every tool there is."""
         ...
 
-    async def reply(self, tool: str, arguments: Mapping[str, object], *, timeout_s: float) -> Reply:
+    async def reply(self, tool: str, arguments: Mapping[str, object], *, timeout_s: float) -> OwnToolReply:
         """What a tool answers; every failure is an answer, too."""
         ...
 
@@ -91,14 +91,14 @@ class Tools(Protocol):
 class OwnSession:
     """What stands for a session with a server of our own."""
 
-    tools: Tools
+    tools: OwnTools
 
 
 Session: TypeAlias = "ClientSession | OwnSession | ForeignSession"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class CallResult:
     """What a tool answered; `data` is None where a server outside the contract gave only a text."""
 
     text: str
@@ -110,15 +110,15 @@ def as_mailbox(session: Session) -> Session:
     """The session as a mailbox of the contract; that of a server with the convention's tools alone is translated."""
     if not isinstance(session, ForeignSession):
         return session
-    from gaia_email.mailbox.convention.mailbox import ConventionMailbox, Said, is_convention
+    from gaia_email.mailbox.convention.mailbox import ConventionMailbox, ConventionReply, is_convention
 
     offered = {name: form.arguments for name, form in session.listing.forms.items()}
     if not is_convention(offered):
         return session
 
-    async def call(tool: str, arguments: dict[str, object]) -> Said:
+    async def call(tool: str, arguments: dict[str, object]) -> ConventionReply:
         answer = await call_tool(session, tool, arguments)
-        return Said(text=answer.text, failed=answer.is_error)
+        return ConventionReply(text=answer.text, failed=answer.is_error)
 
     return OwnSession(ConventionMailbox(session.server, offered, call))
 
@@ -139,7 +139,7 @@ async def listed_arguments(session: Session) -> Mapping[str, frozenset[str]]:
 
 async def call_tool(
     session: Session, tool: str, arguments: dict[str, object], *, timeout_s: float = CALL_TIMEOUT_S
-) -> Answer:
+) -> CallResult:
     """What the server answers, errors of its own included.
 
     Raises:
@@ -148,7 +148,7 @@ async def call_tool(
     """
     if isinstance(session, OwnSession):
         reply = await session.tools.reply(tool, arguments, timeout_s=timeout_s)
-        return Answer(text=reply.text, data=reply.data, is_error=reply.failed)
+        return CallResult(text=reply.text, data=reply.data, is_error=reply.failed)
     if isinstance(session, ForeignSession):
         if tool in session.refused:
             raise NeedsApproval(
@@ -160,7 +160,7 @@ async def call_tool(
         session = session.session
     answer = await _requested(session, tool, arguments, timeout_s)
     texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
-    return Answer(text=" ".join(texts), data=answer.structured_content, is_error=bool(answer.is_error))
+    return CallResult(text=" ".join(texts), data=answer.structured_content, is_error=bool(answer.is_error))
 
 
 async def _requested(
@@ -180,7 +180,7 @@ async def _requested(
 
 
 @asynccontextmanager
-async def open_session(spec: ServerSpec, bounds: Bounds = MAIL) -> AsyncGenerator[Session, None]:
+async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGenerator[Session, None]:
     """Connect to a mail server, and close it (or the connection to it) at the end.
 
     Args:
@@ -196,14 +196,14 @@ async def open_session(spec: ServerSpec, bounds: Bounds = MAIL) -> AsyncGenerato
     if isinstance(spec, InProcessServer) and spec.provider != "local":
         check_enabled(spec.options.get("account", ""), os.environ)
     opened = _opener(spec.provider)(spec.options) if isinstance(spec, InProcessServer) else spec
-    if isinstance(opened, Tools):
+    if isinstance(opened, OwnTools):
         try:
             yield OwnSession(opened)
         finally:
             await opened.aclose()
         return
     failure: Exception | None = None
-    link = Link()
+    link = ConnectionEnd()
     async with AsyncExitStack() as stack:
         client = await _client(opened, stack, bounds, link)
         try:
@@ -249,7 +249,10 @@ async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
 
 
 async def _client(
-    server: FastMCP[None] | StdioServer | HttpServer, stack: AsyncExitStack, bounds: Bounds, link: Link
+    server: FastMCP[None] | StdioServer | HttpServer,
+    stack: AsyncExitStack,
+    bounds: ByteBounds,
+    link: ConnectionEnd,
 ) -> Client:
     from mcp.client import Client
 
@@ -269,7 +272,9 @@ async def _client(
             return Client(server._mcp_server, cache=None)  # pyright: ignore[reportPrivateUsage]
 
 
-async def _http(spec: HttpServer, stack: AsyncExitStack, bounds: Bounds, link: Link) -> Transport:
+async def _http(
+    spec: HttpServer, stack: AsyncExitStack, bounds: ByteBounds, link: ConnectionEnd
+) -> Transport:
     from mcp.client.streamable_http import streamable_http_client
     from mcp.shared._httpx_utils import create_mcp_http_client
 
@@ -287,9 +292,9 @@ async def _http(spec: HttpServer, stack: AsyncExitStack, bounds: Bounds, link: L
     return streamable_http_client(spec.url, http_client=http)
 
 
-def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None] | Tools]:
+def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None] | OwnTools]:
     for entry in entry_points(group=ENTRY_POINTS, name=provider):
-        opener: Callable[[Mapping[str, str]], FastMCP[None] | Tools]
+        opener: Callable[[Mapping[str, str]], FastMCP[None] | OwnTools]
         opener = getattr(import_module(entry.module), "open_tools", None) or entry.load()
         return opener
     known = ", ".join(sorted(entry.name for entry in entry_points(group=ENTRY_POINTS))) or "none"
@@ -323,7 +328,7 @@ class _Refused(TypedDict):
     error: wire.ErrorBody
 
 
-def failure(tool: str, answer: Answer) -> MailError:
+def failure(tool: str, answer: CallResult) -> MailError:
     """The error a server answered with; a server outside the contract gives only a text."""
     try:
         told = TypeAdapter(_Refused).validate_python(answer.data)["error"]

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Mapping, Sequence
 
-from gaia_email.mailbox.bounds import LOOK, Link
+from gaia_email.mailbox.bounds import LOOK, ConnectionEnd
 from gaia_email.mailbox.foreign import listing_of
 from gaia_email.mailbox.server_log import ServerLog, known_secrets
 from gaia_email_registry.errors import MailError, ProviderError
@@ -30,7 +30,7 @@ async def tools_of_program(
     from gaia_email.mailbox.stdio import stdio_streams
 
     quiet()
-    log, link = ServerLog(None, known_secrets(os.environ)), Link()
+    log, link = ServerLog(None, known_secrets(os.environ)), ConnectionEnd()
     environ = {**get_default_environment(), **env}
     limit = asyncio.timeout(within_s)
     try:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaia_email.app import App
 from gaia_email.documents.card import Card, aged, card_from_json, card_of, card_to_json
-from gaia_email.mailbox.reader import CardKeeper, Follower, MailReader
+from gaia_email.mailbox.reader import CardKeeper, MailReader, RefreshableMailbox
 from gaia_email.policy.switches import holds_alert, holds_run
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.triage.kept import JUDGING, NotPlainError, fingerprint, plain
@@ -141,7 +141,7 @@ def _tried(app: App, source: Source, asked: _Asked, name: str, place: int, *, af
     """A mailbox with its inbox, or with what is kept of it unless it is to be read `afresh`."""
 
     async def look(mail: MailReader) -> _Look:
-        if not isinstance(mail, CardKeeper) or not isinstance(mail, Follower):
+        if not isinstance(mail, CardKeeper) or not isinstance(mail, RefreshableMailbox):
             inbox = await asked.inbox(app, mail, source)
             tell_remarks(mail, asked.tell)
             return _Look(inbox=inbox)

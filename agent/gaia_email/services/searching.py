@@ -13,7 +13,7 @@ from gaia_email.app import App
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.mailbox.search import Answer, Wanted, find
+from gaia_email.mailbox.search import MailSearch, MailSearchResult, find
 from gaia_email.mailbox.sync import Synced, take_in
 from gaia_email.services.opening import account_of, owner_of, with_mail
 from gaia_email.services.source import Source
@@ -42,7 +42,7 @@ class Search:
 
 def search_mail(
     app: App, source: Source, asked: Search, *, progress: Callable[[int], None] = lambda copied: None
-) -> Answer:
+) -> MailSearchResult:
     """Bring the copy up to date, then search it; where the mailbox cannot be reached, the copy as it is.
 
     Args:
@@ -66,9 +66,9 @@ def search_mail(
         return _find(app, ledger, source, asked, progress)
 
 
-def _find(app: App, ledger: Ledger, source: Source, asked: Search, progress: Callable[[int], None]) -> Answer:
+def _find(app: App, ledger: Ledger, source: Source, asked: Search, progress: Callable[[int], None]) -> MailSearchResult:
     account = account_of(app, source)
-    wanted = Wanted(
+    wanted = MailSearch(
         query=asked.query,
         account_id=account,
         me=owner_of(app, source),

@@ -19,7 +19,7 @@ from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, r
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
-from gaia_email.mailbox.reader import Follower, IdFinder, MailReader
+from gaia_email.mailbox.reader import IdFinder, MailReader, RefreshableMailbox
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
@@ -147,7 +147,7 @@ async def triage(
     """
     rules = await (rules or UserRules()).at(mail.labels)
     try:
-        if isinstance(mail, Follower):
+        if isinstance(mail, RefreshableMailbox):
             await mail.refresh(lambda done: progress(done, LISTING))
         else:
             progress(0, LISTING)

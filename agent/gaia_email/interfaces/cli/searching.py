@@ -21,7 +21,7 @@ from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.ledger.search import SearchHit
-    from gaia_email.mailbox.search import Answer
+    from gaia_email.mailbox.search import MailSearchResult
 
 WIDTH = 110
 SENDER = 24
@@ -56,7 +56,7 @@ def _progress(done: int) -> None:
         sys.stderr.flush()
 
 
-def _tell(answer: Answer, asked: Search) -> None:
+def _tell(answer: MailSearchResult, asked: Search) -> None:
     found = answer.found
     if answer.problem:
         when = "an unfinished copy" if answer.as_of is None else f"the copy of {_local(answer.as_of)}"
@@ -75,7 +75,7 @@ def _local(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _print(answer: Answer, source: Source) -> None:
+def _print(answer: MailSearchResult, source: Source) -> None:
     out = console()
     width = min(out.width, WIDTH)
     now = time.time()

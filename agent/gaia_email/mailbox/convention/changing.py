@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from gaia_email.mailbox.convention import texts
-from gaia_email.mailbox.convention.picture import STEPS, Found, everywhere, found
+from gaia_email.mailbox.convention.picture import STEPS, SearchedHits, everywhere, found
 from gaia_email.policy.calls import texts as texts_of
 from gaia_email_registry.contract.wire import LabelResult, WriteResult
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -25,18 +25,18 @@ _ADD, _REMOVE = "addLabelIds", "removeLabelIds"
 _BOTH = frozenset((_ADD, _REMOVE))
 
 Arguments = Mapping[str, object]
-Carriers = Mapping[str, Found]
+Carriers = Mapping[str, SearchedHits]
 """What carries each label, by its id."""
 
 
-class Server(Protocol):
+class ConventionServer(Protocol):
     """What a change needs of the server."""
 
     async def said(self, tool: str, arguments: dict[str, object]) -> str:
         """What a tool answers; `texts.Declined` where that is an error."""
         ...
 
-    async def hits(self, query: str, most: int) -> list[texts.Hit]:
+    async def hits(self, query: str, most: int) -> list[texts.ListedMessage]:
         """What a search lists."""
         ...
 
@@ -50,7 +50,7 @@ class Changing:
 
     def __init__(
         self,
-        server: Server,
+        server: ConventionServer,
         offered: Mapping[str, frozenset[str]],
         pause: Callable[[float], Awaitable[None]],
     ) -> None:
@@ -156,7 +156,7 @@ class Changing:
         }
 
 
-def _carried(id_: str, carriers: Found, *, otherwise: bool) -> bool:
+def _carried(id_: str, carriers: SearchedHits, *, otherwise: bool) -> bool:
     """Whether a message carries a label; `otherwise` where it may be one of those that were not listed any more."""
     return id_ in carriers.ids or (otherwise and not carriers.whole)
 

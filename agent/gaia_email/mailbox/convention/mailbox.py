@@ -19,8 +19,8 @@ from gaia_email.mailbox.convention.changing import Changing
 from gaia_email.mailbox.convention.message import built
 from gaia_email.mailbox.convention.picture import (
     STEPS,
-    Found,
     Picture,
+    SearchedHits,
     addresses,
     found,
     look,
@@ -64,7 +64,7 @@ Arguments = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ConventionReply:
     """What a tool answered."""
 
     text: str
@@ -72,7 +72,7 @@ class Said:
     failed: bool = False
 
 
-Call = Callable[[str, dict[str, object]], Awaitable[Said]]
+Call = Callable[[str, dict[str, object]], Awaitable[ConventionReply]]
 """Calls a tool of the server.
 
 Raises:
@@ -91,7 +91,7 @@ def is_convention(offered: Mapping[str, frozenset[str]]) -> bool:
 
 
 class ConventionMailbox:
-    """The tools of the contract, as far as those of the convention go; `gaia_email.mailbox.tool_calls.Tools`."""
+    """The tools of the contract, as far as those of the convention go; `gaia_email.mailbox.tool_calls.OwnTools`."""
 
     poll_s = POLL_S
 
@@ -121,7 +121,7 @@ class ConventionMailbox:
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._picture: Picture | None = None
         self._looked_at = NEVER
-        self._peeked: Found | None = None
+        self._peeked: SearchedHits | None = None
         self._changing = Changing(self, offered, pause).tools
         self._reading: Mapping[str, Callable[[Arguments], Awaitable[object]]] = {
             "server_status": self._status,
@@ -142,7 +142,7 @@ class ConventionMailbox:
         """The tools that there are; what they take is the contract's."""
         return dict.fromkeys((*self._reading, *self._changing), frozenset())
 
-    async def reply(self, tool: str, arguments: Arguments, *, timeout_s: float) -> Said:
+    async def reply(self, tool: str, arguments: Arguments, *, timeout_s: float) -> ConventionReply:
         """What a tool of the contract answers.
 
         Raises:
@@ -154,7 +154,7 @@ class ConventionMailbox:
             answer = await self._reading[tool](arguments)
         else:
             raise BadArgument(f"{self._account} has no {tool}, so that cannot be done in this mailbox.")
-        return Said(text="", data=cast("Mapping[str, object]", answer))
+        return ConventionReply(text="", data=cast("Mapping[str, object]", answer))
 
     async def aclose(self) -> None:
         """Nothing is held open here."""
@@ -201,7 +201,7 @@ class ConventionMailbox:
         hits = await self.hits(str(arguments.get("query", "")), _number(arguments, "maxResults", 50))
         return {"emails": await self._known(hits), "next_cursor": None, "total_estimate": len(hits)}
 
-    async def _known(self, hits: Sequence[texts.Hit]) -> list[Summary]:
+    async def _known(self, hits: Sequence[texts.ListedMessage]) -> list[Summary]:
         picture = self._picture or await self._looked()
         return [picture.summaries.get(hit.id) or summary(hit, self._account, ()) for hit in hits]
 
@@ -272,12 +272,12 @@ class ConventionMailbox:
             told = read.get(id_)
             if id_ in known:
                 emails.append(cast("Email", known[id_]))
-            elif isinstance(told, texts.Message):
+            elif isinstance(told, texts.ReadMessage):
                 emails.append(self._email(id_, told, picture))
         there = {one["id"] for one in emails}
         return {"emails": emails, "missing": [id_ for id_ in ids if id_ not in there]}
 
-    async def _message(self, id_: str) -> texts.Message | texts.Declined:
+    async def _message(self, id_: str) -> texts.ReadMessage | texts.Declined:
         try:
             if not texts.is_id(id_):
                 raise texts.Declined(f"{id_[:80]!r} is no id of a message.")
@@ -285,10 +285,12 @@ class ConventionMailbox:
         except texts.Declined as refused:
             return refused
 
-    def _email(self, id_: str, told: texts.Message, picture: Picture) -> Email:
+    def _email(self, id_: str, told: texts.ReadMessage, picture: Picture) -> Email:
         message = built(told)
         fields = told.fields
-        hit = texts.Hit(id=id_, subject=fields["subject"], sender=fields["from"], date=fields["date"])
+        hit = texts.ListedMessage(
+            id=id_, subject=fields["subject"], sender=fields["from"], date=fields["date"]
+        )
         listed = picture.summaries.get(id_)
         email = cast("Email", relabelled(summary(hit, self._account, ()), listed["labels"] if listed else ()))
         email["to"], email["cc"] = addresses(fields.get("to", "")), addresses(fields.get("cc", ""))
@@ -308,7 +310,7 @@ class ConventionMailbox:
             return []
         return texts.labels(await self.said(LABELS, {}))
 
-    async def hits(self, query: str, most: int) -> list[texts.Hit]:
+    async def hits(self, query: str, most: int) -> list[texts.ListedMessage]:
         """What a search lists, newest first.
 
         Raises:

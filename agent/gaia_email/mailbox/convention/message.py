@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from urllib.parse import quote
 
-from gaia_email.mailbox.convention.texts import File, Message
+from gaia_email.mailbox.convention.texts import NamedFile, ReadMessage
 
 MOST_TEXT = 200_000
 """Characters of a text that are taken in; a hundred messages are held at once."""
@@ -44,7 +44,7 @@ class Built:
     unjudged: tuple[str, ...]
 
 
-def built(told: Message) -> Built:
+def built(told: ReadMessage) -> Built:
     """The message, the same bytes for the same words."""
     text = _SURROGATE.sub("\ufffd", told.body[:MOST_TEXT])
     unjudged = [SENDER, HEADERS]
@@ -78,7 +78,7 @@ def built(told: Message) -> Built:
     return Built(raw=raw, unjudged=tuple(unjudged))
 
 
-def _part(file: File) -> list[str]:
+def _part(file: NamedFile) -> list[str]:
     name = quote(_SURROGATE.sub("\ufffd", file.name), safe="")
     return [
         f"Content-Type: {file.content_type}",

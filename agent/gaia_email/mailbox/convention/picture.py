@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from gaia_email.mailbox.convention.texts import Declined, Hit, LabelName
+from gaia_email.mailbox.convention.texts import Declined, LabelName, ListedMessage
 from gaia_email_registry.contract.wire import Address, Summary
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.dates import parse_date
@@ -38,15 +38,15 @@ _EVERYWHERE = {INBOX: "in:inbox", "UNREAD": "is:unread", "STARRED": "is:starred"
 _ASIDE = {"SENT": "in:sent", "SPAM": "in:spam", "TRASH": "in:trash"}
 _PLAIN = re.compile(r"[\w/.-]+\Z")
 
-Search = Callable[[str, int], Awaitable[list[Hit]]]
+Search = Callable[[str, int], Awaitable[list[ListedMessage]]]
 """Given a query and how many messages at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchedHits:
     """What a search gave; `whole` is whether there is no more of it."""
 
-    hits: Sequence[Hit]
+    hits: Sequence[ListedMessage]
     whole: bool
 
     @property
@@ -78,14 +78,14 @@ class Picture:
         return blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()
 
 
-async def found(search: Search, query: str, most: int) -> Found:
+async def found(search: Search, query: str, most: int) -> SearchedHits:
     """The newest messages that a query finds, at most so many.
 
     Raises:
         ProviderError: The server does not answer.
         Declined: It cannot answer this query.
     """
-    got: Sequence[Hit] = ()
+    got: Sequence[ListedMessage] = ()
     for step, wanted in enumerate(STEPS):
         asked, before = min(wanted, most), len(got)
         try:
@@ -93,17 +93,17 @@ async def found(search: Search, query: str, most: int) -> Found:
         except Declined:
             if not step:
                 raise
-            return Found(hits=got, whole=False)
+            return SearchedHits(hits=got, whole=False)
         if len(got) < asked:
             # As many as came before, of which more were wanted: the server has a limit of its own.
-            return Found(hits=got, whole=not step or len(got) > before)
+            return SearchedHits(hits=got, whole=not step or len(got) > before)
         if asked == most:
             break
-    return Found(hits=got, whole=False)
+    return SearchedHits(hits=got, whole=False)
 
 
 async def look(
-    search: Search, labels: Sequence[LabelName], account: str, inbox: Found | None = None
+    search: Search, labels: Sequence[LabelName], account: str, inbox: SearchedHits | None = None
 ) -> Picture:
     """The mailbox as it is now.
 
@@ -121,7 +121,7 @@ async def look(
     answers = await asyncio.gather(*(_carriers(search, query, most) for query, most in asked.values()))
     carried = {INBOX: inbox, **{id_: one for id_, one in zip(asked, answers, strict=True) if one is not None}}
     held: dict[str, list[str]] = {}
-    hits: dict[str, Hit] = {}
+    hits: dict[str, ListedMessage] = {}
     for label_id, one in carried.items():
         for hit in one.hits:
             hits.setdefault(hit.id, hit)
@@ -159,7 +159,7 @@ def everywhere(labels: Sequence[LabelName]) -> dict[str, str]:
     return known | {label.id: _named(label) for label in _users(labels)}
 
 
-def summary(hit: Hit, account: str, labels: Sequence[str]) -> Summary:
+def summary(hit: ListedMessage, account: str, labels: Sequence[str]) -> Summary:
     """What a list shows of a message; its text, its recipients and its size are not known from a search."""
     date = parse_date(hit.date)
     nobody: Address = {"name": "", "address": ""}
@@ -189,7 +189,7 @@ def addresses(field: str) -> list[Address]:
 
 def relabelled(one: Summary, labels: Sequence[str]) -> Summary:
     """The same message with other labels."""
-    hit = Hit(id=one["id"])
+    hit = ListedMessage(id=one["id"])
     fresh = summary(hit, one["account"], labels)
     return {**one, "labels": fresh["labels"], "flags": fresh["flags"]}
 
@@ -204,14 +204,14 @@ def _named(label: LabelName) -> str:
     return f"label:{name}" if _PLAIN.match(name) else f'label:"{name}"'
 
 
-async def _carriers(search: Search, query: str, most: int) -> Found | None:
+async def _carriers(search: Search, query: str, most: int) -> SearchedHits | None:
     try:
         return await found(search, query, most)
     except Declined:
         return None
 
 
-def _remarks(account: str, inbox: Found, unsaid: Sequence[str]) -> tuple[str, ...]:
+def _remarks(account: str, inbox: SearchedHits, unsaid: Sequence[str]) -> tuple[str, ...]:
     said: list[str] = []
     if not inbox.whole:
         said.append(

@@ -36,7 +36,7 @@ class Declined(ProviderError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class ListedMessage:
     """A message as a search lists it; a field that the server does not give is empty."""
 
     id: str
@@ -46,7 +46,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class NamedFile:
     """An attached file that is named and not given."""
 
     name: str
@@ -54,13 +54,13 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class ReadMessage:
     """A message as `read_email` tells it: header fields by their small names, then the text or the HTML."""
 
     fields: dict[str, str]
     body: str
     is_html: bool
-    files: tuple[File, ...]
+    files: tuple[NamedFile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,19 +77,19 @@ def is_id(text: str) -> bool:
     return _ID.match(text) is not None
 
 
-def hits(text: str, *, most: int) -> list[Hit]:
+def hits(text: str, *, most: int) -> list[ListedMessage]:
     """The messages that `search_emails` lists, in its order.
 
     Raises:
         Declined: It is no such list, or a longer one than was asked for.
     """
-    found: dict[str, Hit] = {}
+    found: dict[str, ListedMessage] = {}
     given = 0
     for fields in _blocks(text, "id"):
         if not is_id(fields.get("id", "")):
             continue
         given += 1
-        one = Hit(
+        one = ListedMessage(
             id=fields["id"],
             subject=fields.get("subject", ""),
             sender=fields.get("from", ""),
@@ -103,7 +103,7 @@ def hits(text: str, *, most: int) -> list[Hit]:
     return list(found.values())
 
 
-def message(text: str) -> Message:
+def message(text: str) -> ReadMessage:
     """What `read_email` tells.
 
     Raises:
@@ -113,14 +113,14 @@ def message(text: str) -> Message:
     fields = _fields(head.split("\n"))
     if fields is None or not blank or not {"subject", "from", "date"} <= fields.keys():
         raise Declined("The mail server's answer to read_email does not say clearly who sent what and when.")
-    files: tuple[File, ...] = ()
+    files: tuple[NamedFile, ...] = ()
     if len(body) <= MOST_SEARCHED and (listed := _FILES.search(body)) is not None:
         named = [_FILE.match(line) for line in listed[2].splitlines()]
         if len(named) == int(listed[1]) and all(named):
-            files = tuple(File(name=one[1], content_type=one[2].lower()) for one in named if one)
+            files = tuple(NamedFile(name=one[1], content_type=one[2].lower()) for one in named if one)
             body = body[: listed.start()]
     is_html = body.startswith(_HTML_NOTE)
-    return Message(
+    return ReadMessage(
         fields=fields, body=body.removeprefix(_HTML_NOTE) if is_html else body, is_html=is_html, files=files
     )
 
