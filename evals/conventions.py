@@ -17,7 +17,7 @@ from evals.learning import DATA, TIER
 from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, USUAL, Convention, Conventions
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.statistics import mean
 from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, changed, words_of
@@ -29,7 +29,7 @@ from gaia_email.prepare.pipeline import prepare
 class Mail:
     """A labelled message, read, and of which kinds it is."""
 
-    case: Case
+    case: LabelledMessage
     prepared: Prepared
     kinds: tuple[Convention, ...]
 

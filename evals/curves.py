@@ -27,7 +27,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.statistics import mean
 from gaia_email.learn.deeds import meant
-from gaia_email.learn.questions import Candidate, choose
+from gaia_email.learn.questions import QuestionCandidate, choose
 from gaia_email.learn.teach import QUESTIONS, suspicious
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 
@@ -81,7 +81,7 @@ def asked(mailbox: Sequence[Mail], dice: random.Random) -> Dealt:
     """What `teach` asks about of two thirds of a mailbox; the last third is scored."""
     pool = _dealt(mailbox, max(QUESTIONS, len(mailbox) * 2 // 3), dice)
     candidates = [
-        Candidate(key=str(at), sender=mail.sender, seen=mail.seen, kinds=mail.kinds)
+        QuestionCandidate(key=str(at), sender=mail.sender, seen=mail.seen, kinds=mail.kinds)
         for at, mail in enumerate(pool.seen)
         if not suspicious(mail.shipped)
     ]

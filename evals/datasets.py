@@ -20,7 +20,7 @@ from gaia_email.cascade.model.features import Features, sentence_features
 from gaia_email.cascade.model.learned import phrases_in
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.extract.reading import read
@@ -112,7 +112,7 @@ def ham_rows(folder: Path) -> Iterator[Row]:
         yield _message_row(replace(case, source=REAL_CORPUS), {"trap": _yes(False)})
 
 
-def _senders(cases: Sequence[Case]) -> list[str]:
+def _senders(cases: Sequence[LabelledMessage]) -> list[str]:
     """A name for each mail that mails of one list, one firm, one person, or one subject share.
 
     What is alike must not be learned from when a mail is answered, or it would only be remembered.
@@ -171,7 +171,7 @@ def digest(folder: Path, corpus: str) -> str:
     return hashlib.sha256(_labels(folder, corpus).read_bytes()).hexdigest()[:16]
 
 
-def _message_row(case: Case, answers: Mapping[str, str], form: Form = "mailbox") -> Row:
+def _message_row(case: LabelledMessage, answers: Mapping[str, str], form: Form = "mailbox") -> Row:
     features = BuiltinTier().features(prepare(decode(case.raw)), case.context)
     return Row(
         name=case.name,
@@ -194,7 +194,7 @@ def _grouped(features: Features) -> dict[str, tuple[bytes, ...]]:
     }
 
 
-def _answers(case: Case) -> dict[str, str]:
+def _answers(case: LabelledMessage) -> dict[str, str]:
     labels = case.labels
     answers: dict[str, str] = {}
     if labels.buckets:

@@ -20,7 +20,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.combine import COSTS
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.statistics import mean, wilson
 
@@ -32,7 +32,7 @@ ROUNDS = 10
 URGENT_COSTS, LOW_COSTS = (1.0, 2.0, 4.0, 6.0), (1.0, 2.0, 3.0, 5.0)
 """What missing something urgent, and reading something worthless, may cost."""
 
-Corrected = tuple[Case, Bucket]
+Corrected = tuple[LabelledMessage, Bucket]
 Learner = Callable[[Sequence[Corrected]], Answering]
 """Takes what an owner corrected or confirmed, and answers other messages of the same mailbox."""
 
@@ -42,7 +42,7 @@ class Source:
     """The labelled messages of one set, with what the shipped product says of each."""
 
     name: str
-    cases: tuple[Case, ...]
+    cases: tuple[LabelledMessage, ...]
     said: tuple[Bucket, ...]
 
     @property

@@ -24,10 +24,10 @@ from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.model.owner import OwnerLesson, OwnersModel
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Convention, Seen, Verdict
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.statistics import mean, middle_95
-from gaia_email.learn.questions import Candidate, choose, overlap
+from gaia_email.learn.questions import QuestionCandidate, choose, overlap
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.prepare.model import Prepared
 
@@ -43,7 +43,7 @@ TIER = BuiltinTier(summaries=False)
 class Mail:
     """A labelled message, what the shipped product makes of it, and what its owner would answer when asked."""
 
-    case: Case
+    case: LabelledMessage
     prepared: Prepared
     sender: str
     shipped: Verdict
@@ -71,7 +71,7 @@ class Measured:
     gain: tuple[float, float, float]
 
 
-def mails(cases: Iterable[Case]) -> list[Mail]:
+def mails(cases: Iterable[LabelledMessage]) -> list[Mail]:
     """The messages of a set that have a label; one that allows several buckets is answered by the likeliest of them."""
     found: list[Mail] = []
     for case in cases:
@@ -135,7 +135,7 @@ def _dealt(mailbox: Sequence[Mail], corrections: int, turn: int) -> tuple[list[i
     # As in a mailbox that goes on: asked about what is there, two thirds, and scored on what comes after.
     pool = order[: max(corrections, len(order) * 2 // 3)]
     candidates = [
-        Candidate(key=str(at), sender=mail.sender, seen=mail.seen, kinds=mail.kinds)
+        QuestionCandidate(key=str(at), sender=mail.sender, seen=mail.seen, kinds=mail.kinds)
         for at, mail in [(at, mailbox[at]) for at in pool]
     ]
     chosen = [int(one.key) for one in choose(candidates, corrections)]

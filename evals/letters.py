@@ -18,7 +18,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.kinds.letters import is_letter
 from gaia_email.cascade.traps.pastime import Kind
 from gaia_email.cascade.understand import decode
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.prepare.pipeline import prepare
 
@@ -35,7 +35,7 @@ class Letters:
     pastimes: tuple[str, ...]
 
 
-def counted(name: str, cases: Iterable[Case]) -> Letters:
+def counted(name: str, cases: Iterable[LabelledMessage]) -> Letters:
     """What becomes of the letters among the messages of a source."""
     tier = BuiltinTier(summaries=False)
     letters, promotions, pastimes = 0, list[str](), list[str]()
@@ -52,7 +52,7 @@ def counted(name: str, cases: Iterable[Case]) -> Letters:
     return Letters(name=name, letters=letters, promotions=tuple(promotions), pastimes=tuple(pastimes))
 
 
-def _is_worth_reading(case: Case) -> bool:
+def _is_worth_reading(case: LabelledMessage) -> bool:
     labels = case.labels
     if labels.spam or labels.phishing or "low_priority" in labels.buckets:
         return False
@@ -65,7 +65,7 @@ def read_sources(folder: Path) -> Iterator[Letters]:
         found = counted(listing.parent.name, read_labelled(listing))
         if found.letters:
             yield found
-    mailboxes: dict[str, list[Case]] = {}
+    mailboxes: dict[str, list[LabelledMessage]] = {}
     for mail in labelled(folder):
         mailboxes.setdefault(mail.source, []).append(mail.case)
     for source, cases in mailboxes.items():

@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.pipeline import prepare
 
-Answering = Callable[[Case], Bucket]
+Answering = Callable[[LabelledMessage], Bucket]
 _WORDS = re.compile(r"\w\w+")
 
 
-def nearest(corrected: Sequence[tuple[Case, Bucket]]) -> Answering:
+def nearest(corrected: Sequence[tuple[LabelledMessage, Bucket]]) -> Answering:
     """Gives each message the bucket of the corrected one that shares most of its words, the rarer the more.
 
     Cosine of log-scaled counts weighed by inverse document frequency. What shares no word with any gets the bucket
@@ -29,7 +29,7 @@ def nearest(corrected: Sequence[tuple[Case, Bucket]]) -> Answering:
     said: Counter[Bucket] = Counter([bucket for _, bucket in bags])
     commonest = max(BUCKETS, key=said.__getitem__)
 
-    def answer(case: Case) -> Bucket:
+    def answer(case: LabelledMessage) -> Bucket:
         asked = _unit(_words(case), rarity)
         shared = [_shared(asked, other) for other, _ in known]
         likest = max(shared)
@@ -38,7 +38,7 @@ def nearest(corrected: Sequence[tuple[Case, Bucket]]) -> Answering:
     return answer
 
 
-def _words(case: Case) -> Counter[str]:
+def _words(case: LabelledMessage) -> Counter[str]:
     message = decode(case.raw)
     sender = message.sender.address if message.sender else ""
     text = f"{sender} {message.subject} {prepare(message).normalized}"

@@ -18,7 +18,7 @@ from typing import NotRequired, TypedDict
 
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.labelled import MESSAGES, read_labelled
 
 REAL_CORPUS = "real_mail"
@@ -55,7 +55,7 @@ class RealMail:
     source: str
     conversation: str
     answers: tuple[Bucket, ...]
-    case: Case
+    case: LabelledMessage
 
 
 def labelled(corpora: Path) -> Iterator[RealMail]:
@@ -95,7 +95,7 @@ def agreement(pairs: Sequence[tuple[Bucket, Bucket]]) -> tuple[float, float]:
     return same, (same - chance) / (1 - chance)
 
 
-def _cases(folder: Path, user: str, some: Sequence[Line]) -> list[Case]:
+def _cases(folder: Path, user: str, some: Sequence[Line]) -> list[LabelledMessage]:
     with tempfile.TemporaryDirectory() as place:
         (Path(place) / MESSAGES).symlink_to(folder)
         listing = Path(place) / "expected.jsonl"

@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gaia_email.evaluate.cases import Case, Part
+from gaia_email.evaluate.cases import LabelledMessage, Part
 from gaia_email.evaluate.compare import compare
 from gaia_email.evaluate.figures import HEADLINES, figures
-from gaia_email.evaluate.judging import Judged, full_group, full_name, judge
+from gaia_email.evaluate.judging import ScoredMessage, full_group, full_name, judge
 from gaia_email.evaluate.model import Scorecard, Section, read_scorecard
 from gaia_email.evaluate.reading import read_cases
 from gaia_email.evaluate.scoring import label_digest, score
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def find_problems(
-    published: Scorecard | None, dev: Sequence[Judged], digests: dict[Part, str]
+    published: Scorecard | None, dev: Sequence[ScoredMessage], digests: dict[Part, str]
 ) -> Iterator[str]:
     """Why the published scorecard cannot stay as it is, a sentence each.
 
@@ -84,7 +84,7 @@ def find_problems(
     yield from _drifted(old, new)
 
 
-def label_digests(cases: Sequence[Case]) -> dict[Part, str]:
+def label_digests(cases: Sequence[LabelledMessage]) -> dict[Part, str]:
     """The digest of each published part, without judging a message of it."""
     return {
         part: label_digest(
@@ -102,7 +102,7 @@ def _drifted(old: Section, new: Section) -> Iterator[str]:
             yield f"{figure.name} is published as {figure.value:.3f} and is {value:.3f}"
 
 
-def _judged(cases: Sequence[Case], part: Part) -> list[Judged]:
+def _judged(cases: Sequence[LabelledMessage], part: Part) -> list[ScoredMessage]:
     return list(
         judge(
             (case for case in cases if case.part == part), default_tier(summaries=False, environ=os.environ)

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from gaia_email.accounts.certificates import check_certificate
-from gaia_email.accounts.checks import Finding
+from gaia_email.accounts.checks import CheckFinding
 from gaia_email.accounts.mail_dns import MailDns
 from gaia_email.accounts.provider_checks import check_mx
 from gaia_email_registry.accounts import Account, store_account
@@ -85,7 +85,7 @@ def speaking(tls: ssl.SSLContext | None, *said: bytes) -> Generator[int, None, N
         thread.join(10)
 
 
-def looked_at(port: int, certificate: Path) -> Finding:
+def looked_at(port: int, certificate: Path) -> CheckFinding:
     trusting = ssl.create_default_context(cafile=str(certificate))
     return check_certificate(Endpoint("127.0.0.1", port, "starttls"), trusting)
 

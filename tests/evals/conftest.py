@@ -10,7 +10,7 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Verdict
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.reading import read_cases
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
@@ -22,18 +22,18 @@ FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
 class Open:
     """A labelled message of the train or dev part, prepared, so that it can be judged many times."""
 
-    case: Case
+    case: LabelledMessage
     prepared: Prepared
 
 
 @pytest.fixture(scope="session")
-def cases() -> list[Case]:
+def cases() -> list[LabelledMessage]:
     """Every labelled message, of all parts."""
     return read_cases([FOLDER], "all")
 
 
 @pytest.fixture(scope="session")
-def opened(cases: list[Case]) -> list[Open]:
+def opened(cases: list[LabelledMessage]) -> list[Open]:
     """The train and dev parts."""
     return [
         Open(case=case, prepared=prepare(decode(case.raw))) for case in cases if case.part in ("train", "dev")

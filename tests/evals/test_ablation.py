@@ -15,7 +15,7 @@ from evals.train import FOLDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.pipeline import prepare
 
 MESSAGES = 96
@@ -50,7 +50,7 @@ def right(found: Sequence[Outcome]) -> float:
     return sum(one.said == one.right for one in found) / len(found)
 
 
-def test_every_kind_of_fact_belongs_to_a_group(cases: list[Case]) -> None:
+def test_every_kind_of_fact_belongs_to_a_group(cases: list[LabelledMessage]) -> None:
     tier = BuiltinTier(model=False)
     chosen = [case for case in cases if case.part == "train"][::60]
     facts = {fact for case in chosen for fact in tier.features(prepare(decode(case.raw)), case.context).facts}

@@ -9,13 +9,13 @@ from typing import get_args
 
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Cohort
-from gaia_email.evaluate.cases import PARTS, Case, part_of
+from gaia_email.evaluate.cases import PARTS, LabelledMessage, part_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
 _FIELD = re.compile(r'^(id|template|thread) = "(.*)"$', re.MULTILINE)
 
 
-def test_there_are_enough_messages_and_enough_that_try_to_deceive(cases: list[Case]) -> None:
+def test_there_are_enough_messages_and_enough_that_try_to_deceive(cases: list[LabelledMessage]) -> None:
     assert len(cases) > 1000
     assert all(sum(case.part == part for case in cases) > 100 for part in PARTS)
     assert sum(case.source in ("adversarial", "phishing") for case in cases) >= 60
@@ -24,7 +24,7 @@ def test_there_are_enough_messages_and_enough_that_try_to_deceive(cases: list[Ca
     assert sum(case.labels.spam is True for case in cases) >= 10
 
 
-def test_every_file_gives_messages_and_every_name_is_given_once(cases: list[Case]) -> None:
+def test_every_file_gives_messages_and_every_name_is_given_once(cases: list[LabelledMessage]) -> None:
     empty = [
         file.name for file in FOLDER.glob("*.toml") if "[[mail]]" not in file.read_text(encoding="utf-8")
     ]
@@ -33,7 +33,7 @@ def test_every_file_gives_messages_and_every_name_is_given_once(cases: list[Case
     assert not twice
 
 
-def test_every_label_is_one_of_its_answers(cases: list[Case]) -> None:
+def test_every_label_is_one_of_its_answers(cases: list[LabelledMessage]) -> None:
     for case in cases:
         labels = case.labels
         assert labels.buckets, case.name
@@ -49,7 +49,7 @@ def test_every_label_is_one_of_its_answers(cases: list[Case]) -> None:
         assert len(case.context.owner) == 1, case.name
 
 
-def test_labels_do_not_contradict_the_guide(cases: list[Case]) -> None:
+def test_labels_do_not_contradict_the_guide(cases: list[LabelledMessage]) -> None:
     """`evals/LABELS.md`: a trap is worth no more than to be known, spam nothing, and nobody answers either."""
     for case in cases:
         labels = case.labels
@@ -61,7 +61,7 @@ def test_labels_do_not_contradict_the_guide(cases: list[Case]) -> None:
         assert not (labels.needs_reply and labels.buckets == ("low_priority",)), case.name
 
 
-def test_every_part_has_every_bucket_category_and_act(cases: list[Case]) -> None:
+def test_every_part_has_every_bucket_category_and_act(cases: list[LabelledMessage]) -> None:
     for part in PARTS:
         chosen = [case for case in cases if case.part == part]
         assert min(Counter(case.labels.buckets[0] for case in chosen)[bucket] for bucket in BUCKETS) >= 20
@@ -71,7 +71,7 @@ def test_every_part_has_every_bucket_category_and_act(cases: list[Case]) -> None
         assert {"en", "de", "es", "fr", "it", "nl", "pt"} <= {case.language for case in chosen}
 
 
-def test_no_group_is_torn_between_parts(cases: list[Case]) -> None:
+def test_no_group_is_torn_between_parts(cases: list[LabelledMessage]) -> None:
     parts: defaultdict[str, set[str]] = defaultdict(set)
     for case in cases:
         parts[case.group].add(case.part)
@@ -92,7 +92,7 @@ def test_mails_of_one_template_share_a_part() -> None:
     assert not [template for template, found in parts.items() if len(found) > 1]
 
 
-def test_no_text_is_there_twice(cases: list[Case]) -> None:
+def test_no_text_is_there_twice(cases: list[LabelledMessage]) -> None:
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for case in cases:
         message = decode(case.raw)

@@ -11,12 +11,12 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 
-Row = tuple[Case, Verdict]
+Row = tuple[LabelledMessage, Verdict]
 BASICS, BUCKET, ACT, CATEGORY, REPLY_F1 = 0.95, 0.80, 0.70, 0.80, 0.78
 STRANGERS = 0.97
 UNSEEN_BASICS = 0.85
@@ -27,7 +27,7 @@ LOCKED = Path(__file__).resolve().parents[2] / "evals" / "locked"
 
 class Open(Protocol):
     @property
-    def case(self) -> Case: ...
+    def case(self) -> LabelledMessage: ...
     @property
     def prepared(self) -> Prepared: ...
 
@@ -42,12 +42,12 @@ def dev(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row[0].part == "dev"]
 
 
-def share(rows: Sequence[Row], right: Callable[[Case, Verdict], bool]) -> float:
+def share(rows: Sequence[Row], right: Callable[[LabelledMessage, Verdict], bool]) -> float:
     assert len(rows) >= 50
     return sum(right(case, verdict) for case, verdict in rows) / len(rows)
 
 
-def _bucket(case: Case, verdict: Verdict) -> bool:
+def _bucket(case: LabelledMessage, verdict: Verdict) -> bool:
     return verdict.bucket in case.labels.buckets
 
 
@@ -112,7 +112,9 @@ def test_a_persons_request_is_no_advertising_because_its_sender_is_unknown(
     assert sum(kept) / len(kept) >= STRANGERS
 
 
-def test_mail_written_blind_and_locked_away_comes_out_right(cases: list[Case], tier: BuiltinTier) -> None:
+def test_mail_written_blind_and_locked_away_comes_out_right(
+    cases: list[LabelledMessage], tier: BuiltinTier
+) -> None:
     locked = list(read_fixtures(LOCKED))
     assert not {case.group for case in locked} & {case.group for case in cases}
     rows = [(case, tier.judge(prepare(decode(case.raw)), case.context)) for case in locked]

@@ -12,7 +12,7 @@ from evals.foreign import Corrected, Source, after, corrections_of, left_out, re
 from evals.neighbours import Answering, nearest
 from gaia_email.cascade.model.combine import COSTS
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 
 BOILER = "From: Jo <jo@harbour.example>\nTo: me@firm.example\nSubject: Boiler {number}\n\nThe boiler hums.\n"
 BULLETIN = (
@@ -78,7 +78,7 @@ def test_a_learner_is_never_asked_about_what_it_was_told(source: Source) -> None
     def learner(corrected: Sequence[Corrected]) -> Answering:
         told = {case.name for case, _ in corrected}
 
-        def answer(case: Case) -> Bucket:
+        def answer(case: LabelledMessage) -> Bucket:
             assert case.name not in told
             return "urgent"
 

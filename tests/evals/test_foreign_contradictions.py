@@ -16,7 +16,7 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.labelled import read_labelled
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -35,8 +35,8 @@ def judged(raw: bytes, context: Context) -> Verdict:
 
 
 @cache
-def foreign() -> tuple[tuple[Case, Verdict], ...]:
-    def cases() -> Iterator[Case]:
+def foreign() -> tuple[tuple[LabelledMessage, Verdict], ...]:
+    def cases() -> Iterator[LabelledMessage]:
         for pattern in SETS:
             for listing in sorted(DATA.glob(f"{pattern}/expected.jsonl")):
                 yield from read_labelled(listing)

@@ -9,7 +9,7 @@ import pytest
 
 from evals.forms import bare, nameless
 from gaia_email.cascade.understand import decode
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 
 SHOP = b"""\
 Received: from mx.shop.example by in.home.example; Mon, 2 Mar 2026 09:00:00 +0100
@@ -63,7 +63,7 @@ def test_what_is_missing_stays_missing(raw: bytes) -> None:
     assert decode(nameless(raw)).to == ()
 
 
-def test_the_words_of_every_plain_message_survive(cases: list[Case]) -> None:
+def test_the_words_of_every_plain_message_survive(cases: list[LabelledMessage]) -> None:
     chosen = [case for case in cases if case.part == "train"][::25]
     assert len(chosen) > 50
     for case in chosen:

@@ -12,7 +12,7 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Verdict
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from tests.evals.instructions import INSTRUCTIONS
@@ -20,7 +20,7 @@ from tests.evals.instructions import INSTRUCTIONS
 
 class Open(Protocol):
     @property
-    def case(self) -> Case: ...
+    def case(self) -> LabelledMessage: ...
     @property
     def prepared(self) -> Prepared: ...
 

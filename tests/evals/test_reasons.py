@@ -11,7 +11,7 @@ import pytest
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import BUCKETS, Verdict
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.model import Prepared
 from tests.cascade.denials import denies, quotes_denial, warned
 
@@ -27,7 +27,7 @@ _PRESSING = re.compile(
 
 class Open(Protocol):
     @property
-    def case(self) -> Case: ...
+    def case(self) -> LabelledMessage: ...
     @property
     def prepared(self) -> Prepared: ...
 

@@ -9,11 +9,11 @@ import pytest
 
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.cases import Labels
-from gaia_email.evaluate.judging import Answer, Judged
+from gaia_email.evaluate.judging import Prediction, ScoredMessage
 
-MakeJudged = Callable[..., Judged]
+MakeJudged = Callable[..., ScoredMessage]
 
-_ANSWER = Answer(
+_ANSWER = Prediction(
     bucket="informational",
     category="primary",
     act="fyi",
@@ -38,9 +38,9 @@ def judged() -> MakeJudged:
         said: Bucket,
         labels: Labels | None = None,
         **answer: object,
-    ) -> Judged:
+    ) -> ScoredMessage:
         buckets = (right,) if isinstance(right, str) else right
-        return Judged(
+        return ScoredMessage(
             name=f"set/{number}",
             source="set",
             group=f"set/{number}",

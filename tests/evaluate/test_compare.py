@@ -9,22 +9,22 @@ import pytest
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.cases import Labels
 from gaia_email.evaluate.compare import compare
-from gaia_email.evaluate.judging import Judged
+from gaia_email.evaluate.judging import ScoredMessage
 from gaia_email.evaluate.model import Comparison, Scorecard
 from gaia_email.evaluate.scoring import label_digest, score
 from gaia_email.evaluate.wording import compared_in_words
 from tools.scorecard import find_problems
 
-MakeJudged = Callable[..., Judged]
+MakeJudged = Callable[..., ScoredMessage]
 COUNT = 100
 
 
 @pytest.fixture
-def run(judged: MakeJudged) -> Callable[[int], list[Judged]]:
+def run(judged: MakeJudged) -> Callable[[int], list[ScoredMessage]]:
     """A run over a hundred messages, half of them urgent, of which the first so many are right."""
 
-    def make(right: int) -> list[Judged]:
-        found: list[Judged] = []
+    def make(right: int) -> list[ScoredMessage]:
+        found: list[ScoredMessage] = []
         for number in range(COUNT):
             label: Bucket = "urgent" if number % 2 else "low_priority"
             other: Bucket = "low_priority" if number % 2 else "urgent"
@@ -34,10 +34,10 @@ def run(judged: MakeJudged) -> Callable[[int], list[Judged]]:
     return make
 
 
-Run = Callable[[int], list[Judged]]
+Run = Callable[[int], list[ScoredMessage]]
 
 
-def compared(old: Sequence[Judged], new: Sequence[Judged]) -> Comparison:
+def compared(old: Sequence[ScoredMessage], new: Sequence[ScoredMessage]) -> Comparison:
     return compare(score(old, "dev"), score(new, "dev"), new)
 
 
@@ -81,7 +81,7 @@ def test_a_run_without_outcomes_is_compared_by_its_figures(run: Run) -> None:
 
 
 def test_more_false_alarms_are_worse(judged: MakeJudged) -> None:
-    def alarms(count: int) -> list[Judged]:
+    def alarms(count: int) -> list[ScoredMessage]:
         labels = Labels(phishing=False)
         return [
             judged(number, "urgent", "urgent", labels, phishing=number < count) for number in range(COUNT)
@@ -98,11 +98,11 @@ def test_the_outcome_is_the_first_sentence(run: Run) -> None:
     assert compared_in_words(compared(run(90), run(60)))[0] == "Worse than before."
 
 
-def published(judged: Sequence[Judged]) -> Scorecard:
+def published(judged: Sequence[ScoredMessage]) -> Scorecard:
     return Scorecard(parts=(score(judged, "dev", timed=False), score([], "test", rows=False, timed=False)))
 
 
-def problems(card: Scorecard | None, now: Sequence[Judged]) -> list[str]:
+def problems(card: Scorecard | None, now: Sequence[ScoredMessage]) -> list[str]:
     digest = label_digest((one.name, one.group, one.labels) for one in now)
     return list(find_problems(card, now, {"dev": digest, "test": label_digest([])}))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.evaluate.cases import PARTS, Case, Part
+from gaia_email.evaluate.cases import PARTS, LabelledMessage, Part
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.reading import is_foreign, read_cases
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -21,7 +21,7 @@ def written(path: Path, *rows: object) -> Path:
     return path
 
 
-def only(path: Path) -> Case:
+def only(path: Path) -> LabelledMessage:
     (case,) = read_labelled(path)
     return case
 

@@ -11,16 +11,16 @@ import pytest
 
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.evaluate.baselines import by_keywords
-from gaia_email.evaluate.cases import Case, Labels
+from gaia_email.evaluate.cases import LabelledMessage, Labels
 from gaia_email.evaluate.diagram import to_svg
-from gaia_email.evaluate.judging import Judged, judge
+from gaia_email.evaluate.judging import ScoredMessage, judge
 from gaia_email.evaluate.markdown import to_markdown
 from gaia_email.evaluate.model import Scorecard, Section, read_scorecard
 from gaia_email.evaluate.scoring import score
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.errors import BadArgument, NotFound
 
-MakeJudged = Callable[..., Judged]
+MakeJudged = Callable[..., ScoredMessage]
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ class Stumbling:
 
 
 def test_a_message_our_code_stumbles_over_is_counted_and_wrong() -> None:
-    case = Case(
+    case = LabelledMessage(
         name="1",
         source="set",
         group="1",

@@ -16,7 +16,7 @@ from gaia_email.ledger.keeping import SURVEY_DOCUMENT
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.triage import surveying
-from gaia_email.triage.inbox import Found, look_up_all, triage
+from gaia_email.triage.inbox import FoundMessage, look_up_all, triage
 from gaia_email_registry.contract.wire import ListEmailsResult
 from gaia_email_registry.errors import MailError, NotFound
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -63,7 +63,7 @@ class Copy(MailCopy):
         return await super().list_emails(query=query, limit=limit, cursor=cursor)
 
 
-def looked_up(mail: MailReader, ids: Sequence[str], owner: Sequence[str] = ()) -> list[Found]:
+def looked_up(mail: MailReader, ids: Sequence[str], owner: Sequence[str] = ()) -> list[FoundMessage]:
     return asyncio.run(look_up_all(mail, BuiltinTier(), ids, now=START, owner=owner))
 
 

@@ -221,7 +221,7 @@ def test_a_verdict_is_kept_whole_but_for_entities(post: MemoryMailbox) -> None:
     for email in asyncio.run(Direct(post).read_emails(ids))["emails"]:
         context = Context(owner=frozenset((SAMPLE_OWNER,)), age_s=DAY)
         verdict = understand(read_raw(email), context, BuiltinTier()).verdict
-        judged = kept.Judged(
+        judged = kept.KeptJudgement(
             verdict=verdict, sender=("a@b.example", "A"), list_id="l", headers={"x": "y"}, content_hash="h"
         )
         back = kept.from_text(kept.to_text(judged))

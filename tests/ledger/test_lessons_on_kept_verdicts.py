@@ -20,7 +20,7 @@ from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
 from gaia_email.sample.mailbox import SAMPLE_OWNER
-from gaia_email.triage.inbox import Found, Inbox, look_up_all, triage
+from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import START
 from tests.ledger.post import Direct
@@ -50,7 +50,7 @@ def posted() -> MemoryMailbox:
     return sample()
 
 
-def taught(founds: Sequence[Found], dice: random.Random, *, deeds: bool = True) -> UserRules:
+def taught(founds: Sequence[FoundMessage], dice: random.Random, *, deeds: bool = True) -> UserRules:
     """The rules of an owner who said of these messages, by chance, where they belong, or did something with them."""
     lessons: list[OwnerLesson] = []
     said: list[OneCorrection] = []
@@ -74,7 +74,7 @@ def taught(founds: Sequence[Found], dice: random.Random, *, deeds: bool = True) 
     return UserRules(owners=Owners({SAMPLE_OWNER: lessons}), says=OwnerSays.of(said))
 
 
-def founds_of(post: MemoryMailbox, ids: Sequence[str], now: float = START) -> list[Found]:
+def founds_of(post: MemoryMailbox, ids: Sequence[str], now: float = START) -> list[FoundMessage]:
     return asyncio.run(look_up_all(Direct(post), BuiltinTier(), ids, now=now))
 
 

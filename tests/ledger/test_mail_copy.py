@@ -22,7 +22,7 @@ from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
-from gaia_email.triage.inbox import Found, Inbox, look_up, triage
+from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, triage
 from gaia_email_registry.contract.wire import ListEmailsResult, Summary
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -108,7 +108,7 @@ def test_a_triage_of_the_copy_is_that_of_the_account_first_and_later(ledger: Led
         same(over_mcp(post, of_copy(ledger, sorted_inbox)), direct)
 
 
-async def looked_up(id_: str, mail: MailReader) -> Found:
+async def looked_up(id_: str, mail: MailReader) -> FoundMessage:
     return await look_up(mail, BuiltinTier(), id_, now=START)
 
 

@@ -92,7 +92,7 @@ def test_a_cancelled_run_makes_no_further_effect_and_is_not_taken_up_again(
     def acting(done: int, total: int) -> None:
         cancel(box.environ, "r1")
 
-    told = execute(box.job("r1"), hooks=steps.Hooks(acting=acting), environ=os.environ)
+    told = execute(box.job("r1"), hooks=steps.RunHooks(acting=acting), environ=os.environ)
     assert told == {"halted": steps.BY_USER}
     assert [flight.state for flight in runs(box.environ)] == ["cancelled"]
     assert (
@@ -109,7 +109,7 @@ def test_the_stop_switch_ends_a_run_between_two_effects(box: Box, monkeypatch: p
     monkeypatch.setattr(steps, "AT_ONCE", 4)
     told = execute(
         box.job("r1"),
-        hooks=steps.Hooks(acting=lambda done, total: switched(box, stopped_at=time.time())),
+        hooks=steps.RunHooks(acting=lambda done, total: switched(box, stopped_at=time.time())),
         environ=os.environ,
     )
     assert "stopped" in str(told["halted"])

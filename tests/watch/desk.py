@@ -14,7 +14,7 @@ from mcp.client import Client
 from gaia_email.mailbox.client import MailClient
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.told_messages import ToldMessages
-from gaia_email.triage.watch import Arrival, Hooks, Watch
+from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.contract.wire import (
     Label,
     ListEmailsResult,
@@ -112,13 +112,13 @@ class Desk:
         *,
         folders: Sequence[str] = (),
         everything: bool = False,
-        hooks: Hooks | None = None,
+        hooks: WatchHooks | None = None,
     ) -> Watch:
         return Watch(
             seen,
             default_tier(environ=os.environ),
             hooks
-            or Hooks(
+            or WatchHooks(
                 arrived=self.told.append,
                 ready=lambda account, known, poll_s: self.said.append(f"ready {known}"),
                 failed=lambda error, pause_s: self.said.append(error.message),
@@ -156,7 +156,7 @@ class Desk:
                 self.said.append(f"ready {known}")
                 loop.call_soon(step, 0)
 
-            hooks = Hooks(
+            hooks = WatchHooks(
                 arrived=arrived,
                 ready=ready,
                 failed=lambda error, pause_s: self.said.append(error.message),

@@ -17,7 +17,7 @@ from gaia_email.cascade.understand import read_raw as read_really
 from gaia_email.triage import watch as watch_module
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
-from gaia_email.triage.watch import Hooks, Watch
+from gaia_email.triage.watch import Watch, WatchHooks
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.testing.seed import write_message
@@ -341,7 +341,7 @@ def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_
             if len(meanwhile) == 5:
                 fault.close()
 
-        hooks = Hooks(
+        hooks = WatchHooks(
             arrived=desk.told.append,
             failed=lambda error, pause_s: desk.said.append(error.message),
             recovered=lambda error: desk.said.append(type(error).__name__),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 
-from gaia_email.accounts.checks import Finding
+from gaia_email.accounts.checks import CheckFinding
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, Kind, Security
@@ -59,21 +59,21 @@ def _is_here(host: str) -> bool:
     return host.lower().rstrip(".") in ("localhost", "::1") or host.startswith("127.")
 
 
-def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) -> Finding:
+def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) -> CheckFinding:
     """Whether a server shows a certificate that this machine trusts, and for how many more days."""
     name = f"certificate {where.host}:{where.port}"
     trusting = context or ssl.create_default_context()
     try:
         shown = _shown(where, trusting)
     except ssl.SSLCertVerificationError as error:
-        return Finding(
+        return CheckFinding(
             check=name,
             ok=False,
             says=f"It is not to be trusted: {error.verify_message}.",
             mend="ask who runs the server; GAIA_IMAP_CERTIFICATES names an authority of your own",
         )
     except OSError as error:
-        return Finding(
+        return CheckFinding(
             check=name,
             ok=False,
             says=f"The server cannot be reached: {error}.",
@@ -83,13 +83,13 @@ def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) ->
     ends = ssl.cert_time_to_seconds(until) if isinstance(until, str) else 0.0
     days = int((ends - datetime.now(UTC).timestamp()) / 86_400)
     if days < SOON_DAYS:
-        return Finding(
+        return CheckFinding(
             check=name,
             ok=False,
             says=f"It ends in {days} days.",
             mend="ask who runs the server to renew it",
         )
-    return Finding(check=name, ok=True, says=f"Good for {days} more days.")
+    return CheckFinding(check=name, ok=True, says=f"Good for {days} more days.")
 
 
 def _shown(where: Endpoint, trusting: ssl.SSLContext) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What can be wrong on this machine, one check a function. Entries: `Finding`, `LOCAL`, `check_account`.
+"""What can be wrong on this machine, one check a function. Entries: `CheckFinding`, `LOCAL`, `check_account`.
 
 A check yields what it found, good or bad, and raises nothing: what cannot be looked at is a finding itself.
 """
@@ -34,7 +34,7 @@ MOST_AHEAD_S = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class CheckFinding:
     """One thing that was looked at.
 
     Attributes:
@@ -50,33 +50,33 @@ class Finding:
     mend: str = ""
 
 
-Check = Callable[[Mapping[str, str]], Iterator[Finding]]
+Check = Callable[[Mapping[str, str]], Iterator[CheckFinding]]
 
 
-def data_directory(environ: Mapping[str, str]) -> Iterator[Finding]:
+def data_directory(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     """Whether the data directory can be written, has room, and is nobody else's to read."""
     place = home(environ)
     if not place.exists():
-        yield Finding(check="data directory", ok=True, says=f"{place} is made when something is kept.")
+        yield CheckFinding(check="data directory", ok=True, says=f"{place} is made when something is kept.")
         return
     if not os.access(place, os.W_OK | os.X_OK):
-        yield Finding(
+        yield CheckFinding(
             check="data directory", ok=False, says=f"{place} cannot be written.", mend=f"chmod u+rwx {place}"
         )
         return
     free = shutil.disk_usage(place).free
     if free < LEAST_FREE:
-        yield Finding(
+        yield CheckFinding(
             check="disk",
             ok=False,
             says=f"Only {free // 1_000_000:,} MB are free where {place} is.",
             mend="gaia email purge --mail deletes the copy of mail; the next search makes it again",
         )
     else:
-        yield Finding(check="disk", ok=True, says=f"{free // 1_000_000:,} MB are free where {place} is.")
+        yield CheckFinding(check="disk", ok=True, says=f"{free // 1_000_000:,} MB are free where {place} is.")
 
 
-def file_modes(environ: Mapping[str, str]) -> Iterator[Finding]:
+def file_modes(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     """Whether any file of ours can be read by others on this machine."""
     place = home(environ)
     if not place.exists():
@@ -84,9 +84,9 @@ def file_modes(environ: Mapping[str, str]) -> Iterator[Finding]:
     files = (path for path in (place, *sorted(place.rglob("*"))) if not path.is_symlink())
     exposed = [path for path in files if _is_exposed(path)]
     if not exposed:
-        yield Finding(check="file modes", ok=True, says=f"Only you can read what is in {place}.")
+        yield CheckFinding(check="file modes", ok=True, says=f"Only you can read what is in {place}.")
     for path in exposed[:5]:
-        yield Finding(
+        yield CheckFinding(
             check="file modes",
             ok=False,
             says=f"Others on this machine can read {path}.",
@@ -103,43 +103,43 @@ def _is_exposed(path: Path) -> bool:
         return False
 
 
-def egress(environ: Mapping[str, str]) -> Iterator[Finding]:
+def egress(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     """Whether connections can be counted and written down."""
     path = ledger_file(environ)
     if not can_count():
-        yield Finding(
+        yield CheckFinding(
             check="egress ledger",
             ok=False,
             says="Connections to web providers are not counted: this httpx2 is built otherwise.",
             mend="install the versions that gaia-email was tested with (requirements/run.txt)",
         )
     elif path.exists() and not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        yield Finding(
+        yield CheckFinding(
             check="egress ledger",
             ok=False,
             says=f"Connections are not written down: {path} cannot be written.",
             mend=f"chmod u+rw {path}" if path.is_file() else f"move {path} away",
         )
     elif home(environ).exists():
-        yield Finding(
+        yield CheckFinding(
             check="egress ledger", ok=True, says="Every connection is written down: gaia email egress."
         )
 
 
-def passwords(environ: Mapping[str, str]) -> Iterator[Finding]:
+def passwords(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     """Where passwords are kept, and whether that can be opened."""
     choice = settings.value("GAIA_VAULT", {}, environ) or "auto"
     keyring = KeyringVault()
     if choice == "file" or (choice == "auto" and not keyring.available()):
         why = "GAIA_VAULT=file" if choice == "file" else "there is no keyring here"
-        yield Finding(
+        yield CheckFinding(
             check="passwords",
             ok=True,
             says=f"They are kept in an encrypted file in {home(environ)}, its key beside it ({why}).",
         )
         return
     if not keyring.available():
-        yield Finding(
+        yield CheckFinding(
             check="passwords",
             ok=False,
             says="GAIA_VAULT=keyring, but there is no keyring here.",
@@ -149,41 +149,41 @@ def passwords(environ: Mapping[str, str]) -> Iterator[Finding]:
     try:
         keyring.get(f"{KeyringVault.PREFIX}gaia-email-doctor")
     except NeedsAuth:
-        yield Finding(
+        yield CheckFinding(
             check="passwords", ok=True, says="They are kept in the system's keyring, which answers."
         )
     except MailError as error:
-        yield Finding(
+        yield CheckFinding(
             check="passwords", ok=False, says=error.message, mend=error.hint or "unlock the keyring"
         )
     else:
-        yield Finding(
+        yield CheckFinding(
             check="passwords", ok=True, says="They are kept in the system's keyring, which answers."
         )
 
 
-def clock(environ: Mapping[str, str]) -> Iterator[Finding]:
+def clock(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     """Whether this machine's clock has gone back behind what was recorded; deadlines and undo go by it."""
     place = home(environ) / "email"
     newest = max((path.stat().st_mtime for path in place.glob("*.db")), default=0.0)
     ahead = newest - time.time()
     if ahead > MOST_AHEAD_S:
-        yield Finding(
+        yield CheckFinding(
             check="clock",
             ok=False,
             says=f"The ledger was written {ahead / 60:.0f} minutes in the future by this clock.",
             mend="set the clock of this machine (timedatectl set-ntp true)",
         )
     else:
-        yield Finding(check="clock", ok=True, says="The clock is not behind anything that was recorded.")
+        yield CheckFinding(check="clock", ok=True, says="The clock is not behind anything that was recorded.")
 
 
-def accounts_list(environ: Mapping[str, str]) -> Iterator[Finding]:
+def accounts_list(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     """Whether the list of accounts can be read, and names any."""
     try:
         found = read_accounts(environ)
     except MailError as error:
-        yield Finding(
+        yield CheckFinding(
             check="accounts",
             ok=False,
             says=error.message,
@@ -191,24 +191,24 @@ def accounts_list(environ: Mapping[str, str]) -> Iterator[Finding]:
         )
         return
     if not found:
-        yield Finding(
+        yield CheckFinding(
             check="accounts", ok=True, says="No mailbox is connected yet.", mend="gaia email connect"
         )
         return
     off = [one.id for one in found if not one.enabled]
     told = f"; {', '.join(off)} switched off" if off else ""
-    yield Finding(check="accounts", ok=True, says=f"{len(found)} connected{told}.")
+    yield CheckFinding(check="accounts", ok=True, says=f"{len(found)} connected{told}.")
 
 
 LOCAL: tuple[Check, ...] = (data_directory, file_modes, egress, passwords, clock, accounts_list)
 """What is looked at without asking anybody."""
 
 
-async def check_account(account: Account, environ: Mapping[str, str]) -> Finding:
+async def check_account(account: Account, environ: Mapping[str, str]) -> CheckFinding:
     """Whether the account can be opened now; asks its server, and changes nothing."""
     name = f"login {account.id}"
     if not account.enabled:
-        return Finding(check=name, ok=True, says="It is switched off, and was not asked.")
+        return CheckFinding(check=name, ok=True, says="It is switched off, and was not asked.")
     place = files_of(account) or MailboxRef(kind="account", path=account.id, server=account.server)
     try:
         async with open_mail(place.reading(environ)) as mail:
@@ -216,8 +216,10 @@ async def check_account(account: Account, environ: Mapping[str, str]) -> Finding
     except MailError as error:
         again = f"gaia email connect --email {account.address}" if account.secret else ""
         mend = again if isinstance(error, NeedsAuth) else error.hint or again
-        return Finding(check=name, ok=False, says=error.message, mend=mend or "try again later")
+        return CheckFinding(check=name, ok=False, says=error.message, mend=mend or "try again later")
     if status["errors"] or not status["connected"]:
         says = "; ".join(status["errors"]) or "The server does not answer."
-        return Finding(check=name, ok=False, says=says, mend=f"gaia email connect --email {account.address}")
-    return Finding(check=name, ok=True, says="The mailbox opens.")
+        return CheckFinding(
+            check=name, ok=False, says=says, mend=f"gaia email connect --email {account.address}"
+        )
+    return CheckFinding(check=name, ok=True, says="The mailbox opens.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
-from gaia_email.accounts.checks import MOST_AHEAD_S, Finding
+from gaia_email.accounts.checks import MOST_AHEAD_S, CheckFinding
 from gaia_email.accounts.mail_dns import MailDns
 from gaia_email.accounts.which_provider import domain_of
 from gaia_email_registry.accounts import Account
@@ -22,7 +22,7 @@ _WEB = {
 _GRAPH_US = "https://graph.microsoft.us"
 
 
-def check_mx(account: Account, dns: MailDns) -> Finding | None:
+def check_mx(account: Account, dns: MailDns) -> CheckFinding | None:
     """Whether mail for the account's address goes where the account is; None for a domain of the provider's own."""
     domain = domain_of(account.address)
     if domain is None or provider_of(account.address) is not None:
@@ -30,27 +30,27 @@ def check_mx(account: Account, dns: MailDns) -> Finding | None:
     name = f"MX {domain}"
     hosts = dns.mail_exchangers(domain)
     if hosts is None:
-        return Finding(check=name, ok=True, says="No resolver of this machine answered.")
+        return CheckFinding(check=name, ok=True, says="No resolver of this machine answered.")
     if not hosts:
         return _without_mx(name, domain, dns)
     takes = next((found for host in hosts if (found := provider_of_mx(host)) is not None), None)
     has = PROVIDERS.get(account.provider)
     if takes is not None and has is not None and takes.imap.host != has.imap.host:
-        return Finding(
+        return CheckFinding(
             check=name,
             ok=False,
             says=f"New mail of {domain} goes to {takes.title}, but this account is at {has.title}.",
             mend=f"if the mailbox moved: gaia email connect --email {account.address} --provider {takes.id}",
         )
-    return Finding(check=name, ok=True, says=f"New mail of {domain} goes to {hosts[0]}.")
+    return CheckFinding(check=name, ok=True, says=f"New mail of {domain} goes to {hosts[0]}.")
 
 
-def _without_mx(name: str, domain: str, dns: MailDns) -> Finding:
+def _without_mx(name: str, domain: str, dns: MailDns) -> CheckFinding:
     if dns.has_address(domain):
-        return Finding(
+        return CheckFinding(
             check=name, ok=True, says=f"There is no MX; new mail goes to {domain} itself (RFC 5321)."
         )
-    return Finding(
+    return CheckFinding(
         check=name,
         ok=False,
         says=f"DNS names no server that takes in mail for {domain}.",
@@ -69,7 +69,7 @@ def web_host(account: Account, environ: Mapping[str, str]) -> str | None:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-async def check_clock(root: str, clock: Callable[[], float] = time.time) -> Finding | None:
+async def check_clock(root: str, clock: Callable[[], float] = time.time) -> CheckFinding | None:
     """Whether this machine's clock goes as a provider's does, by the Date of its answer; None where it tells none.
 
     A clock that is minutes off breaks logins, whose tokens begin and end by the provider's.
@@ -88,9 +88,9 @@ async def check_clock(root: str, clock: Callable[[], float] = time.time) -> Find
     ahead = clock() - theirs
     name = f"clock by {urlsplit(root).hostname}"
     if abs(ahead) <= MOST_AHEAD_S:
-        return Finding(check=name, ok=True, says="This machine's clock goes as theirs does.")
+        return CheckFinding(check=name, ok=True, says="This machine's clock goes as theirs does.")
     minutes = f"{abs(ahead) / 60:,.0f} minutes {'ahead of' if ahead > 0 else 'behind'}"
-    return Finding(
+    return CheckFinding(
         check=name,
         ok=False,
         says=f"This machine's clock is {minutes} theirs, so logins can fail.",

@@ -30,7 +30,7 @@ _HOST = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundProvider:
     """Where the mail of an address is.
 
     Attributes:
@@ -62,7 +62,7 @@ class Found:
 
 async def look_up(
     domain: str, address: str, say: Callable[[str], None], *, dns: MailDns, fetch: Fetch = fetched
-) -> Found | None:
+) -> FoundProvider | None:
     """Ask the domain of an address where its mail is; None where nobody knows.
 
     Args:
@@ -78,7 +78,7 @@ async def look_up(
     hosts = await asyncio.to_thread(dns.mail_exchangers, domain) or ()
     provider = next((found for host in hosts if (found := provider_of_mx(host)) is not None), None)
     if provider is not None:
-        return Found(by="MX", provider=provider)
+        return FoundProvider(by="MX", provider=provider)
     say(f"asking DNS which mail servers {domain} names (SRV) …")
     imap = _usable(await asyncio.to_thread(dns.service, domain, "imap"))
     if imap is not None:
@@ -96,7 +96,9 @@ def domain_of(address: str) -> str | None:
     return domain if _HOST.match(domain) else None
 
 
-async def _published(domain: str, address: str, say: Callable[[str], None], fetch: Fetch) -> Found | None:
+async def _published(
+    domain: str, address: str, say: Callable[[str], None], fetch: Fetch
+) -> FoundProvider | None:
     for page in pages_of(domain):
         host = page.split("/", 3)[2]
         say(f"asking {host} for its mail settings (HTTPS) …")
@@ -112,8 +114,8 @@ async def _published(domain: str, address: str, say: Callable[[str], None], fetc
     return None
 
 
-def _named(by: Literal["SRV", "HTTPS"], imap: Endpoint, smtp: Endpoint | None, user: str) -> Found:
-    return Found(by=by, provider=provider_of_server(imap.host), imap=imap, smtp=smtp, user=user)
+def _named(by: Literal["SRV", "HTTPS"], imap: Endpoint, smtp: Endpoint | None, user: str) -> FoundProvider:
+    return FoundProvider(by=by, provider=provider_of_server(imap.host), imap=imap, smtp=smtp, user=user)
 
 
 def _usable(endpoint: Endpoint | None) -> Endpoint | None:

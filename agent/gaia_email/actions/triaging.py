@@ -29,7 +29,7 @@ from gaia_email.ledger.statements import to_lines
 from gaia_email.policy.gate import Consent
 from gaia_email.policy.model import Mode, PolicyVerdict
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.triage.inbox import Inbox, Judgement, triage
+from gaia_email.triage.inbox import Inbox, JudgedMessage, triage
 from gaia_email_registry.errors import NeedsApproval
 
 if TYPE_CHECKING:
@@ -231,7 +231,9 @@ async def _actions(
     return plan_actions(found, ids, run_id=run_id, session_id=session_id)
 
 
-def _state(session: AccountSession, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
+def _state(
+    session: AccountSession, one: JudgedMessage, run_id: str, made_by: str, now: float
+) -> MessageState:
     verdict = one.verdict
     judged = PolicyVerdict.of(verdict)
     return MessageState(

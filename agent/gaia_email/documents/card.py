@@ -18,7 +18,7 @@ from gaia_email.policy.model import Mode, PlannedAction
 from gaia_email.triage.surveying import RECENT_S
 
 if TYPE_CHECKING:
-    from gaia_email.triage.inbox import Inbox, Item
+    from gaia_email.triage.inbox import Inbox, InboxItem
 
 SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
 SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
@@ -94,12 +94,12 @@ class Card:
         return sum(len(section.rows) for section in self.sections.values())
 
 
-def suspicious(item: Item) -> bool:
+def suspicious(item: InboxItem) -> bool:
     """Whether a thread looks like fraud and is listed apart, whatever bucket it is in."""
     return any(name != "spam" for name in warnings(item.verdict))
 
 
-def sender_name(item: Item) -> str:
+def sender_name(item: InboxItem) -> str:
     """Who a thread is from, as a person would say it: the display name, else the address."""
     sender = item.summary["from"]
     return " ".join(sender["name"].split()) or sender["address"] or "(no sender)"
@@ -109,7 +109,7 @@ def card_of(inbox: Inbox, *, most: int | None) -> Card:
     """The card of an inbox, with at most so many recent rows a section; None for every row, of any age."""
     every = [item for items in inbox.buckets.values() for item in items]
     newest_s = max(0.0, min((item.age_s for item in every if item.age_s is not None), default=0.0))
-    listed: dict[SectionName, list[Item]] = {name: [] for name in SECTIONS}
+    listed: dict[SectionName, list[InboxItem]] = {name: [] for name in SECTIONS}
     for bucket in BUCKETS:
         for item in inbox.buckets[bucket]:
             listed["suspicious" if suspicious(item) else bucket].append(item)
@@ -127,7 +127,7 @@ def card_of(inbox: Inbox, *, most: int | None) -> Card:
     )
 
 
-def _section(items: Sequence[Item], newest_s: float, most: int | None) -> CardSection:
+def _section(items: Sequence[InboxItem], newest_s: float, most: int | None) -> CardSection:
     recent = [
         item for item in items if most is None or item.age_s is None or item.age_s - newest_s <= RECENT_S
     ]
@@ -145,7 +145,7 @@ def _section(items: Sequence[Item], newest_s: float, most: int | None) -> CardSe
     )
 
 
-def _row(item: Item) -> CardRow:
+def _row(item: InboxItem) -> CardRow:
     return CardRow(
         account=item.summary["account"],
         message_id=item.summary["id"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from gaia_email.accounts.checks import Finding
+from gaia_email.accounts.checks import CheckFinding
 from gaia_email.documents.classify import clean
 from gaia_email.documents.typed import Count, Version
 
@@ -32,7 +32,7 @@ class DoctorDocument(TypedDict):
 DOCTOR_DOCUMENTS: dict[str, object] = {"doctor": DoctorDocument}
 
 
-def finding_rows(found: Sequence[Finding]) -> list[FindingRow]:
+def finding_rows(found: Sequence[CheckFinding]) -> list[FindingRow]:
     """One row a thing that was looked at."""
     return [
         {"check": clean(one.check), "ok": one.ok, "says": clean(one.says), "mend": clean(one.mend)}
@@ -40,7 +40,7 @@ def finding_rows(found: Sequence[Finding]) -> list[FindingRow]:
     ]
 
 
-def doctor_document(found: Sequence[Finding]) -> DoctorDocument:
+def doctor_document(found: Sequence[CheckFinding]) -> DoctorDocument:
     """Everything that was looked at, and how much of it is wrong."""
     return {
         "schema_version": 1,

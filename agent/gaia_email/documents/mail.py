@@ -27,7 +27,7 @@ from gaia_email.policy.levels import LEVEL_NAMES
 
 if TYPE_CHECKING:
     from gaia_email.policy.model import Decision
-    from gaia_email.triage.inbox import Found, Inbox, Item
+    from gaia_email.triage.inbox import FoundMessage, Inbox, InboxItem
     from gaia_email.triage.watch import Arrival
     from gaia_email_registry.contract.wire import Email
 
@@ -60,7 +60,7 @@ def inbox_document(inbox: Inbox, buckets: dict[Bucket, list[ThreadRow]]) -> Inbo
     }
 
 
-def item_row(item: Item) -> ThreadRow:
+def item_row(item: InboxItem) -> ThreadRow:
     """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date."""
     summary, verdict = item.summary, item.verdict
     return {
@@ -89,7 +89,7 @@ def item_row(item: Item) -> ThreadRow:
     }
 
 
-def planned_row(item: Item) -> PlannedThreadRow:
+def planned_row(item: InboxItem) -> PlannedThreadRow:
     """One thread with what triage would do."""
     return {**item_row(item), "plan": plan_row(item.decision)}
 
@@ -123,7 +123,7 @@ def flat_rows(buckets: Mapping[Bucket, Sequence[ThreadRow]]) -> list[Json]:
     return [{"bucket": bucket, **row} for bucket in BUCKETS for row in buckets[bucket]]
 
 
-def why_document(found: Found) -> WhyDocument:
+def why_document(found: FoundMessage) -> WhyDocument:
     """Everything that led to a verdict; the message's text itself is left to `show`."""
     prepared = found.understood.prepared
     whole = _line(found)
@@ -161,7 +161,7 @@ def _second(verdict: Verdict) -> SecondRow | None:
     }
 
 
-def show_document(found: Found) -> ShowDocument:
+def show_document(found: FoundMessage) -> ShowDocument:
     """A message for reading: header facts, what was newly written, and what was taken out of sight."""
     message, prepared = found.understood.message, found.understood.prepared
     whole = _line(found)
@@ -253,5 +253,5 @@ def _judged(whole: ClassifyLine) -> JudgedRow:
     }
 
 
-def _line(found: Found) -> ClassifyLine:
+def _line(found: FoundMessage) -> ClassifyLine:
     return line(found.understood, path="", index=0, thread_id=found.summary["thread_id"], elapsed_ms=0.0)

@@ -25,7 +25,7 @@ from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES, AgentAction
 from gaia_email.policy.model import Cause, Outcome, Ruling
 from gaia_email.policy.switches import Switches
-from gaia_email.triage.inbox import Found
+from gaia_email.triage.inbox import FoundMessage
 
 if TYPE_CHECKING:
     from gaia_email.ledger import LoggedAction
@@ -295,7 +295,7 @@ def protected_row(policy: Policy) -> ProtectedRow:
     }
 
 
-def explain_document(found: Found) -> ExplainDocument:
+def explain_document(found: FoundMessage) -> ExplainDocument:
     """Why a message got its cohort, level and permitted actions."""
     decision, summary = found.decision, found.summary
     return {

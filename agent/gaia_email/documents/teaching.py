@@ -14,9 +14,9 @@ from gaia_email.policy.conventions import KINDS
 
 if TYPE_CHECKING:
     from gaia_email.learn.agreement import HeldBack, Period
-    from gaia_email.learn.teach import Agreement, Habit, Moved
+    from gaia_email.learn.teach import Agreement, Habit, MovedThread
     from gaia_email.ledger import Correction
-    from gaia_email.triage.inbox import Found
+    from gaia_email.triage.inbox import FoundMessage
 
 
 class QuestionRow(FromText):
@@ -116,9 +116,9 @@ TEACHING_DOCUMENTS: dict[str, object] = {"teach": TeachDocument, "lessons": Less
 
 def teaching_document(
     account: str,
-    questions: Sequence[Found],
+    questions: Sequence[FoundMessage],
     agreement: Agreement,
-    changed: Sequence[Moved],
+    changed: Sequence[MovedThread],
     *,
     answered: int = 0,
     skipped: int = 0,
@@ -142,7 +142,7 @@ def teaching_document(
     }
 
 
-def question_row(found: Found) -> QuestionRow:
+def question_row(found: FoundMessage) -> QuestionRow:
     """One message that is asked about, with where it stands."""
     sender = found.summary["from"]
     return {
@@ -154,7 +154,7 @@ def question_row(found: Found) -> QuestionRow:
     }
 
 
-def _changed(one: Moved) -> MovedRow:
+def _changed(one: MovedThread) -> MovedRow:
     return {
         "id": one.summary["id"],
         "from": clean(one.summary["from"]["address"]),

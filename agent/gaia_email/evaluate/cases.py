@@ -1,4 +1,4 @@
-"""A labelled message: `Case`, and which part of the data it belongs to: `part_of`."""
+"""A labelled message: `LabelledMessage`, and which part of the data it belongs to: `part_of`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class LabelledMessage:
     """One labelled message.
 
     Attributes:

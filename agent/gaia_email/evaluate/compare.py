@@ -8,7 +8,7 @@ from typing import Literal
 
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.figures import figures
-from gaia_email.evaluate.judging import Judged
+from gaia_email.evaluate.judging import ScoredMessage
 from gaia_email.evaluate.metrics import estimate, macro_f1_of, rounded
 from gaia_email.evaluate.model import Comparison, Difference, Moved, Outcome, Paired, Row, Section
 from gaia_email.evaluate.scoring import bucket_pair, is_right
@@ -17,7 +17,7 @@ from gaia_email.evaluate.statistics import Resamples, mcnemar, mean
 SIGNIFICANT = 0.05
 
 
-def compare(old: Section, new: Section, judged: Sequence[Judged]) -> Comparison:
+def compare(old: Section, new: Section, judged: Sequence[ScoredMessage]) -> Comparison:
     """An older run against this one.
 
     Buckets are compared message by message (McNemar's exact test, and the bootstrap of the difference in macro-F1);
@@ -44,7 +44,7 @@ def _worst(outcomes: Collection[Outcome]) -> Outcome:
     return "better" if "better" in outcomes else "no difference"
 
 
-def _paired(rows: Mapping[str, Row], judged: Sequence[Judged]) -> Paired:
+def _paired(rows: Mapping[str, Row], judged: Sequence[ScoredMessage]) -> Paired:
     old: list[Bucket] = [rows[one.name].bucket for one in judged]
     new: list[Bucket] = [one.answer.bucket for one in judged]
     old_right = [is_right(one, bucket) for one, bucket in zip(judged, old, strict=True)]
@@ -60,7 +60,7 @@ def _paired(rows: Mapping[str, Row], judged: Sequence[Judged]) -> Paired:
     )
 
 
-def _accuracy(old: Sequence[bool], new: Sequence[bool], judged: Sequence[Judged]) -> Difference:
+def _accuracy(old: Sequence[bool], new: Sequence[bool], judged: Sequence[ScoredMessage]) -> Difference:
     steps = [now - before for before, now in zip(old, new, strict=True)]
     p = mcnemar(steps.count(1), steps.count(-1))
     change = mean(steps)
@@ -76,7 +76,7 @@ def _accuracy(old: Sequence[bool], new: Sequence[bool], judged: Sequence[Judged]
     )
 
 
-def _macro_f1(old: Sequence[Bucket], new: Sequence[Bucket], judged: Sequence[Judged]) -> Difference:
+def _macro_f1(old: Sequence[Bucket], new: Sequence[Bucket], judged: Sequence[ScoredMessage]) -> Difference:
     before = [bucket_pair(one, bucket) for one, bucket in zip(judged, old, strict=True)]
     now = [bucket_pair(one, bucket) for one, bucket in zip(judged, new, strict=True)]
     labelled = [name for name in BUCKETS if any(right == name for right, _ in (*before, *now))]

@@ -18,7 +18,7 @@ from typing import Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
-from gaia_email.evaluate.cases import Case, Labels
+from gaia_email.evaluate.cases import LabelledMessage, Labels
 from gaia_email_registry.errors import BadArgument
 
 _POLICY = SMTPUTF8.clone(max_line_length=200)
@@ -59,7 +59,7 @@ class _Mail(BaseModel):
     injection: bool = False
 
 
-def read_fixtures(path: Path) -> Iterator[Case]:
+def read_fixtures(path: Path) -> Iterator[LabelledMessage]:
     """The cases of a TOML file, or of every one of a folder, in the order of their names.
 
     The source of a case is the first word of its file's name: `people_long.toml` holds `people`.
@@ -86,8 +86,8 @@ def _mail(file: Path, number: int, table: object) -> _Mail:
         raise BadArgument(f"{file}, mail {number}: {where}: {first['msg']}") from error
 
 
-def _case(mail: _Mail, source: str) -> Case:
-    return Case(
+def _case(mail: _Mail, source: str) -> LabelledMessage:
+    return LabelledMessage(
         name=mail.id,
         source=source,
         group=mail.thread or mail.template,

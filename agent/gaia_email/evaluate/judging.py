@@ -9,14 +9,14 @@ from time import perf_counter
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import Bucket, Category, Cohort, SpeechAct, Tier, Verdict
 from gaia_email.evaluate.baselines import by_keywords
-from gaia_email.evaluate.cases import Case, Labels
+from gaia_email.evaluate.cases import LabelledMessage, Labels
 
 YES = 0.5
 INTENTS: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Prediction:
     """What was said of a message, in the terms of the labels.
 
     Attributes:
@@ -37,7 +37,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class ScoredMessage:
     """A labelled message with what was said of it; the message itself is let go.
 
     Attributes:
@@ -51,13 +51,13 @@ class Judged:
     group: str
     language: str
     labels: Labels
-    answer: Answer
+    answer: Prediction
     keywords: Bucket
     seconds: float
     failed: bool = False
 
 
-_NOTHING = Answer(
+_NOTHING = Prediction(
     bucket="informational",
     category="primary",
     act="fyi",
@@ -72,7 +72,7 @@ _NOTHING = Answer(
 )
 
 
-def judge(cases: Iterable[Case], tier: Tier) -> Iterator[Judged]:
+def judge(cases: Iterable[LabelledMessage], tier: Tier) -> Iterator[ScoredMessage]:
     """Every case judged in its own context, in order."""
     for case in cases:
         start = perf_counter()
@@ -88,18 +88,20 @@ def judge(cases: Iterable[Case], tier: Tier) -> Iterator[Judged]:
         yield _judged(case, _answer(understood.verdict), words, seconds)
 
 
-def full_name(case: Case) -> str:
+def full_name(case: LabelledMessage) -> str:
     """The name of a case among those of all sources."""
     return f"{case.source}/{case.name}"
 
 
-def full_group(case: Case) -> str:
+def full_group(case: LabelledMessage) -> str:
     """The group of a case among those of all sources."""
     return f"{case.source}/{case.group}"
 
 
-def _judged(case: Case, answer: Answer, keywords: Bucket, seconds: float, *, failed: bool = False) -> Judged:
-    return Judged(
+def _judged(
+    case: LabelledMessage, answer: Prediction, keywords: Bucket, seconds: float, *, failed: bool = False
+) -> ScoredMessage:
+    return ScoredMessage(
         name=full_name(case),
         source=case.source,
         group=full_group(case),
@@ -112,8 +114,8 @@ def _judged(case: Case, answer: Answer, keywords: Bucket, seconds: float, *, fai
     )
 
 
-def _answer(verdict: Verdict) -> Answer:
-    return Answer(
+def _answer(verdict: Verdict) -> Prediction:
+    return Prediction(
         bucket=verdict.bucket,
         category=verdict.content_category,
         act=verdict.speech_act,

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gaia_email.cascade.understand import epoch
 from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
-from gaia_email.evaluate.cases import Case, Labels
+from gaia_email.evaluate.cases import LabelledMessage, Labels
 from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.read import scan_headers
@@ -63,7 +63,7 @@ class _Mail:
     scan: HeaderScan
 
 
-def read_labelled(path: Path) -> Iterator[Case]:
+def read_labelled(path: Path) -> Iterator[LabelledMessage]:
     """The cases of a `.jsonl` file, mailbox by mailbox.
 
     Raises:
@@ -145,7 +145,7 @@ def _sender(scan: HeaderScan) -> str:
     return scan.sender.address if scan.sender else ""
 
 
-def _case(mail: _Mail, context: Context, source: str) -> Case:
+def _case(mail: _Mail, context: Context, source: str) -> LabelledMessage:
     line = mail.line
     first = (line.bucket,) if isinstance(line.bucket, str) else line.bucket or ()
     labels = Labels(
@@ -159,7 +159,7 @@ def _case(mail: _Mail, context: Context, source: str) -> Case:
         phishing=line.phishing,
         injection=line.injection if line.kind is None else line.kind == "injected",
     )
-    return Case(
+    return LabelledMessage(
         name=mail.name,
         source=line.source or source,
         group=line.group or mail.name,

@@ -19,7 +19,7 @@ from gaia_email.cascade.answers import PASSES, CollectedAnswers, Cost, ModelAnsw
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Tier, Verdict
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.judging import full_name
 from gaia_email.evaluate.statistics import mcnemar
 from gaia_email.models.asking import Budget, Means, ModelAsker
@@ -117,7 +117,7 @@ class _Shown:
 
 
 async def run_models(
-    cases: Sequence[Case],
+    cases: Sequence[LabelledMessage],
     tier: Tier,
     environ: Mapping[str, str],
     *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.model import Scope
@@ -14,7 +14,7 @@ from gaia_email_registry.errors import BadArgument, NotFound
 LINES, TABLES = ".jsonl", ".toml"
 
 
-def read_cases(paths: Sequence[Path], part: Scope) -> list[Case]:
+def read_cases(paths: Sequence[Path], part: Scope) -> list[LabelledMessage]:
     """The cases of a part, in the order of the paths.
 
     Args:
@@ -41,7 +41,7 @@ def read_cases(paths: Sequence[Path], part: Scope) -> list[Case]:
     return chosen
 
 
-def _cases_of(path: Path) -> Iterator[Case]:
+def _cases_of(path: Path) -> Iterator[LabelledMessage]:
     for file in label_files(path):
         yield from read_labelled(file) if file.suffix == LINES else read_fixtures(file)
 

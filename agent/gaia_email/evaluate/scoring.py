@@ -11,7 +11,7 @@ from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket,
 from gaia_email.evaluate.baselines import CONSTANT
 from gaia_email.evaluate.calibration import calibration
 from gaia_email.evaluate.cases import Labels
-from gaia_email.evaluate.judging import Judged
+from gaia_email.evaluate.judging import ScoredMessage
 from gaia_email.evaluate.metrics import choice, flag, rounded, share, yes_no
 from gaia_email.evaluate.model import (
     Baseline,
@@ -32,7 +32,7 @@ UNKNOWN_LANGUAGE = "und"
 """ISO 639-2's code for a language that nobody has determined."""
 
 
-def score(judged: Sequence[Judged], part: Scope, *, rows: bool = True, timed: bool = True) -> Section:
+def score(judged: Sequence[ScoredMessage], part: Scope, *, rows: bool = True, timed: bool = True) -> Section:
     """One part's figures.
 
     Args:
@@ -77,17 +77,17 @@ def label_digest(labelled: Iterable[tuple[str, str, Labels]]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def is_right(one: Judged, bucket: Bucket) -> bool:
+def is_right(one: ScoredMessage, bucket: Bucket) -> bool:
     """Whether a careful person might give this bucket."""
     return bucket in one.labels.buckets
 
 
-def bucket_pair(one: Judged, bucket: Bucket) -> tuple[str, str]:
+def bucket_pair(one: ScoredMessage, bucket: Bucket) -> tuple[str, str]:
     """What is right and what was said; any bucket that is right too counts as the right one."""
     return (bucket if is_right(one, bucket) else one.labels.buckets[0]), bucket
 
 
-def _buckets(judged: Sequence[Judged]) -> BucketChoice | None:
+def _buckets(judged: Sequence[ScoredMessage]) -> BucketChoice | None:
     pairs = [bucket_pair(one, one.answer.bucket) for one in judged]
     scored = choice(pairs, BUCKETS, [one.group for one in judged])
     if scored is None:
@@ -96,28 +96,34 @@ def _buckets(judged: Sequence[Judged]) -> BucketChoice | None:
     return BucketChoice(**dict(scored), within_one=share(near, len(judged)))
 
 
-def _distance(one: Judged) -> int:
+def _distance(one: ScoredMessage) -> int:
     said = BUCKETS.index(one.answer.bucket)
     return min(abs(said - BUCKETS.index(bucket)) for bucket in one.labels.buckets)
 
 
 def _choice(
-    judged: Sequence[Judged], pair: Callable[[Judged], tuple[str | None, str]], classes: Sequence[str]
+    judged: Sequence[ScoredMessage],
+    pair: Callable[[ScoredMessage], tuple[str | None, str]],
+    classes: Sequence[str],
 ) -> Choice | None:
     found = [(right, said, one.group) for one in judged for right, said in [pair(one)] if right is not None]
     return choice([(right, said) for right, said, _ in found], classes, [group for _, _, group in found])
 
 
-def _yes_no(judged: Sequence[Judged], pair: Callable[[Judged], tuple[bool | None, bool]]) -> YesNo | None:
+def _yes_no(
+    judged: Sequence[ScoredMessage], pair: Callable[[ScoredMessage], tuple[bool | None, bool]]
+) -> YesNo | None:
     found = [(right, said, one.group) for one in judged for right, said in [pair(one)] if right is not None]
     return yes_no([(right, said) for right, said, _ in found], [group for _, _, group in found])
 
 
-def _flag(judged: Sequence[Judged], pair: Callable[[Judged], tuple[bool | None, bool]]) -> Flag | None:
+def _flag(
+    judged: Sequence[ScoredMessage], pair: Callable[[ScoredMessage], tuple[bool | None, bool]]
+) -> Flag | None:
     return flag([(right, said) for right, said in map(pair, judged) if right is not None])
 
 
-def _slices(judged: Sequence[Judged], key: Callable[[Judged], str]) -> dict[str, Share]:
+def _slices(judged: Sequence[ScoredMessage], key: Callable[[ScoredMessage], str]) -> dict[str, Share]:
     outcomes: dict[str, list[bool]] = {}
     for one in judged:
         outcomes.setdefault(key(one), []).append(is_right(one, one.answer.bucket))
@@ -125,7 +131,7 @@ def _slices(judged: Sequence[Judged], key: Callable[[Judged], str]) -> dict[str,
     return {name: share(sum(right), len(right)) for name, right in by_size}
 
 
-def _baselines(judged: Sequence[Judged]) -> dict[str, Baseline]:
+def _baselines(judged: Sequence[ScoredMessage]) -> dict[str, Baseline]:
     groups = [one.group for one in judged]
     found = {
         "constant": choice([bucket_pair(one, CONSTANT) for one in judged], BUCKETS, groups),
@@ -138,7 +144,7 @@ def _baselines(judged: Sequence[Judged]) -> dict[str, Baseline]:
     }
 
 
-def _latency(judged: Sequence[Judged]) -> Latency:
+def _latency(judged: Sequence[ScoredMessage]) -> Latency:
     times = sorted(one.seconds * 1000 for one in judged)
     last = len(times) - 1
     return Latency(
@@ -148,5 +154,5 @@ def _latency(judged: Sequence[Judged]) -> Latency:
     )
 
 
-def _row(one: Judged) -> Row:
+def _row(one: ScoredMessage) -> Row:
     return Row(name=one.name, right=is_right(one, one.answer.bucket), bucket=one.answer.bucket)

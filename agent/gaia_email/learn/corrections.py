@@ -15,7 +15,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.ledger import Correction, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
 from gaia_email.ledger.statements import only
 from gaia_email.policy_store import PolicyStore
-from gaia_email.triage.inbox import Found
+from gaia_email.triage.inbox import FoundMessage
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -29,7 +29,7 @@ class Corrected:
     cohort: str
 
 
-def correct(ledger: Ledger, found: Found, bucket: Bucket, *, actor: str) -> Corrected:
+def correct(ledger: Ledger, found: FoundMessage, bucket: Bucket, *, actor: str) -> Corrected:
     """Record where a message belongs; what was said about it before stands no more.
 
     Where that is another bucket, a step of the cohort's level that was earned by approvals is taken back with it; to

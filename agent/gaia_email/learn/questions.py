@@ -19,7 +19,7 @@ _DIFFERING, _EACH = 1.25, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class QuestionCandidate:
     """A message that could be asked about: its id, the address of its sender, and what an owner's model sees of it.
 
     `kinds` are those among it about which people differ.
@@ -31,13 +31,13 @@ class Candidate:
     kinds: tuple[Convention, ...] = ()
 
 
-def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+def choose(candidates: Sequence[QuestionCandidate], count: int) -> list[QuestionCandidate]:
     """At most `count` of them, the most telling first; of equals the earlier one, so that asking again asks the same.
 
     Each choice makes what resembles it, and what comes from its sender, less worth asking. Kinds of mail about which
     people differ come first, until some of each were asked about.
     """
-    left, chosen = list(candidates), list[Candidate]()
+    left, chosen = list(candidates), list[QuestionCandidate]()
     nearest = [0.0] * len(left)
     asked, differing = Counter[str](), Counter[Convention]()
     while left and len(chosen) < count:

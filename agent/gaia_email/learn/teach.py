@@ -1,4 +1,6 @@
-"""Short questions to a mailbox's owner: which mails, what was answered, what it changed. Entries: `Lesson`, `pool_of`.
+"""Short questions to a mailbox's owner: which mails, what was answered, what it changed.
+
+Entries: `TeachingSession`, `pool_of`.
 
 Every answer is kept at once, so that leaving loses nothing; every fifth question is held back to measure by: before it
 counts, the product has to say what the owner said, having learned from the others alone.
@@ -15,10 +17,10 @@ from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.verdict import Bucket, Convention, Verdict
 from gaia_email.learn.agreement import MEASURED
 from gaia_email.learn.corrections import correct
-from gaia_email.learn.questions import Candidate, choose
+from gaia_email.learn.questions import QuestionCandidate, choose
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.policy_store import NOT_SAID, PolicyStore, owners_of, says_of
-from gaia_email.triage.inbox import Found, Inbox
+from gaia_email.triage.inbox import FoundMessage, Inbox
 from gaia_email_registry.contract.wire import Summary
 
 QUESTIONS = 20
@@ -48,7 +50,7 @@ class Habit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class MovedThread:
     """A thread of the inbox that was not asked about and stands elsewhere now."""
 
     summary: Summary
@@ -75,11 +77,11 @@ def suspicious(verdict: Verdict) -> bool:
     return max(flags.phishing.score, flags.injection.score, flags.spam) >= _SUSPECTED
 
 
-def chosen_of(founds: Sequence[Found], count: int, tier: BuiltinTier) -> list[Found]:
+def chosen_of(founds: Sequence[FoundMessage], count: int, tier: BuiltinTier) -> list[FoundMessage]:
     """Those whose answers teach most, in the order to ask them."""
     by_id = {found.summary["id"]: found for found in founds}
     candidates = [
-        Candidate(
+        QuestionCandidate(
             key=found.summary["id"],
             sender=found.summary["from"]["address"],
             seen=tier.seen(found.understood.prepared, found.context),
@@ -98,16 +100,16 @@ def answered_in(ledger: Ledger, account: str) -> set[str]:
 
 
 @dataclass(slots=True, kw_only=True)
-class Lesson:
+class TeachingSession:
     """The questions of one sitting and what was answered so far."""
 
     ledger: Ledger
     tier: BuiltinTier
-    questions: Sequence[Found]
+    questions: Sequence[FoundMessage]
     answers: dict[str, Bucket] = field(default_factory=dict[str, Bucket])
     skipped: int = 0
 
-    def answer(self, found: Found, bucket: Bucket, *, actor: str) -> None:
+    def answer(self, found: FoundMessage, bucket: Bucket, *, actor: str) -> None:
         """Keep an answer, at once.
 
         Raises:
@@ -117,7 +119,7 @@ class Lesson:
         self.answers[found.summary["id"]] = bucket
 
     @property
-    def held_back(self) -> list[Found]:
+    def held_back(self) -> list[FoundMessage]:
         """Every fifth of the questions that were answered."""
         answered = [one for one in self.questions if one.summary["id"] in self.answers]
         return answered[_HELD - 1 :: _HELD]
@@ -163,7 +165,7 @@ class Lesson:
             event = NewLedgerEvent(kind=MEASURED, actor=actor, account_id=account, payload=payload)
             self.ledger.events.append(tx, event)
 
-    def _said_without(self, held: Mapping[str, Found], found: Found) -> Bucket:
+    def _said_without(self, held: Mapping[str, FoundMessage], found: FoundMessage) -> Bucket:
         account, message = found.summary["account"], found.summary["id"]
         with self.ledger.read() as tx:
             behaviour = PolicyStore(self.ledger).read(tx).policy.behaviour
@@ -178,14 +180,14 @@ class Lesson:
         return says_of(kept).judge(account, message, sender, learned).bucket
 
 
-def moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[Moved]:
+def moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[MovedThread]:
     """What stands elsewhere than before, leaving out what was asked about."""
     known = set(asked)
     was: dict[str, Bucket] = {
         item.summary["id"]: bucket for bucket, items in before.buckets.items() for item in items
     }
     return [
-        Moved(summary=item.summary, was=was[item.summary["id"]], bucket=bucket)
+        MovedThread(summary=item.summary, was=was[item.summary["id"]], bucket=bucket)
         for bucket, items in after.buckets.items()
         for item in items
         if item.summary["id"] not in known and was.get(item.summary["id"], bucket) != bucket

@@ -20,7 +20,7 @@ from gaia_email.pending.groups import group_asked, is_group, targets_of, without
 from gaia_email.pending.proposal import Doing, Proposal, Target
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Cause
-from gaia_email.triage.inbox import Inbox, Item, Member
+from gaia_email.triage.inbox import Inbox, InboxItem, Member
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -160,7 +160,7 @@ def _alike(members: Iterable[Member]) -> Iterator[list[Member]]:
     yield from groups.values()
 
 
-def _shown(item: Item, members: Sequence[Member]) -> Member:
+def _shown(item: InboxItem, members: Sequence[Member]) -> Member:
     return next((one for one in members if one.summary["id"] == item.summary["id"]), members[0])
 
 

@@ -21,7 +21,7 @@ LINGER_S = 60.0
 UNDER_WAY = ("ENQUEUED", "DELAYED", "PENDING")
 
 
-def execute(job: Job, *, hooks: steps.Hooks | None = None, environ: Mapping[str, str]) -> Told:
+def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[str, str]) -> Told:
     """Run it after those of its account that are under way; what it answered.
 
     A program that died in the middle of a run leaves it; whoever comes next takes it up on the way. Interrupted from
@@ -35,7 +35,7 @@ def execute(job: Job, *, hooks: steps.Hooks | None = None, environ: Mapping[str,
     Raises:
         MailError: What the run failed with, or its database cannot be used; then nothing was begun.
     """
-    workflows.watched[job.run_id] = hooks or steps.Hooks()
+    workflows.watched[job.run_id] = hooks or steps.RunHooks()
     try:
         with client(environ) as using:
             register(using, job.place)

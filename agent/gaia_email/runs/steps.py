@@ -54,7 +54,7 @@ def nobody(said: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hooks:
+class RunHooks:
     """What an interface may watch of a run that is executed in its own program."""
 
     tier: Callable[[], Tier] | None = None
@@ -144,14 +144,14 @@ async def _session(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[Accou
             yield session
 
 
-async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str]) -> Told:
+async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> Told:
     """Settle what is left of earlier runs, then find out and write down what this one does.
 
     Raises:
         NeedsApproval: It may not start: stopped, paused, quiet hours, cancelled.
         MailError: The mailbox or the ledger cannot be used.
     """
-    watching = hooks or Hooks()
+    watching = hooks or RunHooks()
     async with _session(job, environ) as session:
         with session.ledger.read() as tx:
             begun = session.ledger.events.since(tx, kind="run.started", run_id=job.run_id, limit=1)
@@ -195,13 +195,13 @@ def _planned(session: AccountSession, job: Job, messages: object) -> Told:
     }
 
 
-async def apply_some(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str]) -> Told:
+async def apply_some(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> Told:
     """Do the next few hundred actions of the run; `left` of them are still planned afterwards.
 
     Raises:
         MailError: The mailbox or the ledger cannot be used; everything that is not done stays planned.
     """
-    watching = hooks or Hooks()
+    watching = hooks or RunHooks()
     async with _session(job, environ) as session:
         done = await reconcile(session, run_id=job.run_id, at_most=AT_ONCE, progress=watching.acting)
         watching.applied(done)
@@ -344,7 +344,7 @@ async def _settle_cancelled(session: AccountSession) -> None:
             await reconcile(replace(session, brakes=Cancelled()), run_id=run_id)
 
 
-def run_here(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str]) -> Told:
+def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> Told:
     """The whole run without an engine: as durable as the ledger is, which the next run settles.
 
     Raises:

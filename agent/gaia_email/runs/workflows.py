@@ -25,7 +25,7 @@ Kept = dict[str, object]
 ROUNDS, WAIT_S = 200, 240.0
 """How often a watch waits before it goes on as a new run (so that none grows for ever), and seconds each time."""
 
-watched: dict[str, steps.Hooks] = {}
+watched: dict[str, steps.RunHooks] = {}
 """What the interface of this very program wants to see of a run, by its id."""
 
 environ: Mapping[str, str] = {}

@@ -13,7 +13,7 @@ from gaia_email.app import App
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.acting import with_account_session
 from gaia_email.services.opening import owner_of
-from gaia_email.triage.inbox import Found, look_up
+from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.tiers import default_tier, has_models
 from gaia_email_registry.errors import NotFound
 
@@ -79,7 +79,7 @@ async def answer_from_template(
 
 
 async def _acknowledged(
-    app: App, template: Template, chosen: Mapping[str, str], found: Found
+    app: App, template: Template, chosen: Mapping[str, str], found: FoundMessage
 ) -> dict[str, str]:
     """The sentence slots that nobody filled, by the model that the user chose; nothing where there is none.
 

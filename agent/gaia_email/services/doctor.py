@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from gaia_email.accounts.certificates import check_certificate, endpoints_of, trusted_by
-from gaia_email.accounts.checks import LOCAL, Finding, check_account
+from gaia_email.accounts.checks import LOCAL, CheckFinding, check_account
 from gaia_email.accounts.mail_dns import MailDns
 from gaia_email.accounts.provider_checks import check_clock, check_mx, web_host
 from gaia_email.app import App
@@ -24,7 +24,7 @@ LOCAL_SERVER = "local"
 """Mail files: they have no server."""
 
 
-def examine(app: App, *, offline: bool = False) -> list[Finding]:
+def examine(app: App, *, offline: bool = False) -> list[CheckFinding]:
     """Everything that was looked at, in the order in which one would mend it. Nothing is changed.
 
     Args:
@@ -41,21 +41,23 @@ def examine(app: App, *, offline: bool = False) -> list[Finding]:
     return found
 
 
-def _ledger(app: App) -> Iterator[Finding]:
+def _ledger(app: App) -> Iterator[CheckFinding]:
     if not has_ledger(app.environ):
-        yield Finding(check="ledger", ok=True, says="There is none yet.")
+        yield CheckFinding(check="ledger", ok=True, says="There is none yet.")
         return
     try:
         found = check_ledger(app)
     except MailError as error:
-        yield Finding(check="ledger", ok=False, says=error.message, mend=error.hint or "gaia email export")
+        yield CheckFinding(
+            check="ledger", ok=False, says=error.message, mend=error.hint or "gaia email export"
+        )
         return
     if found.intact:
-        yield Finding(check="ledger", ok=True, says=f"{found.events:,} events, each as it was written.")
+        yield CheckFinding(check="ledger", ok=True, says=f"{found.events:,} events, each as it was written.")
     else:
         broken = f"Event {found.broken[0]} is broken: {found.broken[1]}." if found.broken else ""
         says = " ".join(filter(None, (broken, found.database)))
-        yield Finding(
+        yield CheckFinding(
             check="ledger",
             ok=False,
             says=says,
@@ -64,15 +66,15 @@ def _ledger(app: App) -> Iterator[Finding]:
     try:
         reason = held(app.environ)
     except MailError as error:
-        yield Finding(
+        yield CheckFinding(
             check="rules", ok=False, says=error.message, mend=error.hint or "gaia email policy list"
         )
     else:
         if reason:
-            yield Finding(check="switches", ok=True, says=reason)
+            yield CheckFinding(check="switches", ok=True, says=reason)
 
 
-def _runs(environ: Mapping[str, str]) -> Iterator[Finding]:
+def _runs(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     if not has_runs(environ):
         return
     from gaia_email.runs.engine import executing
@@ -83,20 +85,24 @@ def _runs(environ: Mapping[str, str]) -> Iterator[Finding]:
         with executing(environ) as nobody:
             is_worked = not nobody
     except MailError as error:
-        yield Finding(check="schedule", ok=False, says=error.message, mend=error.hint or "gaia email runs")
+        yield CheckFinding(
+            check="schedule", ok=False, says=error.message, mend=error.hint or "gaia email runs"
+        )
         return
     if planned and not is_worked:
-        yield Finding(
+        yield CheckFinding(
             check="schedule",
             ok=False,
             says=f"{len(planned)} scheduled, and no worker runs them.",
             mend="gaia email worker",
         )
     elif planned:
-        yield Finding(check="schedule", ok=True, says=f"{len(planned)} scheduled, and a worker runs them.")
+        yield CheckFinding(
+            check="schedule", ok=True, says=f"{len(planned)} scheduled, and a worker runs them."
+        )
 
 
-async def _models(environ: Mapping[str, str]) -> list[Finding]:
+async def _models(environ: Mapping[str, str]) -> list[CheckFinding]:
     """Whether the language models that the user chose are there."""
     if not has_models(environ):
         return []
@@ -105,18 +111,20 @@ async def _models(environ: Mapping[str, str]) -> list[Finding]:
     try:
         found = await look(environ)
     except MailError as error:
-        return [Finding(check="models", ok=False, says=error.message, mend=error.hint or "gaia email models")]
+        return [
+            CheckFinding(check="models", ok=False, says=error.message, mend=error.hint or "gaia email models")
+        ]
     if not found.chosen.tiers:
-        return [Finding(check="models", ok=True, says="No model is chosen, so none is asked.")]
+        return [CheckFinding(check="models", ok=True, says="No model is chosen, so none is asked.")]
     if found.missing:
         says, gets = found.missing[0]
         mend = gets or "start it, or gaia email models off"
-        return [Finding(check="models", ok=False, says=f"{says} The rules judge alone.", mend=mend)]
+        return [CheckFinding(check="models", ok=False, says=f"{says} The rules judge alone.", mend=mend)]
     names = ", ".join(dict.fromkeys(found.chosen.tiers.values()))
-    return [Finding(check="models", ok=True, says=f"{names}: there, at {found.servers[0].title}.")]
+    return [CheckFinding(check="models", ok=True, says=f"{names}: there, at {found.servers[0].title}.")]
 
 
-async def _accounts(environ: Mapping[str, str]) -> list[Finding]:
+async def _accounts(environ: Mapping[str, str]) -> list[CheckFinding]:
     try:
         accounts = read_accounts(environ)
     except MailError:
@@ -130,7 +138,7 @@ async def _accounts(environ: Mapping[str, str]) -> list[Finding]:
     return [finding for some in found for finding in some]
 
 
-async def _account(account: Account, dns: MailDns, environ: Mapping[str, str]) -> list[Finding]:
+async def _account(account: Account, dns: MailDns, environ: Mapping[str, str]) -> list[CheckFinding]:
     found = [await check_account(account, environ)]
     if not account.enabled or account.server == LOCAL_SERVER:
         return found
@@ -140,7 +148,7 @@ async def _account(account: Account, dns: MailDns, environ: Mapping[str, str]) -
     return found if routed is None else [*found, routed]
 
 
-async def _certificates(account: Account) -> list[Finding]:
+async def _certificates(account: Account) -> list[CheckFinding]:
     try:
         trusting = trusted_by(account)
     except OSError:
@@ -155,7 +163,7 @@ def _roots(accounts: Sequence[Account], environ: Mapping[str, str]) -> list[str]
     return list(dict.fromkeys(root for root in found if root is not None))
 
 
-async def _web(root: str) -> list[Finding]:
+async def _web(root: str) -> list[CheckFinding]:
     """Certificate and clock of a web API; one of this machine is a test's, and has no certificate to look at."""
     parts = urlsplit(root)
     found = [await check_clock(root)]

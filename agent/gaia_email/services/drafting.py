@@ -27,7 +27,7 @@ from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.services.source import Source
 from gaia_email.services.threads import ThreadMessage, every_summary, thread_around
 from gaia_email.services.voice import Sent, Tone, Voice, greeting_line, sign_off_lines, voice_of
-from gaia_email.triage.inbox import Found, look_up
+from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument
@@ -74,7 +74,7 @@ class Draft:
         withheld: How many sentences were left out, since they promised something or held a link.
     """
 
-    found: Found
+    found: FoundMessage
     body: str
     questions: tuple[str, ...]
     left_out: int
@@ -171,7 +171,7 @@ def written_draft(
     )
 
 
-def _require_clean(found: Found) -> None:
+def _require_clean(found: FoundMessage) -> None:
     """Refuse a message that no model may be shown.
 
     Raises:
@@ -205,7 +205,7 @@ def _fitting(sent: Sequence[Sent], text: str) -> list[Sent]:
 class _Known:
     """The message that is answered, what the user sent, and the conversation, where that was asked for."""
 
-    found: Found
+    found: FoundMessage
     sent: list[Sent]
     thread: tuple[ThreadMessage, ...]
 
@@ -243,7 +243,7 @@ async def _sent(
     return found
 
 
-def _write(found: Found, voice: Voice, wish: Wish) -> Draft:
+def _write(found: FoundMessage, voice: Voice, wish: Wish) -> Draft:
     prepared = found.understood.prepared
     language = (wish.language or prepared.language or voice.language).lower()
     every = _questions(prepared.normalized)

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
-from gaia_email.accounts.checks import Finding
+from gaia_email.accounts.checks import CheckFinding
 from gaia_email.mailbox.ref import place_named
 from gaia_email.services.client_entries import OURS, Entry, starts
 from gaia_email_registry import paths
@@ -24,7 +24,7 @@ _BY_ACCOUNT = ("gaia-imap-mcp", "gaia-graph-mcp", "gaia-email-mcp")
 """Programs whose `--account` is one of `accounts.json`; Gmail's may name a login that lies elsewhere."""
 
 
-def clients(environ: Mapping[str, str]) -> Iterator[Finding]:
+def clients(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
     """What each MCP client of this machine starts of ours: whether it is there, as new as this program, and starts."""
     home = Path(environ.get("HOME") or Path.home())
     for name, client in CLIENTS.items():
@@ -33,19 +33,19 @@ def clients(environ: Mapping[str, str]) -> Iterator[Finding]:
                 yield _program(name, client.title, called, entry, environ)
 
 
-def _program(name: str, title: str, called: str, entry: Entry, environ: Mapping[str, str]) -> Finding:
+def _program(name: str, title: str, called: str, entry: Entry, environ: Mapping[str, str]) -> CheckFinding:
     mend = f"gaia email servers remove {name} --name {called}, then gaia email servers install {name}"
     wrong = _wrong(entry, environ)
     if wrong:
-        return Finding(check=title, ok=False, says=f"Its server {called} {wrong}.", mend=mend)
+        return CheckFinding(check=title, ok=False, says=f"Its server {called} {wrong}.", mend=mend)
     try:
         tools = starts(entry)
     except MailError as error:
         says = f"Its server {called} cannot be used: {error.message}."
-        return Finding(check=title, ok=False, says=says, mend=mend)
+        return CheckFinding(check=title, ok=False, says=says, mend=mend)
     ours = version("gaia-email")
     says = f"Its server {called} starts and lists {tools} tools ({ours})."
-    return Finding(check=title, ok=True, says=says)
+    return CheckFinding(check=title, ok=True, says=says)
 
 
 def _wrong(entry: Entry, environ: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
-from gaia_email.triage.inbox import Found, Inbox, look_up, look_up_all, triage
+from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, look_up_all, triage
 from gaia_email.triage.merging import merged
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email_registry.errors import MailError
@@ -150,7 +150,7 @@ def read_message(
     *,
     rules: UserRules | None = None,
     entities: bool = True,
-) -> Found:
+) -> FoundMessage:
     """One message and what is thought of it.
 
     Args:
@@ -165,7 +165,7 @@ def read_message(
     """
     now, held = time(), stored_rules(environ=app.environ) if rules is None else rules
 
-    async def look(mail: MailReader) -> Found:
+    async def look(mail: MailReader) -> FoundMessage:
         return await look_up(
             mail,
             default_tier(environ=app.environ),
@@ -180,7 +180,7 @@ def read_message(
     return with_copy(app, source, look, now=now)
 
 
-def read_messages(app: App, source: Source, message_ids: Sequence[str]) -> list[Found]:
+def read_messages(app: App, source: Source, message_ids: Sequence[str]) -> list[FoundMessage]:
     """Several messages for one look at the mailbox, in the order of the ids; their verdicts have no entities.
 
     Raises:
@@ -188,7 +188,7 @@ def read_messages(app: App, source: Source, message_ids: Sequence[str]) -> list[
     """
     now, rules = time(), stored_rules(environ=app.environ)
 
-    async def look(mail: MailReader) -> list[Found]:
+    async def look(mail: MailReader) -> list[FoundMessage]:
         return await look_up_all(
             mail,
             default_tier(environ=app.environ),

@@ -15,7 +15,7 @@ from gaia_email.ledger.search import SearchHit
 from gaia_email.policy.explain import sentences
 from gaia_email.services.drafting import Draft
 from gaia_email.services.threads import Thread, ThreadMessage
-from gaia_email.triage.inbox import Found, Item
+from gaia_email.triage.inbox import FoundMessage, InboxItem
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.printable import visible, visible_text
 
@@ -55,7 +55,7 @@ def warnings(verdict: Verdict) -> list[Warning_]:
     return [name for name, score in scores.items() if score >= 0.5]
 
 
-def thread_row(item: Item) -> Json:
+def thread_row(item: InboxItem) -> Json:
     """A thread of the sorted inbox."""
     verdict = item.verdict
     return {
@@ -71,7 +71,7 @@ def thread_row(item: Item) -> Json:
     }
 
 
-def class_row(found: Found) -> Json:
+def class_row(found: FoundMessage) -> Json:
     """What a message was understood as."""
     verdict = found.understood.verdict
     return {
@@ -89,7 +89,7 @@ def class_row(found: Found) -> Json:
     }
 
 
-def why_row(found: Found) -> Json:
+def why_row(found: FoundMessage) -> Json:
     """What decided about a message: signals with their evidence, and how the user's levels were applied."""
     verdict = found.understood.verdict
     return {
@@ -113,7 +113,7 @@ def why_row(found: Found) -> Json:
     }
 
 
-def text_row(found: Found, *, limit: int = 4000) -> Json:
+def text_row(found: FoundMessage, *, limit: int = 4000) -> Json:
     """A message for reading: what its sender newly wrote, without quotes, signature and hidden text."""
     prepared = found.understood.prepared
     text = visible_text(clean(prepared.normalized))
@@ -128,7 +128,7 @@ def text_row(found: Found, *, limit: int = 4000) -> Json:
     }
 
 
-def entity_row(found: Found) -> Json:
+def entity_row(found: FoundMessage) -> Json:
     """The dates, sums, people, requests and the rest that stand in a message; what is not there is left out."""
     whole = line(found.understood, path="", index=0, thread_id=found.summary["thread_id"], elapsed_ms=0.0)
     entities = {key: value for key, value in object_of(whole, "entities").items() if value}

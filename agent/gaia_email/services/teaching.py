@@ -14,11 +14,19 @@ from gaia_email.learn.behaviour import notice
 from gaia_email.learn.carrying import Taken, take_in, to_document
 from gaia_email.learn.corrections import retract_numbers
 from gaia_email.learn.deeds import LEFT_ALONE
-from gaia_email.learn.teach import Lesson, Moved, answered_in, chosen_of, moved, pool_of, suspicious
+from gaia_email.learn.teach import (
+    MovedThread,
+    TeachingSession,
+    answered_in,
+    chosen_of,
+    moved,
+    pool_of,
+    suspicious,
+)
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import has_ledger, stored_rules
 from gaia_email.services.opening import owner_of, with_copy
-from gaia_email.triage.inbox import Found, Inbox, look_up_all, triage
+from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -48,7 +56,7 @@ class Sitting:
         self._source, self._tier = source, BuiltinTier()
         rules, owner = stored_rules(environ=app.environ), owner_of(app, source)
 
-        async def look(mail: MailReader) -> tuple[Inbox, list[Found]]:
+        async def look(mail: MailReader) -> tuple[Inbox, list[FoundMessage]]:
             inbox = await triage(mail, self._tier, now=time(), owner=owner, rules=rules)
             wanted = pool_of(inbox, _answered(app, inbox.account)) if ids is None else ids
             own = replace(rules, says=OwnerSays())  # what is recorded is what the rules said
@@ -59,19 +67,19 @@ class Sitting:
             if suspicious(one.understood.verdict):
                 raise BadArgument(f"{one.summary['id']} is marked as suspicious; no lesson is drawn from it.")
         self.account = self._before.account
-        self.questions: list[Found] = found if ids is not None else chosen_of(found, count, self._tier)
+        self.questions: list[FoundMessage] = found if ids is not None else chosen_of(found, count, self._tier)
 
     @contextmanager
-    def lesson(self) -> Generator[Lesson, None, None]:
+    def lesson(self) -> Generator[TeachingSession, None, None]:
         """Takes the answers; each is kept at once.
 
         Raises:
             MailError: The ledger cannot be written.
         """
         with self._app.ledger() as ledger:
-            yield Lesson(ledger=ledger, tier=self._tier, questions=self.questions)
+            yield TeachingSession(ledger=ledger, tier=self._tier, questions=self.questions)
 
-    def finish(self) -> list[Moved]:
+    def finish(self) -> list[MovedThread]:
         """Notice what the mailbox shows was read and left alone, and tell which other threads the answers moved.
 
         Raises:

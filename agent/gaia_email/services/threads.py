@@ -14,7 +14,7 @@ from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.services.source import Source
-from gaia_email.triage.inbox import Found, look_up
+from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.surveying import summaries_of
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Summary
@@ -36,7 +36,7 @@ class ThreadMessage:
 class Thread:
     """A conversation, oldest first; `total` counts the messages that were not read too."""
 
-    found: Found
+    found: FoundMessage
     messages: tuple[ThreadMessage, ...]
     total: int
 
@@ -60,7 +60,7 @@ def read_thread(app: App, source: Source, message_id: str) -> Thread:
 
 
 async def thread_around(
-    app: App, mail: MailReader, found: Found, every: Sequence[Summary], owner: Sequence[str]
+    app: App, mail: MailReader, found: FoundMessage, every: Sequence[Summary], owner: Sequence[str]
 ) -> Thread:
     """The conversation of a message that was found, of a mailbox that is open and was listed.
 

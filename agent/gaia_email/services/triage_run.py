@@ -16,7 +16,7 @@ from gaia_email.app import App
 from gaia_email.ledger import Selection
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job, Told
-from gaia_email.runs.steps import Hooks, run_here
+from gaia_email.runs.steps import RunHooks, run_here
 from gaia_email.services.acting import writable_place
 from gaia_email.services.opening import account_of, owner_of
 from gaia_email.services.reading import read_inbox
@@ -128,7 +128,7 @@ def _run(app: App, job: Job, seen: _Seen, listening: Listening) -> Told:
     from gaia_email.runs.engine import NoEngine
     from gaia_email.runs.host import execute
 
-    hooks = Hooks(
+    hooks = RunHooks(
         reading=listening.reading,
         acting=listening.acting,
         telling=listening.note,

@@ -23,7 +23,7 @@ from gaia_email.mailbox.reader import IdFinder, MailReader, RefreshableMailbox
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
-from gaia_email.triage.kept import Judged, Keeping
+from gaia_email.triage.kept import Keeping, KeptJudgement
 from gaia_email.triage.surveying import LISTING, RECENT_S, look_around, survey
 from gaia_email.triage.which_message import SEVERAL, the_one
 from gaia_email_registry.contract.wire import Email, Summary
@@ -53,7 +53,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class InboxItem:
     """One thread of the inbox, represented by the message that decides its bucket.
 
     `also_in` names other accounts that the same message came to, where several are looked at together.
@@ -96,8 +96,8 @@ class Inbox:
     cost: Cost | None = None
     older: int = 0
     newest: float = 0.0
-    buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
-    judged: list[Judgement] = field(default_factory=list["Judgement"])
+    buckets: dict[Bucket, list[InboxItem]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
+    judged: list[JudgedMessage] = field(default_factory=list["JudgedMessage"])
 
     @property
     def taken_back(self) -> int:
@@ -107,7 +107,7 @@ class Inbox:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class JudgedMessage:
     """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged."""
 
     summary: Summary
@@ -187,7 +187,7 @@ class _Judging:
 
     async def all_of(
         self, wanted: Sequence[Summary], progress: Callable[[int, int], None], standing: Collection[str]
-    ) -> tuple[list[Judgement], int]:
+    ) -> tuple[list[JudgedMessage], int]:
         """What could be judged, and how many of the `standing` are as another version of the program judged them.
 
         A message that our own rules stumble over is left out, and the others go on.
@@ -195,7 +195,7 @@ class _Judging:
         keeping = Keeping(
             self.mail, self.tier, self.rules.policy.header_names(), [summary["id"] for summary in wanted]
         )
-        found: dict[str, Judgement] = {}
+        found: dict[str, JudgedMessage] = {}
         unknown: list[Summary] = []
         older, caught_up = 0, 0
         for summary in wanted:
@@ -213,7 +213,7 @@ class _Judging:
                 found[summary["id"]] = known
         for start in range(0, len(unknown), READ_BATCH):
             batch = {summary["id"]: summary for summary in unknown[start : start + READ_BATCH]}
-            new: list[tuple[Summary, Context, Judged]] = []
+            new: list[tuple[Summary, Context, KeptJudgement]] = []
             for email in (await self.mail.read_emails(list(batch)))["emails"]:
                 summary = batch[email["id"]]
                 with suppress(Exception):
@@ -230,7 +230,7 @@ class _Judging:
 
     def found(
         self, summary: Summary, email: Email | None, account: str, now: float, kept: Keeping | None = None
-    ) -> Found:
+    ) -> FoundMessage:
         """One message with all that was made of it; a language model is not asked, but what it said counts.
 
         With `kept` its verdict is the one of the last listing, where that still holds, and is without entities.
@@ -251,7 +251,7 @@ class _Judging:
         verdict = rules.corrected(summary, understood.verdict)
         if self.doubts is not None and rules.leaves_open(summary, facts, verdict):
             verdict = self.doubts.recalled(account, content_hash(raw), understood, verdict)
-        return Found(
+        return FoundMessage(
             summary=summary,
             context=context,
             facts=facts,
@@ -259,18 +259,18 @@ class _Judging:
             decision=rules.decide(facts, verdict, verdict.bucket, now),
         )
 
-    def _is_doubtful(self, one: Judgement) -> bool:
+    def _is_doubtful(self, one: JudgedMessage) -> bool:
         """Whether a language model is to be asked about it, for which its text has to be read again."""
         doubts = self.doubts
         if doubts is None or not doubts.wants(one.verdict):
             return False
         return self.rules.leaves_open(one.summary, one.facts, one.verdict)
 
-    def _judge(self, email: Email, context: Context) -> tuple[Understood, Judged]:
+    def _judge(self, email: Email, context: Context) -> tuple[Understood, KeptJudgement]:
         raw = raw_bytes(email)
         understood = understand(read_raw(email, raw), context, self.tier)
         headers, sender = understood.message.headers, understood.message.sender
-        return understood, Judged(
+        return understood, KeptJudgement(
             # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
             verdict=replace(understood.verdict, entities=Entities()),
             sender=(sender.address, sender.name) if sender else ("", ""),
@@ -279,8 +279,8 @@ class _Judging:
             content_hash=content_hash(raw),
         )
 
-    def _judgement(self, summary: Summary, judged: Judged) -> Judgement:
-        return Judgement(
+    def _judgement(self, summary: Summary, judged: KeptJudgement) -> JudgedMessage:
+        return JudgedMessage(
             summary=summary,
             # Thousands of verdicts are held until the threads are sorted, and lessons are put to each once.
             verdict=replace(self.rules.corrected(summary, judged.verdict), teachable=None),
@@ -305,7 +305,7 @@ def _without_recent(wanted: Sequence[Summary], now: float) -> frozenset[str]:
     return frozenset(summary["id"] for summary in wanted if summary["thread_id"] not in recent)
 
 
-def _asked(one: Judgement, rules: UserRules, doubts: Doubts) -> Judgement:
+def _asked(one: JudgedMessage, rules: UserRules, doubts: Doubts) -> JudgedMessage:
     """The same after what a model said of it. Two messages may be alike, and the user have spoken of one of them."""
     if not rules.leaves_open(one.summary, one.facts, one.verdict):
         return one
@@ -320,7 +320,7 @@ def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now
 
 def _sort_threads(result: Inbox, acquaintance: ContactGraph, rules: UserRules, now: float) -> None:
     result.newest = acquaintance.newest
-    judged: dict[str, list[Judgement]] = {}
+    judged: dict[str, list[JudgedMessage]] = {}
     for one in result.judged:
         judged.setdefault(one.summary["thread_id"], []).append(one)
     for messages in judged.values():
@@ -334,7 +334,7 @@ def _sort_threads(result: Inbox, acquaintance: ContactGraph, rules: UserRules, n
         items.sort(key=rank)
 
 
-def rank(item: Item) -> tuple[float, float, str]:
+def rank(item: InboxItem) -> tuple[float, float, str]:
     """What threads of one bucket are sorted by: the most pressing first, of equals the newest."""
     return (
         -item.verdict.priority.score,
@@ -343,7 +343,9 @@ def rank(item: Item) -> tuple[float, float, str]:
     )
 
 
-def _item(messages: list[Judgement], owner: frozenset[str], rules: UserRules, now: float) -> Item | None:
+def _item(
+    messages: list[JudgedMessage], owner: frozenset[str], rules: UserRules, now: float
+) -> InboxItem | None:
     """The thread's representative: of what others wrote, what presses most, the newest of equals.
 
     A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
@@ -361,7 +363,7 @@ def _item(messages: list[Judgement], owner: frozenset[str], rules: UserRules, no
         ),
     )
     bucket = chosen.verdict.bucket
-    return Item(
+    return InboxItem(
         summary=chosen.summary,
         verdict=chosen.verdict,
         bucket=bucket,
@@ -380,13 +382,13 @@ def _item(messages: list[Judgement], owner: frozenset[str], rules: UserRules, no
     )
 
 
-def _is_own(one: Judgement, owner: frozenset[str]) -> bool:
+def _is_own(one: JudgedMessage, owner: frozenset[str]) -> bool:
     flags = one.verdict.flags
     return one.summary["from"]["address"].lower() in owner and flags.phishing.score < 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundMessage:
     """One message looked up by its id: how it is listed, what was known around it, and what was made of it."""
 
     summary: Summary
@@ -406,7 +408,7 @@ async def look_up(
     rules: UserRules | None = None,
     doubts: Doubts | None = None,
     entities: bool = True,
-) -> Found:
+) -> FoundMessage:
     """Understand one message again, in the light of its whole mailbox.
 
     Args:
@@ -442,7 +444,7 @@ async def look_up_all(
     rules: UserRules | None = None,
     doubts: Doubts | None = None,
     entities: bool = True,
-) -> list[Found]:
+) -> list[FoundMessage]:
     """As `look_up` for several messages, for one look at the mailbox; in the order of the ids.
 
     Raises:

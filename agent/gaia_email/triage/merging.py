@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.triage.inbox import Inbox, Item, rank
+from gaia_email.triage.inbox import Inbox, InboxItem, rank
 
 if TYPE_CHECKING:
     from gaia_email.cascade.answers import Cost, Pass
@@ -68,9 +68,9 @@ def _together(costs: Sequence[Cost]) -> Cost | None:
     )
 
 
-def _each_once(items: Sequence[Item]) -> list[Item]:
+def _each_once(items: Sequence[InboxItem]) -> list[InboxItem]:
     kept: dict[str, int] = {}
-    found: list[Item] = []
+    found: list[InboxItem] = []
     for item in items:
         header = item.summary["message_id"]
         place = kept.get(header) if header else None

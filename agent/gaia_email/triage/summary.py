@@ -25,7 +25,7 @@ _WARNED = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class SummaryLine:
     """A sentence and the message it is from."""
 
     text: str
@@ -47,7 +47,7 @@ class ThreadSummary:
 
     thread: tuple[Summary, ...]
     made_by: Literal["model", "T0"]
-    lines: tuple[Line, ...]
+    lines: tuple[SummaryLine, ...]
     dropped: int = 0
     withheld: int = 0
     said: str = ""
@@ -94,16 +94,16 @@ async def sum_up(
     if not claims.held:
         said = "Nothing that the model said stood up to the messages."
         return ThreadSummary(thread=thread, made_by="T0", lines=plain, dropped=claims.dropped, said=said)
-    lines = tuple(Line(text=claim.text, summary=by_id[claim.message_id]) for claim in claims.held)
+    lines = tuple(SummaryLine(text=claim.text, summary=by_id[claim.message_id]) for claim in claims.held)
     return ThreadSummary(
         thread=thread, made_by="model", lines=lines, dropped=claims.dropped, withheld=withheld
     )
 
 
-def _extracted(read: Sequence[tuple[Summary, Understood]]) -> list[Line]:
+def _extracted(read: Sequence[tuple[Summary, Understood]]) -> list[SummaryLine]:
     """A line of each message but those that a person should be warned of."""
     return [
-        Line(text=understood.verdict.summary or one["subject"] or "(no words)", summary=one)
+        SummaryLine(text=understood.verdict.summary or one["subject"] or "(no words)", summary=one)
         for one, understood in read
         if not _is_warned_of(understood)
     ]

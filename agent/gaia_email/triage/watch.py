@@ -73,7 +73,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hooks:
+class WatchHooks:
     """Who is told what.
 
     Attributes:
@@ -102,7 +102,7 @@ class Watch:
         self,
         seen: ToldMessages,
         tier: Tier,
-        hooks: Hooks,
+        hooks: WatchHooks,
         *,
         owner: Sequence[str] = (),
         folders: Sequence[str] = (),

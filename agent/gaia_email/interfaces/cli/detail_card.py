@@ -18,7 +18,7 @@ from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
 from gaia_email.services.source import Source
-from gaia_email.triage.inbox import Found
+from gaia_email.triage.inbox import FoundMessage
 from gaia_mail.printable import visible_block
 
 MARGIN = 14
@@ -96,7 +96,7 @@ def _put(out: Console, *lines: Text | _Row) -> None:
             out.print(margin.append_text(part), no_wrap=True, overflow="ignore", crop=False)
 
 
-def _title(found: Found) -> list[Text]:
+def _title(found: FoundMessage) -> list[Text]:
     sender = found.summary["from"]
     who = one_line(f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"])
     return [
@@ -105,7 +105,7 @@ def _title(found: Found) -> list[Text]:
     ]
 
 
-def print_why(found: Found, source: Source, out: Console | None = None) -> None:
+def print_why(found: FoundMessage, source: Source, out: Console | None = None) -> None:
     """Bucket and reason, the signals that decided with their words, and what a triage would do.
 
     All that the sender's level allows is told by `policy explain`, which is named at the end.
@@ -132,7 +132,7 @@ def print_why(found: Found, source: Source, out: Console | None = None) -> None:
         _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
 
 
-def _facts(found: Found, verdict: Verdict) -> list[_Row]:
+def _facts(found: FoundMessage, verdict: Verdict) -> list[_Row]:
     flags = verdict.flags
     checks = flags.authentication
     trust = "trusted" if checks.trusted else "not trusted, so it counts for nothing"
@@ -191,7 +191,7 @@ def _removal_line(removal: Removal) -> str:
     return one_line(f"{removal.step} ({removal.how}), {removal.chars:,} characters")
 
 
-def print_show(found: Found, source: Source, out: Console | None = None) -> None:
+def print_show(found: FoundMessage, source: Source, out: Console | None = None) -> None:
     """The message as its sender meant it to be read; what was hidden in it is shown apart, and marked."""
     out = out or console()
     understood = found.understood
@@ -211,7 +211,7 @@ def print_show(found: Found, source: Source, out: Console | None = None) -> None
     )
 
 
-def _show_apart(out: Console, found: Found) -> None:
+def _show_apart(out: Console, found: FoundMessage) -> None:
     prepared = found.understood.prepared
     if prepared.signature:
         _put(out, Text(""), Text(visible_block(prepared.signature), style="dim"))

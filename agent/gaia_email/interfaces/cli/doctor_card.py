@@ -11,10 +11,10 @@ from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:
-    from gaia_email.accounts.checks import Finding
+    from gaia_email.accounts.checks import CheckFinding
 
 
-def print_findings(found: Sequence[Finding]) -> None:
+def print_findings(found: Sequence[CheckFinding]) -> None:
     """A line a finding, and below what is wrong the command that mends it."""
     out = console()
     for one in found:

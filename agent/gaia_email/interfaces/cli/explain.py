@@ -12,7 +12,7 @@ from gaia_email.interfaces.cli.output import chosen_format, write_rows
 from gaia_email.interfaces.cli.session import user_rules
 from gaia_email.services.reading import read_message
 from gaia_email.services.source import Source
-from gaia_email.triage.inbox import Found
+from gaia_email.triage.inbox import FoundMessage
 
 WHY_COLUMNS = (
     "id",
@@ -53,7 +53,7 @@ def print_found(
     write_rows(document, [document], columns, form, field_list(fields))
 
 
-def _document(view: View, found: Found) -> tuple[Mapping[str, object], tuple[str, ...]]:
+def _document(view: View, found: FoundMessage) -> tuple[Mapping[str, object], tuple[str, ...]]:
     if view == "explain":
         from gaia_email.documents.policy import EXPLAIN_COLUMNS, explain_document
 
@@ -61,7 +61,7 @@ def _document(view: View, found: Found) -> tuple[Mapping[str, object], tuple[str
     return (why_document(found), WHY_COLUMNS) if view == "why" else (show_document(found), SHOW_COLUMNS)
 
 
-def _print_card(view: View, found: Found, source: Source) -> None:
+def _print_card(view: View, found: FoundMessage, source: Source) -> None:
     if view == "explain":
         from gaia_email.interfaces.cli.policy_card import print_explanation
 

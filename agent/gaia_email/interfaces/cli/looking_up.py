@@ -9,11 +9,11 @@ import click
 
 if TYPE_CHECKING:
     from gaia_email.accounts.mail_dns import MailDns
-    from gaia_email.accounts.which_provider import Found
+    from gaia_email.accounts.which_provider import FoundProvider
     from gaia_email_registry.providers import Endpoint
 
 
-def looked_up(address: str, dns: MailDns | None = None) -> Found | None:
+def looked_up(address: str, dns: MailDns | None = None) -> FoundProvider | None:
     """Where the mail of an address is, shown with who says so; None where the domain tells nothing.
 
     Args:
@@ -44,7 +44,7 @@ def looked_up(address: str, dns: MailDns | None = None) -> Found | None:
 _WHO = {"MX": "DNS (MX)", "SRV": "DNS (SRV)", "HTTPS": "its web server"}
 
 
-def _sentence(found: Found, domain: str) -> str:
+def _sentence(found: FoundProvider, domain: str) -> str:
     who = _WHO[found.by]
     if found.provider is not None:
         return f"the mail of {domain} is at {found.provider.title}, says {who}."
@@ -57,7 +57,7 @@ def _place(endpoint: Endpoint) -> str:
     return f"{endpoint.host}:{endpoint.port}"
 
 
-def _agree(found: Found, domain: str, address: str) -> None:
+def _agree(found: FoundProvider, domain: str, address: str) -> None:
     from gaia_email_registry.errors import NeedsApproval
 
     strangers = found.strangers(domain)

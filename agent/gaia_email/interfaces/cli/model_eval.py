@@ -13,7 +13,7 @@ from typing import cast
 from rich.text import Text
 
 from gaia_email.app import App
-from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.model import Scope
 from gaia_email.evaluate.model_runs import AGREED, ONE_PROMPT, ModelRun, against, run_models
 from gaia_email.evaluate.reading import is_foreign, read_cases
@@ -49,7 +49,7 @@ def print_model_run(
         MailError: No model is chosen, the messages cannot be read, or a file cannot be read or written.
     """
     before = _older(older) if older else None
-    cases: Sequence[Case] = read_cases(paths, part or ("all" if is_foreign(paths) else "dev"))
+    cases: Sequence[LabelledMessage] = read_cases(paths, part or ("all" if is_foreign(paths) else "dev"))
     found = run(
         run_models(
             cases, default_tier(summaries=False, environ=app.environ), app.environ, limit=limit, tell=note

@@ -21,7 +21,7 @@ from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.policy.switches import Switches
-from gaia_email.triage.inbox import Found
+from gaia_email.triage.inbox import FoundMessage
 
 
 def moment(at: float) -> str:
@@ -153,7 +153,7 @@ def print_saved(*, changed: bool) -> None:
         console().print(Text("\nSaved.", style="green"))
 
 
-def print_explanation(found: Found) -> None:
+def print_explanation(found: FoundMessage) -> None:
     """Why a message got its cohort, level and permitted actions, in sentences."""
     out = console()
     sender = found.summary["from"]

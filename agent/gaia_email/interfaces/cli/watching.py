@@ -31,7 +31,7 @@ from gaia_email.services.rules import current_rules
 from gaia_email.services.source import Source
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
-from gaia_email.triage.watch import Arrival, Hooks, Watch
+from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_email_registry.paths import home
@@ -68,7 +68,7 @@ def watch(
         watching = Watch(
             seen,
             default_tier(environ=app.environ),
-            Hooks(
+            WatchHooks(
                 arrived=printer.arrived,
                 ready=_ready if not once else lambda account, known, poll_s: None,
                 failed=_failed,

@@ -18,7 +18,7 @@ from gaia_mail.printable import visible_block
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gaia_email.evaluate.judging import Judged
+    from gaia_email.evaluate.judging import ScoredMessage
     from gaia_email.evaluate.model import Scope, Scorecard, Section
 
 OWN_MESSAGES = Path("evals/fixtures")
@@ -147,7 +147,7 @@ def _section(app: App, paths: Sequence[Path], wanted: Scope | None, before: Scor
     cases, tier = read_cases(paths, part), default_tier(summaries=False, environ=app.environ)
     for _ in judge(cases[:1], tier):
         """Words and tables are loaded with the first message, which would then count as slow."""
-    judged: list[Judged] = list(judge(cases, tier))
+    judged: list[ScoredMessage] = list(judge(cases, tier))
     section = score(judged, part)
     if old is None:
         return section

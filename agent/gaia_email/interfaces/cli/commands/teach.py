@@ -19,7 +19,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.learn.teach import Agreement, Lesson, Moved
+    from gaia_email.learn.teach import Agreement, MovedThread, TeachingSession
     from gaia_email.services.teaching import Sitting
 
 KEYS: Mapping[str, Bucket] = dict(zip("1234", BUCKETS, strict=True))
@@ -109,7 +109,7 @@ def _teach(sitting: Sitting, given: Mapping[str, Bucket | None] | None, *, as_js
 
 
 def _tell(
-    sitting: Sitting, agreement: Agreement, changed: Sequence[Moved], *, answered: int, skipped: int
+    sitting: Sitting, agreement: Agreement, changed: Sequence[MovedThread], *, answered: int, skipped: int
 ) -> None:
     """What was answered, how far it was understood, and which other mail it moved."""
     note(f"{answered} answered · {skipped} skipped · {len(sitting.questions) - answered - skipped} left")
@@ -155,7 +155,7 @@ def _read_answers(stream: TextIO) -> dict[str, Bucket | None]:
     return given
 
 
-def _ask(lesson: Lesson) -> None:
+def _ask(lesson: TeachingSession) -> None:
     from gaia_email.interfaces.cli.review_screen import keys_of_terminal
 
     if not lesson.questions:

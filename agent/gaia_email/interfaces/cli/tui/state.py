@@ -13,7 +13,7 @@ from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.card import sender_name, suspicious
 from gaia_email.interfaces.cli.card import HEADINGS, badge, deadline_first, one_line
 from gaia_email.interfaces.cli.terminal import age
-from gaia_email.triage.inbox import Inbox, Item
+from gaia_email.triage.inbox import Inbox, InboxItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +139,8 @@ def rows_of(inbox: Inbox) -> list[Row]:
     return rows
 
 
-def _as_row(section: str) -> Callable[[Item], Row]:
-    def row(item: Item) -> Row:
+def _as_row(section: str) -> Callable[[InboxItem], Row]:
+    def row(item: InboxItem) -> Row:
         return Row(
             id=item.summary["id"],
             section=section,
