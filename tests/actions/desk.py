@@ -14,7 +14,7 @@ from typing import TypeVar
 from mcp.client import Client
 
 from gaia_email.actions.account_session import AccountSession, session_of
-from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
+from gaia_email.actions.triaging import RunReport, TriageRequest, triage_and_apply
 from gaia_email.actions.writing import on_session
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode, understand
@@ -170,7 +170,7 @@ class Bench:
         return answer  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
 
     def triage(self, run_id: str | None = None, session_id: str | None = None) -> RunReport:
-        wanted = Wanted(tier=self.tier, owner=(ME,), run_id=run_id, session_id=session_id)
+        wanted = TriageRequest(tier=self.tier, owner=(ME,), run_id=run_id, session_id=session_id)
         return self.run(lambda desk: triage_and_apply(desk, wanted))
 
     def labels(self) -> dict[str, set[str]]:

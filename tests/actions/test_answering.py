@@ -10,11 +10,11 @@ from typing import TypeVar
 import pytest
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.answer import Answer, prepare_answer
+from gaia_email.actions.answer import TemplateAnswer, prepare_answer
 from gaia_email.actions.answering import send_answer
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.actions.reconcile import reconcile
-from gaia_email.actions.triaging import RunReport, Wanted, plan_run, triage_and_apply
+from gaia_email.actions.triaging import RunReport, TriageRequest, plan_run, triage_and_apply
 from gaia_email.actions.undo import chosen_actions, undo
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Selection
@@ -80,8 +80,8 @@ class Post:
     def triage(self, run_id: str = "r1", policy: Policy = POLICY) -> RunReport:
         return self.run(lambda desk: triage_and_apply(desk, self.wanted(run_id, policy)))
 
-    def wanted(self, run_id: str, policy: Policy = POLICY) -> Wanted:
-        return Wanted(tier=self.bench.tier, owner=(ME,), run_id=run_id, rules=UserRules(policy=policy))
+    def wanted(self, run_id: str, policy: Policy = POLICY) -> TriageRequest:
+        return TriageRequest(tier=self.bench.tier, owner=(ME,), run_id=run_id, rules=UserRules(policy=policy))
 
     def run(self, scenario: Callable[[AccountSession], Awaitable[T]]) -> T:
         async def with_templates(desk: AccountSession) -> T:
@@ -90,12 +90,14 @@ class Post:
 
         return self.bench.run(with_templates)
 
-    def answer(self, id_: str, name: str = "arrived", chosen: Mapping[str, str] | None = None) -> Applied:
+    def answer(
+        self, id_: str, name: str = "arrived", chosen: Mapping[str, str] | None = None
+    ) -> AppliedActions:
         """By hand."""
 
-        async def scenario(desk: AccountSession) -> Applied:
+        async def scenario(desk: AccountSession) -> AppliedActions:
             summary: Summary = (await desk.mail.read_emails([id_], format="summary"))["emails"][0]
-            answer: Answer = await prepare_answer(
+            answer: TemplateAnswer = await prepare_answer(
                 desk, summary, desk.templates[name], "intra_org", owner=(ME,), chosen=chosen
             )
             return await send_answer(desk, answer, "intra_org")

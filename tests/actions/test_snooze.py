@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import undo
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -19,12 +19,12 @@ HOUR = 3600.0
 LABEL = "gaia/snoozed-until-2026-03-31T13:00:00Z"
 
 
-def nap(bench: Bench, *ids: str, hours: float = 1) -> Applied:
+def nap(bench: Bench, *ids: str, hours: float = 1) -> AppliedActions:
     until = bench.now.timestamp() + hours * HOUR
     return bench.run(lambda desk: snooze(desk, ids, until))
 
 
-def later(bench: Bench, hours: float) -> Applied:
+def later(bench: Bench, hours: float) -> AppliedActions:
     bench.now = NOW + dt.timedelta(hours=hours)
     return bench.run(wake)
 

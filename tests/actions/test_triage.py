@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import carry_out
 from gaia_email.actions.kinds import BY_TRIAGE
-from gaia_email.actions.triaging import Wanted, apply_run, plan_run
+from gaia_email.actions.triaging import TriageRequest, apply_run, plan_run
 from gaia_email.actions.undo import last_done, undo
 from gaia_email_registry.errors import NeedsApproval, ProviderError
 from tests.actions.desk import ME, Bench, unreachable
@@ -232,7 +232,7 @@ def test_pause_starts_no_run_but_lets_what_is_planned_end(bench: Bench) -> None:
 
 def test_a_run_can_be_planned_by_one_program_and_applied_by_others(bench: Bench) -> None:
     low = bench.put("low one")
-    plan = bench.run(lambda desk: plan_run(desk, Wanted(tier=bench.tier, owner=(ME,), run_id="r1")))
+    plan = bench.run(lambda desk: plan_run(desk, TriageRequest(tier=bench.tier, owner=(ME,), run_id="r1")))
     assert [action.state for action in plan.actions] == ["planned"]
     assert "INBOX" in bench.labels()[low]
     assert len(bench.run(lambda desk: apply_run(desk, "r1")).done) == 1
@@ -246,7 +246,7 @@ def test_what_was_changed_before_the_call_is_not_taken_back_by_its_undo(bench: B
     low = bench.put("low one")
 
     async def scenario(desk: AccountSession) -> None:
-        plan = await plan_run(desk, Wanted(tier=bench.tier, owner=(ME,)))
+        plan = await plan_run(desk, TriageRequest(tier=bench.tier, owner=(ME,)))
         message = bench.box._store.messages[low]  # pyright: ignore[reportPrivateUsage]
         bench.box._store.place(message, message.standing.changed(remove=["INBOX"]))  # pyright: ignore[reportPrivateUsage]
         await carry_out(desk, plan.actions)

@@ -11,7 +11,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import snooze
-from gaia_email.actions.triaging import Wanted, triage_and_apply
+from gaia_email.actions.triaging import TriageRequest, triage_and_apply
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.policy.document import Policy
@@ -120,7 +120,7 @@ def test_what_was_taken_back_is_planned_no_more_until_it_is_asked_for_again(benc
     assert plan_of(bench, again=True) == {first: "apply"}
     with bench.ledger.read() as tx:
         rules = replace(PolicyStore(bench.ledger).read(tx).rules, again=True)
-    wanted = Wanted(tier=bench.tier, owner=(ME,), rules=rules)
+    wanted = TriageRequest(tier=bench.tier, owner=(ME,), rules=rules)
     done = bench.run(lambda desk: triage_and_apply(desk, wanted)).applied.done
     assert {action.message_id for action in done if action.message_id} == {first}
     with bench.ledger.read() as tx:

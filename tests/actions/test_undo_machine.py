@@ -19,7 +19,7 @@ from mcp.client import Client
 
 from gaia_email.actions.account_session import AccountSession, session_of
 from gaia_email.actions.applying import carry_out, record, write_down
-from gaia_email.actions.change import LabelChange
+from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import NOT_UNDONE, SEND, UNSUBSCRIBE
 from gaia_email.actions.planning import label_action
 from gaia_email.actions.snooze import snooze, wake
@@ -104,12 +104,12 @@ class Model:
 
 def full_change(
     now: frozenset[str], place: str | None, add: frozenset[str], remove: frozenset[str]
-) -> LabelChange:
+) -> LabelIdChange:
     """A change that says all it does: moving somewhere takes the message out of where it was."""
     if place is None:
-        return LabelChange.of(add, remove)
+        return LabelIdChange.of(add, remove)
     there = frozenset({place} if place else ())
-    return LabelChange.of(add | there, remove | (now & PLACES) - there)
+    return LabelIdChange.of(add | there, remove | (now & PLACES) - there)
 
 
 class UndoMachine(RuleBasedStateMachine):
@@ -198,7 +198,7 @@ class UndoMachine(RuleBasedStateMachine):
             if (until := snoozed_until(name)) is not None and until <= self.now.timestamp()
         }
         for action in self.do(wake(self.desk)).done:
-            (label,) = due.keys() & set(LabelChange.read(action.action_payload).remove)
+            (label,) = due.keys() & set(LabelIdChange.read(action.action_payload).remove)
             there = PLACES & self.model.labels[action.message_id]
             back = frozenset[str]() if there else frozenset({"INBOX", "UNREAD"})
             self.did([action], action.message_id, back, frozenset({label}))
@@ -239,7 +239,7 @@ class UndoMachine(RuleBasedStateMachine):
         planned = record(self.desk, [action for action in new if action is not None])
         assert len(self.do(carry_out(self.desk, planned)).done) == len(planned)
         for action in planned:
-            change = LabelChange.read(action.action_payload)
+            change = LabelIdChange.read(action.action_payload)
             did = self.model.change(action.message_id, frozenset(change.add), frozenset(change.remove))
             self.model.done[action.action_id] = did
         return run_id

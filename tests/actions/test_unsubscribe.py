@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.triaging import Wanted, triage_and_apply
+from gaia_email.actions.triaging import TriageRequest, triage_and_apply
 from gaia_email.actions.undo import chosen_actions, undo
-from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe
+from gaia_email.actions.unsubscribe import LeftList, newest_of, unsubscribe
 from gaia_email.ledger import NewAction, Selection
 from gaia_email.policy.gate import Consent
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound, ProviderError
@@ -20,8 +20,8 @@ from tests.actions.desk import ME, Bench
 SENDER = "news@list.example"
 
 
-def leave(bench: Bench, sender: str = SENDER, consent: Consent | None = None) -> Left:
-    async def scenario(desk: AccountSession) -> Left:
+def leave(bench: Bench, sender: str = SENDER, consent: Consent | None = None) -> LeftList:
+    async def scenario(desk: AccountSession) -> LeftList:
         found = await newest_of(desk, sender)
         return await unsubscribe(desk, found, consent or Consent(by="user", why="You asked for it."))
 
@@ -109,7 +109,7 @@ def test_what_a_crash_cut_short_is_never_sent_again(bench: Bench) -> None:
     with bench.ledger.write() as tx:
         new = NewAction(account_id=ME, message_id=id_, action_type="unsubscribe", payload={"sender": SENDER})
         bench.ledger.actions.plan(tx, [new])
-    report = bench.run(lambda desk: triage_and_apply(desk, Wanted(tier=bench.tier, owner=(ME,))))
+    report = bench.run(lambda desk: triage_and_apply(desk, TriageRequest(tier=bench.tier, owner=(ME,))))
     assert not sent
     assert [action.state for action in report.earlier.failed] == ["failed"]
     assert "not done again" in (report.earlier.failed[0].error or "")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.ledger import NewItem, open_ledger
-from gaia_email.pending.proposal import Proposal, Target
+from gaia_email.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.runs.files import runs_file
 from tests.cli.printed import Run, document
 from tests.runs.mailbox import ME, Box
@@ -77,8 +77,10 @@ def test_schedules_are_added_listed_and_removed(run: Run, box: Box) -> None:
 
 
 def test_a_stop_voids_what_waits(run: Run, box: Box) -> None:
-    target = Target(message_id="m", labels=(), seal="", name="", address="a@b.example", subject="s", date="")
-    proposal = Proposal(doing="confirm", bucket="urgent", targets=(target,))
+    target = ProposalTarget(
+        message_id="m", labels=(), seal="", name="", address="a@b.example", subject="s", date=""
+    )
+    proposal = PendingProposal(doing="confirm", bucket="urgent", targets=(target,))
     with open_ledger() as ledger, ledger.write() as tx:
         (item,) = ledger.pending.add(
             tx, [NewItem(type="question", account_id=ME, proposal=proposal.to_json(ME), cohort="default")]

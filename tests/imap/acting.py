@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 
 from gaia_email.actions.account_session import open_account_session
-from gaia_email.actions.triaging import Wanted, triage_and_apply
+from gaia_email.actions.triaging import TriageRequest, triage_and_apply
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.servers import InProcessServer
@@ -83,7 +83,7 @@ class Acting:
 async def act(user: str, provider: str = "imap") -> int:
     """One triage, as the command does it."""
     server = InProcessServer(provider=provider, options={"account": user})
-    wanted = Wanted(tier=BySubject(), owner=(f"{user}@example.org",))
+    wanted = TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",))
     try:
         with open_ledger() as ledger:
             async with open_account_session(server, ledger, environ=os.environ) as desk:

@@ -13,7 +13,7 @@ import pytest
 
 from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.actions.snooze import snooze
-from gaia_email.actions.triaging import Wanted, triage_and_apply
+from gaia_email.actions.triaging import TriageRequest, triage_and_apply
 from gaia_email.actions.undo import Undone, chosen_actions, last_done, undo
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email_registry.servers import InProcessServer
@@ -74,7 +74,7 @@ def test_a_run_a_session_and_a_snooze_leave_no_trace_when_taken_back(
     before = held(server.port, user)
 
     async def triages(desk: AccountSession) -> None:
-        wanted = Wanted(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1", session_id="s1")
+        wanted = TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1", session_id="s1")
         assert len((await triage_and_apply(desk, wanted)).applied.done) == 3
 
     async def snoozes(desk: AccountSession) -> None:
@@ -107,7 +107,9 @@ def test_what_somebody_moved_or_unlabelled_meanwhile_is_left_and_named(
     fill(server.port, user)
 
     async def triages(desk: AccountSession) -> None:
-        await triage_and_apply(desk, Wanted(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1"))
+        await triage_and_apply(
+            desk, TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1")
+        )
 
     async def run(desk: AccountSession) -> Undone:
         return await undo(desk, chosen_actions(desk, Selection(run_id="r1")))

@@ -14,7 +14,7 @@ import pytest
 from gaia_email.ledger import Selection, ledger_file, open_ledger
 from gaia_email.ledger.exporting import ExportSelection, export_rows
 from gaia_email.ledger.keeping import FORMERLY_DOCUMENT
-from gaia_email.pending.proposal import Proposal, Target
+from gaia_email.pending.proposal import PendingProposal, ProposalTarget
 from tests.ledger.conftest import Clock
 
 OLD = Path(__file__).parent / "versions" / "0002.sql"
@@ -45,11 +45,13 @@ def old_ledger(name: str, tmp_path: Path) -> None:
         old.execute("UPDATE pending SET proposal = ?", (json.dumps(proposed().to_json(FOLDER)),))
 
 
-def proposed() -> Proposal:
-    target = Target(
+def proposed() -> PendingProposal:
+    target = ProposalTarget(
         message_id="m1", labels=("INBOX",), seal="s", name="Bo", address="bo@x.example", subject="é", date=""
     )
-    return Proposal(doing="archive", bucket="low_priority", names=("gaia/low_priority",), targets=(target,))
+    return PendingProposal(
+        doing="archive", bucket="low_priority", names=("gaia/low_priority",), targets=(target,)
+    )
 
 
 def test_everything_of_a_maildir_is_found_under_its_one_name(name: str) -> None:
@@ -66,7 +68,7 @@ def test_what_waited_can_be_approved_and_a_question_of_ten_minutes_is_void(name:
     with open_ledger(clock=Clock()) as ledger, ledger.read() as tx:
         (item,) = ledger.pending.select(tx)
         assert item.account_id == name
-        assert Proposal.of(item) == proposed()
+        assert PendingProposal.of(item) == proposed()
         question = ledger.confirmations.get(tx, "c0")
         assert question is not None
         assert question.state == "expired"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
+from gaia_email.actions.triaging import RunReport, TriageRequest, triage_and_apply
 from gaia_email.ledger import Ledger, PendingItem, PendingState, PendingType
 from gaia_email.pending.inbox import AgentInbox, Answered
 from gaia_email.pending.raising import raise_items, tell_of_run
@@ -27,7 +27,7 @@ class AskingBench(Bench):
     policy: Policy = field(default_factory=Policy)
 
     def ask(self, run_id: str = "r1") -> RunReport:
-        wanted = Wanted(
+        wanted = TriageRequest(
             tier=self.tier,
             owner=(ME,),
             run_id=run_id,

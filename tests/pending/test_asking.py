@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.document import Policy
 from tests.pending.asking import AskingBench
 
@@ -15,7 +15,7 @@ def test_what_a_level_only_suggests_becomes_a_question_with_its_proposal(bench: 
     ask = bench.put("low default offers", sender="Ann <ann@known.example>")
     bench.ask()
     (item,) = bench.waiting()
-    proposal = Proposal.of(item)
+    proposal = PendingProposal.of(item)
     assert (item.type, item.cohort, item.message_id, item.run_id) == ("question", "default", ask, "r1")
     assert (proposal.doing, proposal.names) == ("archive", ("gaia/low_priority", *MARKS))
     assert (item.confidence, proposal.level) == (0.9, 2)
@@ -40,7 +40,7 @@ def test_what_is_done_by_itself_is_told_of_once_a_cohort(bench: AskingBench) -> 
     bench.put("info news")
     bench.ask()
     (item,) = bench.waiting("notify")
-    assert Proposal.of(item).asked == "3 messages of newsletters left the inbox at L5 autonomous."
+    assert PendingProposal.of(item).asked == "3 messages of newsletters left the inbox at L5 autonomous."
     with bench.ledger.write() as tx:
         from gaia_email.pending.raising import tell_of_run
         from tests.actions.desk import ME
@@ -74,7 +74,7 @@ def test_a_thread_that_is_proposed_anew_loses_its_earlier_item(bench: AskingBenc
     bench.ask("r3")
     (second,) = bench.waiting()
     assert second.item_id != first.item_id
-    assert len(Proposal.of(second).targets) == 2
+    assert len(PendingProposal.of(second).targets) == 2
     assert [item.item_id for item in bench.waiting(state="void")] == [first.item_id]
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession
 from gaia_email.actions.confirmation_store import LedgerConfirmations
-from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe
+from gaia_email.actions.unsubscribe import LeftList, newest_of, unsubscribe
 from gaia_email.ledger import StoredConfirmation
 from gaia_email.pending.calls import LATER, AnsweredCall, OpenQuestions
 from gaia_email.policy.calls import ToolCall
@@ -72,7 +72,7 @@ def ask_to_leave(bench: Bench) -> StoredConfirmation:
     bench.put("low news", sender=SENDER)
     bench.person.answer = "later"
 
-    async def scenario(desk: AccountSession) -> Left:
+    async def scenario(desk: AccountSession) -> LeftList:
         found = await newest_of(desk, SENDER)
         return await unsubscribe(desk, found, Consent(by="user", why="You asked for it."))
 
@@ -200,7 +200,7 @@ def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, l
             swap(bench, id_, b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n")
             return "yes"
 
-    async def scenario(desk: AccountSession) -> Left:
+    async def scenario(desk: AccountSession) -> LeftList:
         desk.gate._prompt = Swapping()  # pyright: ignore[reportPrivateUsage]
         return await unsubscribe(desk, await newest_of(desk, SENDER), Consent(by="user", why="You asked."))
 

@@ -10,7 +10,7 @@ from gaia_email.ledger import PendingItem
 from gaia_email.pending import raising
 from gaia_email.pending.groups import is_group, people_of, targets_of
 from gaia_email.pending.inbox import AgentInbox
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.document import Policy
 from gaia_email_registry.errors import BadArgument
 from tests.pending.asking import AskingBench
@@ -33,8 +33,8 @@ def test_the_newest_are_asked_about_one_by_one_and_the_rest_together(
     alone = [item for item in bench.waiting() if not is_group(item)]
     assert [item.message_id for item in alone] == ids[:-6:-1]
     assert targets_of(group) == set(ids[:7])
-    assert "7 messages of default" in Proposal.of(group).asked
-    assert people_of(Proposal.of(group)).endswith("and 4 others")
+    assert "7 messages of default" in PendingProposal.of(group).asked
+    assert people_of(PendingProposal.of(group)).endswith("and 4 others")
 
 
 def test_urgent_mail_is_never_hidden_behind_less_urgent(

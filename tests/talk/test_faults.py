@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.services.choosing import sample_source
@@ -127,8 +127,8 @@ def test_3_a_draft_names_whom_it_goes_to(sample: Source) -> None:
 
 
 def test_4_a_failed_change_is_not_told_as_done(sample: Source, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object, **__: object) -> Applied:
-        return Applied(problem=ProviderError("the server is gone"), halted="the server is gone")
+    def fails(*_: object, **__: object) -> AppliedActions:
+        return AppliedActions(problem=ProviderError("the server is gone"), halted="the server is gone")
 
     monkeypatch.setattr("gaia_email.talk.tools.archive_messages", fails)
     with scripted(by_plan({"clear the first": [("archive", {"messages": ["m1"]})]})):

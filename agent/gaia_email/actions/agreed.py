@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import answer_facts
 from gaia_email.actions.answering import send_agreed
-from gaia_email.actions.applying import Applied, give_up, record, write_down
+from gaia_email.actions.applying import AppliedActions, give_up, record, write_down
 from gaia_email.actions.unsubscribe import leave
 from gaia_email.ledger import ActionOutcome, NewAction, StoredConfirmation
 from gaia_email.policy.calls import ToolCall, message_of, messages_of
@@ -22,7 +22,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 WHY = "You agreed to it."
 
 
-async def make_agreed(session: AccountSession, confirmation: StoredConfirmation) -> Applied:
+async def make_agreed(session: AccountSession, confirmation: StoredConfirmation) -> AppliedActions:
     """Use the confirmation up, and make exactly the call it is about.
 
     Raises:
@@ -42,7 +42,7 @@ async def make_agreed(session: AccountSession, confirmation: StoredConfirmation)
     cohort = str(confirmation.shown.get("cohort", ""))
     if call.tool == "unsubscribe" and summary is not None:
         left = await leave(session, summary, given, Consent(by="user", why=WHY, cohort=cohort))
-        return Applied(done=[left.action])
+        return AppliedActions(done=[left.action])
     if call.arguments.get("auto_submitted") is True and summary is not None:
         return await send_agreed(session, summary, _answer(call, confirmation, summary), cohort, given)
     return await _make(session, call, summary, given)
@@ -90,7 +90,9 @@ def _answer(call: ToolCall, confirmation: StoredConfirmation, summary: Summary) 
     }
 
 
-async def _make(session: AccountSession, call: ToolCall, summary: Summary | None, given: Pass) -> Applied:
+async def _make(
+    session: AccountSession, call: ToolCall, summary: Summary | None, given: Pass
+) -> AppliedActions:
     payload: dict[str, object] = {"tool": call.tool, "arguments": call.arguments}
     if summary is not None:
         payload |= {"sender": summary["from"]["address"], "subject": summary["subject"]}

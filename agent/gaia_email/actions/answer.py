@@ -35,7 +35,7 @@ MAYBE_SENT = "It may have gone out, so it is not sent again."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class TemplateAnswer:
     """What would be sent, and what policy has to know about it.
 
     Attributes:
@@ -79,7 +79,7 @@ async def prepare_answer(
     *,
     owner: Sequence[str] = (),
     chosen: Mapping[str, str] | None = None,
-) -> Answer:
+) -> TemplateAnswer:
     """Read the message and fill the template.
 
     Args:
@@ -107,7 +107,7 @@ async def prepare_answer(
     sender = message.sender.address.lower() if message.sender else ""
     facts = _facts(message, own)
     addressed = {person["address"].lower() for person in (*summary["to"], *summary["cc"])}
-    return Answer(
+    return TemplateAnswer(
         summary=summary,
         template=template,
         body=body,

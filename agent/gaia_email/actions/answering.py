@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.answer import MAYBE_SENT, Answer, answer_facts, not_again, prepare_answer
-from gaia_email.actions.applying import Applied, consent_of, give_up, record, write_down
+from gaia_email.actions.answer import MAYBE_SENT, TemplateAnswer, answer_facts, not_again, prepare_answer
+from gaia_email.actions.applying import AppliedActions, consent_of, give_up, record, write_down
 from gaia_email.actions.kinds import SEND
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.mailbox.contact_graph import parse_date
@@ -72,7 +72,7 @@ def _dated(member: Member) -> float:
     return parse_date(member.summary["date"]) or 0.0
 
 
-async def _allowed(session: AccountSession, member: Member, owner: Sequence[str]) -> Answer | None:
+async def _allowed(session: AccountSession, member: Member, owner: Sequence[str]) -> TemplateAnswer | None:
     """The answer that may go out by itself: from the first template, by name, that fits and can be filled."""
     if not _is_fresh(session, member.summary) or await _was_answered(session, member.summary):
         return None
@@ -90,7 +90,7 @@ async def _allowed(session: AccountSession, member: Member, owner: Sequence[str]
     return None
 
 
-def _planned(answer: Answer, member: Member, run_id: str, session_id: str | None) -> NewAction:
+def _planned(answer: TemplateAnswer, member: Member, run_id: str, session_id: str | None) -> NewAction:
     return NewAction(
         account_id=answer.summary["account"],
         message_id=answer.summary["id"],
@@ -104,13 +104,13 @@ def _planned(answer: Answer, member: Member, run_id: str, session_id: str | None
     )
 
 
-async def send_planned(session: AccountSession, actions: Sequence[LoggedAction]) -> Applied:
+async def send_planned(session: AccountSession, actions: Sequence[LoggedAction]) -> AppliedActions:
     """Send what a run planned, by this program or one that died; the stop switch is asked before each.
 
     Raises:
         MailError: The mailbox cannot be looked at, or the ledger cannot be written.
     """
-    total = Applied()
+    total = AppliedActions()
     begun = _begun(session, actions)
     for number, action in enumerate(actions):
         if reason := session.brakes.halted():
@@ -129,33 +129,33 @@ async def send_planned(session: AccountSession, actions: Sequence[LoggedAction])
     return total
 
 
-async def _send_planned(session: AccountSession, action: LoggedAction) -> Applied:
+async def _send_planned(session: AccountSession, action: LoggedAction) -> AppliedActions:
     """Look again whether it is still what was planned, and send it."""
     template = session.templates.get(str(action.action_payload.get("template")))
     emails = (await session.mail.read_emails([action.message_id], format="summary"))["emails"]
     if not emails or template is None:
-        return Applied(
+        return AppliedActions(
             failed=give_up(session, [action], "The message or the template is not there any more.")
         )
     summary = emails[0]
     if not _is_fresh(session, summary):
-        return Applied(failed=give_up(session, [action], TOO_LATE))
+        return AppliedActions(failed=give_up(session, [action], TOO_LATE))
     if await _was_answered(session, summary):
-        return Applied(failed=give_up(session, [action], ANSWERED))
+        return AppliedActions(failed=give_up(session, [action], ANSWERED))
     own = action.action_payload.get("own")
     owner = [str(address) for address in own] if isinstance(own, list) else []
     answer = await prepare_answer(session, summary, template, action.cohort or "", owner=owner)
     if answer.body != action.action_payload.get("body"):
-        return Applied(failed=give_up(session, [action], "The template was changed meanwhile."))
+        return AppliedActions(failed=give_up(session, [action], "The template was changed meanwhile."))
     consent = _opted_in(consent_of(action), action.cohort or "")
     given = await session.gate.ask(answer.call, consent, answer.facts, _again(session, answer))
     if not isinstance(given, Pass):
         reason = given.reason if isinstance(given, CallRefused) else "It needs your agreement."
-        return Applied(failed=give_up(session, [action], reason))
+        return AppliedActions(failed=give_up(session, [action], reason))
     return await _hand_over(session, action, given)
 
 
-def _again(session: AccountSession, answer: Answer) -> LookAgain:
+def _again(session: AccountSession, answer: TemplateAnswer) -> LookAgain:
     async def look_again() -> CallFacts:
         return await answer_facts(session, answer.summary["id"], answer.facts.own)
 
@@ -167,8 +167,8 @@ def _opted_in(consent: Consent, cohort: str) -> Consent:
 
 
 async def send_answer(
-    session: AccountSession, answer: Answer, cohort: str, *, session_id: str | None = None
-) -> Applied:
+    session: AccountSession, answer: TemplateAnswer, cohort: str, *, session_id: str | None = None
+) -> AppliedActions:
     """Send an answer because the user says so; they are asked, and see all of it.
 
     Raises:
@@ -184,7 +184,7 @@ async def send_answer(
     return await send_agreed(session, answer.summary, answer.payload, cohort, given, session_id=session_id)
 
 
-async def require_answerable(session: AccountSession, answer: Answer, cohort: str) -> None:
+async def require_answerable(session: AccountSession, answer: TemplateAnswer, cohort: str) -> None:
     """Raise where no template may answer the message, whoever wants it to.
 
     Raises:
@@ -207,7 +207,7 @@ async def send_agreed(
     given: Pass,
     *,
     session_id: str | None = None,
-) -> Applied:
+) -> AppliedActions:
     """Write down what the user agreed to, and hand it over.
 
     Raises:
@@ -229,15 +229,17 @@ async def send_agreed(
     return applied
 
 
-async def _hand_over(session: AccountSession, action: LoggedAction, given: Pass) -> Applied:
+async def _hand_over(session: AccountSession, action: LoggedAction, given: Pass) -> AppliedActions:
     session.note(SENDING, {"action_id": action.action_id}, run_id=action.run_id)
     try:
         await session.writer.write(given)
     except (BadArgument, NotFound, NeedsApproval) as error:
-        return Applied(failed=give_up(session, [action], error.message), problem=_of_user(action, error))
+        return AppliedActions(
+            failed=give_up(session, [action], error.message), problem=_of_user(action, error)
+        )
     except MailError as error:
         failed = give_up(session, [action], f"{error.message} {MAYBE_SENT}")
-        return Applied(failed=failed, problem=_of_user(action, error))
+        return AppliedActions(failed=failed, problem=_of_user(action, error))
     return write_down(session, [ActionOutcome(action_id=action.action_id)])
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.change import LabelChange, reversals
+from gaia_email.actions.change import LabelIdChange, reversals
 from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction, NewLedgerEvent, Selection
@@ -33,7 +33,7 @@ def silent(done: int, total: int) -> None:
 
 
 @dataclass(slots=True, kw_only=True)
-class Applied:
+class AppliedActions:
     """How actions ended.
 
     Attributes:
@@ -49,7 +49,7 @@ class Applied:
     problem: MailError | None = None
     halted: str = ""
 
-    def add(self, other: Applied) -> None:
+    def add(self, other: AppliedActions) -> None:
         """Take in how others ended."""
         self.done += other.done
         self.failed += other.failed
@@ -74,7 +74,7 @@ async def carry_out(
     *,
     known: bool = True,
     progress: Progress = silent,
-) -> Applied:
+) -> AppliedActions:
     """Do what is planned on messages; every action is about one message.
 
     What the user asks for when the agent is stopped already is done all the same.
@@ -89,7 +89,7 @@ async def carry_out(
     Raises:
         ProviderError: The ledger cannot be written; what was done meanwhile is found out at the next start.
     """
-    total = Applied()
+    total = AppliedActions()
     waiting = list(_batches(actions))
     heedless = all(action.user_confirmed for action in actions) and bool(session.brakes.halted())
     while waiting:
@@ -108,21 +108,21 @@ async def carry_out(
     return total
 
 
-async def _batch(session: AccountSession, batch: Sequence[LoggedAction], known: bool) -> Applied:
+async def _batch(session: AccountSession, batch: Sequence[LoggedAction], known: bool) -> AppliedActions:
     first = batch[0]
-    change = LabelChange.read(first.action_payload)
+    change = LabelIdChange.read(first.action_payload)
     call = relabel(session.account, [action.message_id for action in batch], change)
     given = await session.gate.ask(call, consent_of(first))
     if isinstance(given, CallRefused):
-        return Applied(failed=give_up(session, batch, given.reason))
+        return AppliedActions(failed=give_up(session, batch, given.reason))
     if isinstance(given, CallWaiting):
-        return Applied(left=list(batch), problem=NeedsApproval("This waits for your agreement."))
+        return AppliedActions(left=list(batch), problem=NeedsApproval("This waits for your agreement."))
     try:
         answer = await session.writer.write(given)
     except (BadArgument, NotFound) as error:
-        return Applied(failed=give_up(session, batch, error.message))
+        return AppliedActions(failed=give_up(session, batch, error.message))
     except MailError as error:
-        return Applied(left=list(batch), problem=error)
+        return AppliedActions(left=list(batch), problem=error)
     return settle(session, batch, answer, known=known)
 
 
@@ -136,7 +136,7 @@ def consent_of(action: LoggedAction) -> Consent:
 
 def settle(
     session: AccountSession, batch: Sequence[LoggedAction], answer: WriteResult, *, known: bool = True
-) -> Applied:
+) -> AppliedActions:
     """Write down what the server says it did; what took another back marks that one as reversed."""
     failures = {item["id"]: item["error"] for item in answer["failed"]}
     told = reversals(answer) if known else None
@@ -153,18 +153,18 @@ def settle(
     return write_down(session, outcomes)
 
 
-def _reversal(action: LoggedAction, told: Mapping[str, LabelChange] | None) -> Mapping[str, object] | None:
+def _reversal(action: LoggedAction, told: Mapping[str, LabelIdChange] | None) -> Mapping[str, object] | None:
     """What takes an action back: of what was planned for that, the part the server says it needs."""
     if told is None:
         return None
-    planned = LabelChange.read(action.reversal_payload)
-    needed = told.get(action.message_id, LabelChange())
-    return LabelChange.of(
+    planned = LabelIdChange.read(action.reversal_payload)
+    needed = told.get(action.message_id, LabelIdChange())
+    return LabelIdChange.of(
         set(planned.add).intersection(needed.add), set(planned.remove).intersection(needed.remove)
     ).kept
 
 
-def write_down(session: AccountSession, outcomes: Sequence[ActionOutcome]) -> Applied:
+def write_down(session: AccountSession, outcomes: Sequence[ActionOutcome]) -> AppliedActions:
     """Settle actions as told, in one transaction; those that failed are open for the next triage."""
     with session.ledger.write() as tx:
         actions = session.ledger.actions.settle(tx, outcomes, actor=session.actor)
@@ -179,7 +179,7 @@ def write_down(session: AccountSession, outcomes: Sequence[ActionOutcome]) -> Ap
         failed = [action for action in actions if action.state == "failed"]
         again = [action.message_id for action in failed if action.action_type in BY_TRIAGE]
         session.ledger.verdicts.forget(tx, session.account, again)
-    return Applied(done=[action for action in actions if action.state == "applied"], failed=failed)
+    return AppliedActions(done=[action for action in actions if action.state == "applied"], failed=failed)
 
 
 def give_up(session: AccountSession, actions: Iterable[LoggedAction], reason: str) -> list[LoggedAction]:
@@ -221,7 +221,7 @@ def _batches(actions: Sequence[LoggedAction]) -> Iterator[list[LoggedAction]]:
     for wave in _waves(actions):
         groups: dict[object, list[LoggedAction]] = {}
         for action in wave:
-            key = (LabelChange.read(action.action_payload), action.user_confirmed, action.autonomy_level)
+            key = (LabelIdChange.read(action.action_payload), action.user_confirmed, action.autonomy_level)
             groups.setdefault(key, []).append(action)
         for group in groups.values():
             for start in range(0, len(group), AT_ONCE):

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.applying import Applied, carry_out, record
-from gaia_email.actions.change import LabelChange
+from gaia_email.actions.applying import AppliedActions, carry_out, record
+from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import ARCHIVE
 from gaia_email.actions.planning import label_action
 from gaia_email_registry.errors import NotFound
 
 
-async def archive(session: AccountSession, ids: Sequence[str], *, session_id: str | None = None) -> Applied:
+async def archive(
+    session: AccountSession, ids: Sequence[str], *, session_id: str | None = None
+) -> AppliedActions:
     """Take messages out of the inbox; what is not in it stays as it is. `undo` puts them back.
 
     Raises:
@@ -25,7 +27,7 @@ async def archive(session: AccountSession, ids: Sequence[str], *, session_id: st
     wanted = [
         label_action(
             summary,
-            LabelChange.of((), ("INBOX",)),
+            LabelIdChange.of((), ("INBOX",)),
             kind=ARCHIVE,
             session_id=session_id,
             why="You archived it.",
@@ -34,4 +36,4 @@ async def archive(session: AccountSession, ids: Sequence[str], *, session_id: st
         for summary in read["emails"]
     ]
     actions = [action for action in wanted if action is not None]
-    return await carry_out(session, record(session, actions)) if actions else Applied()
+    return await carry_out(session, record(session, actions)) if actions else AppliedActions()

@@ -1,4 +1,4 @@
-"""What an action does to a message's labels, and whether it still stands. Entry points: `LabelChange`, `place_of`.
+"""What an action does to a message's labels, and whether it still stands. Entry points: `LabelIdChange`, `place_of`.
 
 Everything the agent does to a message is a change of labels: archiving takes `INBOX` away, Trash is `TRASH`, read is
 the absence of `UNREAD`. So one change says what to do, what would undo it, and what to look for after a crash.
@@ -17,19 +17,19 @@ PLACES = frozenset(("INBOX", "SPAM", "TRASH"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelChange:
+class LabelIdChange:
     """Label ids to add and to remove, each once and in order."""
 
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, add: Collection[str] = (), remove: Collection[str] = ()) -> LabelChange:
+    def of(cls, add: Collection[str] = (), remove: Collection[str] = ()) -> LabelIdChange:
         """The change in its one form: sorted; what is both added and removed is added."""
         return cls(add=tuple(sorted(set(add))), remove=tuple(sorted(set(remove) - set(add))))
 
     @classmethod
-    def read(cls, kept: Mapping[str, object] | None) -> LabelChange:
+    def read(cls, kept: Mapping[str, object] | None) -> LabelIdChange:
         """From what `kept` wrote; an empty change where there is none."""
         found = kept or {}
         return cls.of(texts(found.get("add")), texts(found.get("remove")))
@@ -45,13 +45,13 @@ class LabelChange:
         return not self.add and not self.remove
 
     @property
-    def inverse(self) -> LabelChange:
+    def inverse(self) -> LabelIdChange:
         """What takes it back where all of it took effect."""
-        return LabelChange(add=self.remove, remove=self.add)
+        return LabelIdChange(add=self.remove, remove=self.add)
 
-    def effect_on(self, labels: Collection[str]) -> LabelChange:
+    def effect_on(self, labels: Collection[str]) -> LabelIdChange:
         """What it changes on a message that has `labels`."""
-        return LabelChange(
+        return LabelIdChange(
             add=tuple(label for label in self.add if label not in labels),
             remove=tuple(label for label in self.remove if label in labels),
         )
@@ -74,18 +74,18 @@ def place_of(labels: Collection[str]) -> frozenset[str]:
     return PLACES.intersection(labels)
 
 
-def reversals(answer: WriteResult) -> dict[str, LabelChange] | None:
+def reversals(answer: WriteResult) -> dict[str, LabelIdChange] | None:
     """What takes each message of a change of labels back, as the server says; None where it does not say."""
     undo = answer.get("undo")
     if undo is None:
         return None
     arguments = undo["arguments"]
-    shared = LabelChange.of(texts(arguments.get("addLabelIds")), texts(arguments.get("removeLabelIds")))
+    shared = LabelIdChange.of(texts(arguments.get("addLabelIds")), texts(arguments.get("removeLabelIds")))
     found = dict.fromkeys(texts(arguments.get("messageIds")), shared)
     own = arguments.get("perMessage")
     if isinstance(own, dict):
         for id_, change in own.items():  # pyright: ignore[reportUnknownVariableType]
             if isinstance(id_, str) and isinstance(change, dict):
-                back = LabelChange.read(change)  # pyright: ignore[reportUnknownArgumentType]
-                found[id_] = LabelChange.of((*shared.add, *back.add), (*shared.remove, *back.remove))
+                back = LabelIdChange.read(change)  # pyright: ignore[reportUnknownArgumentType]
+                found[id_] = LabelIdChange.of((*shared.add, *back.add), (*shared.remove, *back.remove))
     return found

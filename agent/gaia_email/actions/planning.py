@@ -1,4 +1,4 @@
-"""From a sorted inbox to actions on messages. Entry points: `plan_actions`, `Proposal`.
+"""From a sorted inbox to actions on messages. Entry points: `plan_actions`, `ActionProposal`.
 
 Pure. Each message of a thread is judged by its own sender and its own certainty, under the thread's bucket: what may be
 done with a newsletter is not done with a person's answer that ended in the same thread.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gaia_email.actions.change import LabelChange
+from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL
 from gaia_email.actions.labels import triage_labels
 from gaia_email.ledger import NewAction
@@ -21,7 +21,7 @@ SPAM_FROM = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class ActionProposal:
     """What is to be done with one message.
 
     Attributes:
@@ -39,7 +39,7 @@ class Proposal:
     why: str
 
 
-def proposals(inbox: Inbox, *, now: float) -> list[Proposal]:
+def proposals(inbox: Inbox, *, now: float) -> list[ActionProposal]:
     """What a triage does by itself, in the order of the buckets; what has to be asked is not among it."""
     return [
         _proposal(member, now)
@@ -50,9 +50,9 @@ def proposals(inbox: Inbox, *, now: float) -> list[Proposal]:
     ]
 
 
-def _proposal(member: Member, now: float) -> Proposal:
+def _proposal(member: Member, now: float) -> ActionProposal:
     decision = member.decision
-    return Proposal(
+    return ActionProposal(
         summary=member.summary,
         names=triage_labels(decision.label, now),
         archive=decision.action == "archive",
@@ -64,12 +64,12 @@ def _proposal(member: Member, now: float) -> Proposal:
 
 
 def plan_actions(
-    wanted: Sequence[Proposal], ids: Mapping[str, str], *, run_id: str, session_id: str | None = None
+    wanted: Sequence[ActionProposal], ids: Mapping[str, str], *, run_id: str, session_id: str | None = None
 ) -> list[NewAction]:
     """The actions of proposals, with labels by their ids; one that would change nothing is left out."""
     actions: list[NewAction] = []
     for proposal in wanted:
-        change = LabelChange.of(
+        change = LabelIdChange.of(
             [*(ids[name] for name in proposal.names), *(("SPAM",) if proposal.junk else ())],
             ("INBOX",) if proposal.archive else (),
         )
@@ -92,7 +92,7 @@ def plan_actions(
 
 def label_action(
     summary: Summary,
-    change: LabelChange,
+    change: LabelIdChange,
     *,
     kind: str,
     names: Sequence[str] = (),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answering import send_planned
 from gaia_email.actions.applying import (
-    Applied,
+    AppliedActions,
     Progress,
     carry_out,
     finish_runs,
@@ -20,7 +20,7 @@ from gaia_email.actions.applying import (
     silent,
     write_down,
 )
-from gaia_email.actions.change import LabelChange, place_of
+from gaia_email.actions.change import LabelIdChange, place_of
 from gaia_email.actions.kinds import MAKE_LABEL, SEND
 from gaia_email.ledger import ActionOutcome, LoggedAction
 
@@ -38,7 +38,7 @@ async def reconcile(
     at_most: int | None = None,
     finish: bool = True,
     progress: Progress = silent,
-) -> Applied:
+) -> AppliedActions:
     """Settle every planned action of the account (or of one run, or the first so many), doing what is left to do.
 
     Without `finish` only what was begun is ended; what shows no effect yet stays planned.
@@ -47,7 +47,7 @@ async def reconcile(
         MailError: The mailbox cannot be looked at; everything stays planned.
     """
     open_actions = planned_of(session, run_id)[:at_most]
-    total = Applied()
+    total = AppliedActions()
     if not open_actions:
         return total
     again: list[LoggedAction] = []
@@ -67,13 +67,13 @@ async def reconcile(
             outcomes.append(ActionOutcome(action_id=action.action_id, state="failed", error=GONE))
         elif not first:
             again += [action] if finish else []
-        elif LabelChange.read(action.action_payload).stands_in(now):
+        elif LabelIdChange.read(action.action_payload).stands_in(now):
             outcomes.append(ActionOutcome(action_id=action.action_id))
         elif was_changed(action, now):
             outcomes.append(ActionOutcome(action_id=action.action_id, state="failed", error=CHANGED))
         elif finish or was_begun(action, now):
             again.append(action)
-    total.add(write_down(session, outcomes) if outcomes else Applied())
+    total.add(write_down(session, outcomes) if outcomes else AppliedActions())
     total.add(await carry_out(session, again, known=False, progress=progress))
     if finish and total.problem is None:
         total.add(await send_planned(session, sends))
@@ -81,10 +81,10 @@ async def reconcile(
     return total
 
 
-async def _others(session: AccountSession, actions: Sequence[LoggedAction]) -> Applied:
+async def _others(session: AccountSession, actions: Sequence[LoggedAction]) -> AppliedActions:
     """Labels are there or not; what leaves no trace in the mailbox is not repeated."""
     if not actions:
-        return Applied()
+        return AppliedActions()
     names = await session.labels(fresh=True)
     made = [
         action
@@ -92,23 +92,23 @@ async def _others(session: AccountSession, actions: Sequence[LoggedAction]) -> A
         if action.action_type == MAKE_LABEL and str(action.action_payload["name"]).casefold() in names
     ]
     outcomes = [ActionOutcome(action_id=action.action_id) for action in made]
-    total = write_down(session, outcomes) if outcomes else Applied()
+    total = write_down(session, outcomes) if outcomes else AppliedActions()
     total.failed += give_up(session, [action for action in actions if action not in made], UNKNOWN)
     return total
 
 
 def was_changed(action: LoggedAction, now: frozenset[str]) -> bool:
     """Whether the message has other labels than the planned action found and than it would have left."""
-    change = LabelChange.read(action.action_payload)
-    before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
+    change = LabelIdChange.read(action.action_payload)
+    before = frozenset(LabelIdChange.read({"add": action.action_payload.get("before")}).add)
     expected = {place_of(before), place_of(change.after(before))}
     return change.others(now) != change.others(before) or place_of(now) not in expected
 
 
 def was_begun(action: LoggedAction, now: frozenset[str]) -> bool:
     """Whether a part of the planned action's effect is there."""
-    before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
-    effect = LabelChange.read(action.action_payload).effect_on(before)
+    before = frozenset(LabelIdChange.read({"add": action.action_payload.get("before")}).add)
+    effect = LabelIdChange.read(action.action_payload).effect_on(before)
     return bool(now.intersection(effect.add)) or not now.issuperset(effect.remove)
 
 

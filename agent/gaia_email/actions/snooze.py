@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.applying import Applied, carry_out, record
-from gaia_email.actions.change import LabelChange
+from gaia_email.actions.applying import AppliedActions, carry_out, record
+from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import SNOOZE, WAKE
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import label_action
@@ -31,7 +31,7 @@ async def snooze(
     *,
     run_id: str | None = None,
     session_id: str | None = None,
-) -> Applied:
+) -> AppliedActions:
     """Take messages out of the inbox until then (epoch seconds), because the user says so.
 
     Raises:
@@ -56,7 +56,7 @@ async def snooze(
     new = [
         label_action(
             summary,
-            LabelChange.of(
+            LabelIdChange.of(
                 [made[name]], ["INBOX", *(label for label in others if label in summary["labels"])]
             ),
             kind=SNOOZE,
@@ -71,14 +71,14 @@ async def snooze(
     return await _do(session, new)
 
 
-async def wake(session: AccountSession, *, run_id: str | None = None) -> Applied:
+async def wake(session: AccountSession, *, run_id: str | None = None) -> AppliedActions:
     """Bring back what was snoozed until now: in the inbox and unread, without the label.
 
     Raises:
         MailError: The server or the ledger fails.
     """
     now = session.ledger.clock()
-    total = Applied()
+    total = AppliedActions()
     for label in (await session.labels(fresh=True)).values():
         until = snoozed_until(label["name"])
         if until is None or until > now:
@@ -101,10 +101,10 @@ async def wake(session: AccountSession, *, run_id: str | None = None) -> Applied
     return total
 
 
-def _waking(summary: Summary, label: str) -> LabelChange:
+def _waking(summary: Summary, label: str) -> LabelIdChange:
     labels = summary["labels"]
     away = not {"INBOX", "TRASH", "SPAM"}.isdisjoint(labels)  # back already, or not to come back
-    return LabelChange.of(() if away else ("INBOX", "UNREAD"), (label,))
+    return LabelIdChange.of(() if away else ("INBOX", "UNREAD"), (label,))
 
 
 async def _carrying(session: AccountSession, label: str) -> list[Summary]:
@@ -119,6 +119,6 @@ async def _carrying(session: AccountSession, label: str) -> list[Summary]:
             return found
 
 
-async def _do(session: AccountSession, new: Sequence[NewAction | None]) -> Applied:
+async def _do(session: AccountSession, new: Sequence[NewAction | None]) -> AppliedActions:
     wanted = [action for action in new if action is not None]
-    return await carry_out(session, record(session, wanted)) if wanted else Applied()
+    return await carry_out(session, record(session, wanted)) if wanted else AppliedActions()

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answering import plan_answers, send_planned
-from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
+from gaia_email.actions.applying import STARTED, AppliedActions, Progress, carry_out, finish_runs, silent
 from gaia_email.actions.kinds import BY_TRIAGE, SEND
 from gaia_email.actions.labels import ensure_labels
-from gaia_email.actions.planning import Proposal, plan_actions, proposals
+from gaia_email.actions.planning import ActionProposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import LoggedAction, MessageState, NewAction, NewLedgerEvent
@@ -68,8 +68,8 @@ class RunReport:
 
     run_id: str
     inbox: Inbox
-    earlier: Applied
-    applied: Applied
+    earlier: AppliedActions
+    applied: AppliedActions
     modes: Counter[Mode] = field(default_factory=Counter[Mode])
     asked: int = 0
     taken_back: int = 0
@@ -77,7 +77,7 @@ class RunReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class TriageRequest:
     """What a triage is asked for; see `gaia_email.triage.inbox.triage`.
 
     `run_id` is the caller's, for a run it tracks; `also` is written down together with the plan, in its transaction.
@@ -95,7 +95,7 @@ class Wanted:
 
 async def triage_and_apply(
     session: AccountSession,
-    wanted: Wanted,
+    wanted: TriageRequest,
     *,
     reading: Progress = silent,
     acting: Progress = silent,
@@ -130,7 +130,7 @@ async def triage_and_apply(
     )
 
 
-async def plan_run(session: AccountSession, wanted: Wanted, *, reading: Progress = silent) -> RunPlan:
+async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: Progress = silent) -> RunPlan:
     """Sort what is new in the inbox and write down, in one transaction, the verdicts and what is to be done.
 
     Raises:
@@ -175,7 +175,7 @@ async def plan_run(session: AccountSession, wanted: Wanted, *, reading: Progress
     return RunPlan(run_id=run_id, inbox=inbox, actions=actions, modes=modes)
 
 
-async def apply_run(session: AccountSession, run_id: str, *, acting: Progress = silent) -> Applied:
+async def apply_run(session: AccountSession, run_id: str, *, acting: Progress = silent) -> AppliedActions:
     """Do what is left to do of a run that was planned, by this program or one that died; harmless when repeated.
 
     Raises:
@@ -220,7 +220,7 @@ def pipeline(tier: Tier, rules: UserRules, now: float, doubts: Doubts | None = N
 
 
 async def _actions(
-    session: AccountSession, found: Sequence[Proposal], run_id: str, session_id: str | None
+    session: AccountSession, found: Sequence[ActionProposal], run_id: str, session_id: str | None
 ) -> list[NewAction]:
     if not found:
         return []

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
-from gaia_email.actions.change import LabelChange, place_of
+from gaia_email.actions.applying import AppliedActions, Progress, carry_out, give_up, record, silent
+from gaia_email.actions.change import LabelIdChange, place_of
 from gaia_email.actions.kinds import DRAFT, MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.labels import clear_away, ensure_labels
 from gaia_email.actions.reconcile import GONE, labels_of
@@ -37,7 +37,7 @@ CHANGED_BY_US = "A later action changed the same message; undo that one first."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class NotUndone:
     """An action that was not taken back, and why."""
 
     action: LoggedAction
@@ -57,7 +57,7 @@ class Undone:
 
     taken_back: list[LoggedAction] = field(default_factory=list[LoggedAction])
     cleared: list[str] = field(default_factory=list[str])
-    kept: list[Kept] = field(default_factory=list[Kept])
+    kept: list[NotUndone] = field(default_factory=list[NotUndone])
     left: list[LoggedAction] = field(default_factory=list[LoggedAction])
     problem: MailError | None = None
 
@@ -93,9 +93,9 @@ async def undo(
     for action in wanted:
         reason = _obstacle(session, action, now.get(action.message_id), wanted)
         if reason:
-            result.kept.append(Kept(action=action, reason=reason))
+            result.kept.append(NotUndone(action=action, reason=reason))
             continue
-        back = await _with_labels_of_today(session, action, LabelChange.read(action.reversal_payload))
+        back = await _with_labels_of_today(session, action, LabelIdChange.read(action.reversal_payload))
         new.append(_taking_back(action, back, now[action.message_id], session_id, run_id))
         now[action.message_id] = back.after(now[action.message_id])
     if new:
@@ -109,15 +109,15 @@ async def undo(
 
 
 async def _with_labels_of_today(
-    session: AccountSession, action: LoggedAction, back: LabelChange
-) -> LabelChange:
+    session: AccountSession, action: LoggedAction, back: LabelIdChange
+) -> LabelIdChange:
     """The same change where labels it adds were cleared away since: they are made again, maybe with other ids."""
     names = texts(action.action_payload.get("names"))
     there = {label["id"] for label in (await session.labels()).values()}
     if action.action_type != UNDO or not names or there.issuperset(back.add):
         return back
     made = await ensure_labels(session, names, Consent(by="user", why="You took an undo back."))
-    return LabelChange.of({*there.intersection(back.add), *made.values()}, back.remove)
+    return LabelIdChange.of({*there.intersection(back.add), *made.values()}, back.remove)
 
 
 def _obstacle(
@@ -131,7 +131,7 @@ def _obstacle(
         return NO_WAY_BACK_BY_KIND.get(action.action_type, NO_WAY_BACK)
     if labels is None:
         return GONE
-    back = LabelChange.read(action.reversal_payload)
+    back = LabelIdChange.read(action.reversal_payload)
     if stands(action, back, labels):
         return ""
     with session.ledger.read() as tx:
@@ -142,18 +142,18 @@ def _obstacle(
     return CHANGED_BY_US if later else CHANGED
 
 
-def stands(action: LoggedAction, back: LabelChange, labels: frozenset[str]) -> bool:
+def stands(action: LoggedAction, back: LabelIdChange, labels: frozenset[str]) -> bool:
     """Whether the message is still as the action left it, where that matters to the action."""
     if back.is_empty:
         return True
     left = back.inverse
-    before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
+    before = frozenset(LabelIdChange.read({"add": action.action_payload.get("before")}).add)
     return left.stands_in(labels) and place_of(labels) == place_of(left.after(before))
 
 
 def _taking_back(
     action: LoggedAction,
-    back: LabelChange,
+    back: LabelIdChange,
     labels: frozenset[str],
     session_id: str | None,
     run_id: str | None,
@@ -180,12 +180,14 @@ def _taking_back(
     )
 
 
-def _sum_up(result: Undone, applied: Applied, wanted: dict[str, LoggedAction]) -> None:
+def _sum_up(result: Undone, applied: AppliedActions, wanted: dict[str, LoggedAction]) -> None:
     def of(undoing: LoggedAction) -> LoggedAction:
         return wanted[str(undoing.action_payload["of"])]
 
     result.taken_back += [of(undoing) for undoing in applied.done]
-    result.kept += [Kept(action=of(undoing), reason=undoing.error or CHANGED) for undoing in applied.failed]
+    result.kept += [
+        NotUndone(action=of(undoing), reason=undoing.error or CHANGED) for undoing in applied.failed
+    ]
     result.left = [of(undoing) for undoing in applied.left]
     result.problem = applied.problem
 

@@ -24,7 +24,7 @@ TRIED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class LeftList:
     """A list that was left: which message named it, and what its server answered."""
 
     action: LoggedAction
@@ -65,7 +65,7 @@ async def unsubscribe(
     *,
     run_id: str | None = None,
     session_id: str | None = None,
-) -> Left:
+) -> LeftList:
     """Ask the list of a message to stop.
 
     Raises:
@@ -105,7 +105,7 @@ async def leave(
     *,
     run_id: str | None = None,
     session_id: str | None = None,
-) -> Left:
+) -> LeftList:
     """As `unsubscribe`, with the gate's leave.
 
     Raises:
@@ -131,7 +131,7 @@ async def leave(
         raise
     done = write_down(session, [ActionOutcome(action_id=planned[0].action_id)]).done[0]
     _note(session, done, {"outcome": "accepted", "host": answer["host"], "status": answer["status"]})
-    return Left(action=done, summary=summary, host=answer["host"], status=answer["status"])
+    return LeftList(action=done, summary=summary, host=answer["host"], status=answer["status"])
 
 
 def _note(session: AccountSession, action: LoggedAction, outcome: dict[str, object]) -> None:

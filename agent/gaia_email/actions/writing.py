@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from gaia_email.actions.change import LabelChange
+from gaia_email.actions.change import LabelIdChange
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.tool_calls import (
     CallResult,
@@ -145,7 +145,7 @@ async def on_session(session: Session) -> Opened:
     return Opened(mail=mail, writer=writer, account=account)
 
 
-def relabel(account: str, ids: Sequence[str], change: LabelChange) -> ToolCall:
+def relabel(account: str, ids: Sequence[str], change: LabelIdChange) -> ToolCall:
     """The call that changes labels of at most `AT_ONCE` messages."""
     arguments = {
         "messageIds": list(ids),

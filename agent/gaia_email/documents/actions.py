@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from gaia_email.documents.typed import Count, PlanMode, Version
 
 if TYPE_CHECKING:
-    from gaia_email.actions.applying import Applied
+    from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.triaging import RunReport
     from gaia_email.actions.undo import Undone
     from gaia_email.ledger import LoggedAction
@@ -147,7 +147,7 @@ def action_rows(actions: Sequence[LoggedAction]) -> list[ActionRow]:
     return [action_row(action) for action in actions]
 
 
-def _outcome(applied: Applied) -> ActionOutcomeRow:
+def _outcome(applied: AppliedActions) -> ActionOutcomeRow:
     return {
         "done": action_rows(applied.done),
         "failed": action_rows(applied.failed),
@@ -163,7 +163,7 @@ class Acted:
 
     command: str
     account: str
-    applied: Applied
+    applied: AppliedActions
     seconds: float
     undo: str = ""
     until: str = ""

@@ -20,7 +20,7 @@ from gaia_email.documents.pending_types import (
 )
 from gaia_email.documents.times import at, at_if_known
 from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.calls import message_of
 from gaia_mail.asking.people import Field, KnownPerson, Standing
 
@@ -74,7 +74,7 @@ STATES: Mapping[PendingType, Mapping[PendingState, State]] = {
 """States by the names of the control protocol: a question, a work item, a status message."""
 
 
-def proposal_text(proposal: Proposal) -> str:
+def proposal_text(proposal: PendingProposal) -> str:
     """What approving does, in a few words."""
     if proposal.doing == "tell":
         return proposal.asked
@@ -91,7 +91,7 @@ def proposal_text(proposal: Proposal) -> str:
 
 def item_row(item: PendingItem) -> ItemRow:
     """One item with its proposal, the confidence, why, and its source message."""
-    proposal = Proposal.of(item)
+    proposal = PendingProposal.of(item)
     first = proposal.targets[0] if proposal.targets else None
     return {
         "id": item.item_id,

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from gaia_email.ledger import MessageState, NewItem, PendingItem
-from gaia_email.pending.proposal import Proposal, Target
+from gaia_email.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import BadArgument
 
@@ -32,7 +32,7 @@ def group_asked(messages: int, cohort: str, level: int) -> str:
     )
 
 
-def people_of(proposal: Proposal) -> str:
+def people_of(proposal: PendingProposal) -> str:
     """Who wrote the messages, some by name: `Ann, Bo, Cy and 40 others`."""
     names = list(dict.fromkeys(target.name or target.address for target in proposal.targets))
     more = len(names) - NAMED
@@ -43,14 +43,14 @@ def people_of(proposal: Proposal) -> str:
 def targets_of(item: PendingItem) -> frozenset[str]:
     """The ids of its messages; none of an item that is not as it was made."""
     try:
-        return frozenset(target.message_id for target in Proposal.of(item).targets)
+        return frozenset(target.message_id for target in PendingProposal.of(item).targets)
     except BadArgument:
         return frozenset()
 
 
 def without(item: PendingItem, messages: Collection[str]) -> NewItem | None:
     """The same without some messages, which are proposed anew; None where nothing is left."""
-    proposal = Proposal.of(item)
+    proposal = PendingProposal.of(item)
     targets = tuple(target for target in proposal.targets if target.message_id not in messages)
     return None if not targets else _made(item, proposal, targets)
 
@@ -63,7 +63,7 @@ def opened(item: PendingItem, states: Mapping[str, MessageState], at_most: int) 
         states: What is known of its messages: thread, reason, confidence.
         at_most: How many stand by themselves then.
     """
-    proposal = Proposal.of(item)
+    proposal = PendingProposal.of(item)
     single: list[NewItem] = []
     for target in proposal.targets[:at_most]:
         state = states.get(target.message_id)
@@ -82,11 +82,11 @@ def opened(item: PendingItem, states: Mapping[str, MessageState], at_most: int) 
     return single + ([_made(item, proposal, rest)] if rest else [])
 
 
-def _alone(item: PendingItem, proposal: Proposal) -> str:
+def _alone(item: PendingItem, proposal: PendingProposal) -> str:
     return f"{level_text(proposal.level)} leaves the word on {item.cohort or 'this'} to you."
 
 
-def _made(item: PendingItem, proposal: Proposal, targets: Sequence[Target]) -> NewItem:
+def _made(item: PendingItem, proposal: PendingProposal, targets: Sequence[ProposalTarget]) -> NewItem:
     cohort = item.cohort or ""
     asked = proposal.asked if len(targets) == 1 else group_asked(len(targets), cohort, proposal.level)
     changed = replace(proposal, targets=tuple(targets), asked=asked)

@@ -14,8 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from gaia_email.actions.account_session import AccountSession, Brakes
-from gaia_email.actions.applying import Applied, carry_out
-from gaia_email.actions.change import LabelChange
+from gaia_email.actions.applying import AppliedActions, carry_out
+from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import label_action
@@ -32,7 +32,7 @@ from gaia_email.ledger import (
 )
 from gaia_email.ledger.statements import only
 from gaia_email.pending.groups import is_group, opened, targets_of
-from gaia_email.pending.proposal import Proposal, Target
+from gaia_email.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.pending.raising import ONE_BY_ONE
 from gaia_email.policy.gate import Consent
 from gaia_email.policy_store import PolicyStore, StoredBrakes
@@ -137,7 +137,7 @@ class AgentInbox:
     async def approve(
         self, item_id: str, edits: Mapping[str, object] | None = None, *, shown: str = ""
     ) -> Answered:
-        """Agree to an item, as it is or with `edits` (see `Proposal.edited`).
+        """Agree to an item, as it is or with `edits` (see `PendingProposal.edited`).
 
         Args:
             item_id: Its id, or an unambiguous beginning.
@@ -150,7 +150,7 @@ class AgentInbox:
             MailError: The mailbox cannot be opened or the ledger not be written; the item still waits.
         """
         item = self.find(item_id)
-        proposal = Proposal.of(item)
+        proposal = PendingProposal.of(item)
         if shown and shown != proposal.fingerprint(item.account_id):
             raise BadArgument("This is another proposal than the one that was shown.", argument="shown")
         return (await self._approve([(item, proposal.edited(edits or {}))]))[0]
@@ -164,7 +164,7 @@ class AgentInbox:
         """
         items = [self.find(item_id) for item_id in item_ids]
         wanted = list({item.item_id: item for item in items}.values())
-        return await self._approve([(item, Proposal.of(item)) for item in wanted])
+        return await self._approve([(item, PendingProposal.of(item)) for item in wanted])
 
     def reject(self, item_id: str, reason: str = "") -> Answered:
         """Say no; nothing is done to the message.
@@ -199,10 +199,10 @@ class AgentInbox:
             states = self._ledger.verdicts.get(tx, item.account_id, sorted(targets_of(item)))
             return self._ledger.pending.add(tx, opened(item, states, ONE_BY_ONE))
 
-    async def _approve(self, wanted: Sequence[tuple[PendingItem, Proposal]]) -> list[Answered]:
+    async def _approve(self, wanted: Sequence[tuple[PendingItem, PendingProposal]]) -> list[Answered]:
         if reason := self._brakes.halted():
             return [Answered(item=item, result="refused", reason=reason) for item, _ in wanted]
-        by_account: dict[str, list[tuple[PendingItem, Proposal]]] = {}
+        by_account: dict[str, list[tuple[PendingItem, PendingProposal]]] = {}
         found: dict[str, Answered] = {}
         for item, proposal in wanted:
             if item.state == "open" and proposal.changes_mail and not self._ran_out(item):
@@ -215,7 +215,7 @@ class AgentInbox:
                     found[answered.item.item_id] = answered
         return [found[item.item_id] for item, _ in wanted]
 
-    def _settle(self, item: PendingItem, proposal: Proposal) -> Answered:
+    def _settle(self, item: PendingItem, proposal: PendingProposal) -> Answered:
         """Answer an item that changes no mailbox, or find that it is answered already."""
         with self._ledger.write() as tx:
             self._expire(tx)
@@ -224,11 +224,11 @@ class AgentInbox:
         return self._after(item, good if won else "taken")
 
     async def _carry_out(
-        self, session: AccountSession, pairs: Sequence[tuple[PendingItem, Proposal]]
+        self, session: AccountSession, pairs: Sequence[tuple[PendingItem, PendingProposal]]
     ) -> list[Answered]:
         now = await _summaries(session, [one.message_id for _, proposal in pairs for one in proposal.targets])
         found: dict[str, Answered] = {}
-        ready: list[tuple[PendingItem, Proposal]] = []
+        ready: list[tuple[PendingItem, PendingProposal]] = []
         for item, proposal in pairs:
             changed = [target for target in proposal.targets if _problem(target, now)]
             # The messages of a thread belong together; those of a group have nothing to do with one another.
@@ -253,7 +253,7 @@ class AgentInbox:
                 new = _actions(item, proposal, now, labels)
                 planned[item.item_id] = self._ledger.actions.plan(tx, new, actor=self._by)
         every = [action for actions in planned.values() for action in actions]
-        applied = await carry_out(session, every) if every else Applied()
+        applied = await carry_out(session, every) if every else AppliedActions()
         for item, _ in ready:
             if item.item_id in planned:
                 found[item.item_id] = self._outcome(
@@ -265,7 +265,7 @@ class AgentInbox:
         ]
 
     def _outcome(
-        self, item: PendingItem, planned: Sequence[LoggedAction], applied: Applied, left: int
+        self, item: PendingItem, planned: Sequence[LoggedAction], applied: AppliedActions, left: int
     ) -> Answered:
         mine = {action.action_id for action in planned}
         failed = [action for action in applied.failed if action.action_id in mine]
@@ -278,9 +278,9 @@ class AgentInbox:
         reason = f"{left:,} of its messages were changed since and left as they are." if left else ""
         return self._after(item, "approved", reason, actions=done)
 
-    def _answer(self, tx: Connection, item: PendingItem, proposal: Proposal) -> bool:
+    def _answer(self, tx: Connection, item: PendingItem, proposal: PendingProposal) -> bool:
         """Close the item with yes and write down what follows from it; False when it was closed before."""
-        was = Proposal.of(item)
+        was = PendingProposal.of(item)
         answer: dict[str, object] = {}
         if proposal != was:
             answer = {"bucket": proposal.bucket, "doing": proposal.doing}
@@ -294,7 +294,9 @@ class AgentInbox:
             self._correct(tx, item, was, proposal)
         return True
 
-    def _correct(self, tx: Connection, item: PendingItem, was: Proposal, proposal: Proposal) -> None:
+    def _correct(
+        self, tx: Connection, item: PendingItem, was: PendingProposal, proposal: PendingProposal
+    ) -> None:
         known = self._ledger.verdicts.get(tx, item.account_id, [one.message_id for one in proposal.targets])
         for target in proposal.targets:
             state = known.get(target.message_id)
@@ -331,7 +333,7 @@ class AgentInbox:
         with self._ledger.write() as tx:
             gone = self._ledger.pending.void(tx, item_ids=[item.item_id])
             if gone:
-                ids = [target.message_id for target in Proposal.of(item).targets]
+                ids = [target.message_id for target in PendingProposal.of(item).targets]
                 self._ledger.verdicts.forget(tx, item.account_id, ids)
                 self._note(tx, "approval.void", item, {"reason": reason})
         return self._after(item, "changed", reason)
@@ -369,7 +371,7 @@ class AgentInbox:
 
 def _is_whole(item: PendingItem) -> bool:
     try:
-        Proposal.of(item)
+        PendingProposal.of(item)
     except BadArgument:
         return False
     return True
@@ -386,7 +388,7 @@ def _told(item: PendingItem) -> str:
     return "This was taken back, so nothing was done."
 
 
-def _problem(target: Target, now: Mapping[str, Summary]) -> str:
+def _problem(target: ProposalTarget, now: Mapping[str, Summary]) -> str:
     summary = now.get(target.message_id)
     if summary is None:
         return GONE
@@ -394,10 +396,10 @@ def _problem(target: Target, now: Mapping[str, Summary]) -> str:
 
 
 def _actions(
-    item: PendingItem, proposal: Proposal, now: Mapping[str, Summary], labels: Mapping[str, str]
+    item: PendingItem, proposal: PendingProposal, now: Mapping[str, Summary], labels: Mapping[str, str]
 ) -> list[NewAction]:
     archive = proposal.doing == "archive"
-    change = LabelChange.of([labels[name] for name in proposal.names], ("INBOX",) if archive else ())
+    change = LabelIdChange.of([labels[name] for name in proposal.names], ("INBOX",) if archive else ())
     planned = [
         label_action(
             now[target.message_id],

@@ -35,7 +35,7 @@ UUID = re.compile(rf"[0-9a-f][0-9a-f-]{{{SHORTEST - 1},35}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownId:
     """A thing of the ledger: its whole id, the account it is about, and its messages, the one that is shown first."""
 
     kind: Kind
@@ -47,7 +47,7 @@ class Known:
     """Whether it only tells of what the run did by itself."""
 
 
-def known(ledger: Ledger, beginning: str) -> Known | None:
+def known(ledger: Ledger, beginning: str) -> KnownId | None:
     """The one thing whose id begins so; None where there is none, so that it may be a message's.
 
     Raises:
@@ -59,7 +59,7 @@ def known(ledger: Ledger, beginning: str) -> Known | None:
     with ledger.read() as tx:
         found = [_item(item) for item in ledger.pending.starting_with(tx, text)]
         found += [
-            Known(
+            KnownId(
                 kind="question",
                 id=one.confirmation_id,
                 account=one.account_id,
@@ -70,20 +70,20 @@ def known(ledger: Ledger, beginning: str) -> Known | None:
         found += [_action(action) for action in ledger.actions.starting_with(tx, None, text)]
         for run_id in ledger.actions.runs_starting_with(tx, text):
             first = ledger.actions.select(tx, Selection(run_id=run_id), limit=1)
-            found.append(Known(kind="run", id=run_id, account=first[0].account_id, run_id=run_id))
+            found.append(KnownId(kind="run", id=run_id, account=first[0].account_id, run_id=run_id))
     if len(found) > 1:
         raise NotFound(f"More than one id begins with {text[:60]!r}; give more of it.", argument="id")
     return found[0] if found else None
 
 
-def _item(item: PendingItem) -> Known:
-    from gaia_email.pending.proposal import Proposal
+def _item(item: PendingItem) -> KnownId:
+    from gaia_email.pending.proposal import PendingProposal
 
     try:
-        messages: Sequence[str] = [target.message_id for target in Proposal.of(item).targets]
+        messages: Sequence[str] = [target.message_id for target in PendingProposal.of(item).targets]
     except BadArgument:
         messages = [item.message_id] if item.message_id else []
-    return Known(
+    return KnownId(
         kind="item",
         id=item.item_id,
         account=item.account_id,
@@ -93,14 +93,14 @@ def _item(item: PendingItem) -> Known:
     )
 
 
-def _action(action: LoggedAction) -> Known:
+def _action(action: LoggedAction) -> KnownId:
     messages = (action.message_id,) if action.message_id else ()
-    return Known(
+    return KnownId(
         kind="action", id=action.action_id, account=action.account_id, messages=messages, run_id=action.run_id
     )
 
 
-def actions_of(session: AccountSession, named: Known) -> list[LoggedAction]:
+def actions_of(session: AccountSession, named: KnownId) -> list[LoggedAction]:
     """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
     from gaia_email.actions.undo import action_of, chosen_actions
 

@@ -1,4 +1,4 @@
-"""What approving an item does, and to which messages exactly. Entry points: `Proposal`, `Target`.
+"""What approving an item does, and to which messages exactly. Entry points: `PendingProposal`, `ProposalTarget`.
 
 A proposal is fixed when it is made: its fingerprint covers the account, the change, and each message as it was then.
 Whatever is different when the answer comes makes it another proposal, which nobody has agreed to.
@@ -25,7 +25,7 @@ EDITS = ("bucket", "archive")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class ProposalTarget:
     """A message as it was when something was proposed for it. `labels` are ids, `seal` covers what cannot change."""
 
     message_id: str
@@ -37,7 +37,7 @@ class Target:
     date: str
 
     @classmethod
-    def of(cls, summary: Summary) -> Target:
+    def of(cls, summary: Summary) -> ProposalTarget:
         """From its listing."""
         return cls(
             message_id=summary["id"],
@@ -61,7 +61,7 @@ def seal_of(summary: Summary) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class PendingProposal:
     """What is proposed.
 
     Attributes:
@@ -78,7 +78,7 @@ class Proposal:
     names: tuple[str, ...] = ()
     level: int = 0
     asked: str = ""
-    targets: tuple[Target, ...] = ()
+    targets: tuple[ProposalTarget, ...] = ()
 
     @property
     def changes_mail(self) -> bool:
@@ -101,7 +101,7 @@ class Proposal:
         return {**asdict(self), "fingerprint": self.fingerprint(account)}
 
     @staticmethod
-    def of(item: PendingItem) -> Proposal:
+    def of(item: PendingItem) -> PendingProposal:
         """From a kept item.
 
         Raises:
@@ -110,7 +110,7 @@ class Proposal:
         kept = item.proposal
         targets = kept.get("targets")
         try:
-            found = Proposal(
+            found = PendingProposal(
                 doing=_doing(kept.get("doing")),
                 bucket=bucket_of(kept.get("bucket")),
                 names=_texts(kept.get("names")),
@@ -124,7 +124,7 @@ class Proposal:
             raise _damaged(item)
         return found
 
-    def edited(self, edits: Mapping[str, object]) -> Proposal:
+    def edited(self, edits: Mapping[str, object]) -> PendingProposal:
         """As the user wants it: another `bucket` (low priority leaves the inbox), or `archive` yes or no.
 
         Raises:
@@ -178,11 +178,11 @@ def _doing(value: object) -> Doing:
     raise ValueError
 
 
-def _target(value: Json) -> Target:
+def _target(value: Json) -> ProposalTarget:
     if not isinstance(value, dict):
         raise TypeError
     words = {name: str(value[name]) for name in ("message_id", "seal", "name", "address", "subject", "date")}
-    return Target(labels=_texts(value.get("labels")), **words)
+    return ProposalTarget(labels=_texts(value.get("labels")), **words)
 
 
 def _texts(value: Json) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.ledger import Ledger, LoggedAction, NewItem, NewLedgerEvent, PendingType, Selection
 from gaia_email.pending.groups import group_asked, is_group, targets_of, without
-from gaia_email.pending.proposal import Doing, Proposal, Target
+from gaia_email.pending.proposal import Doing, PendingProposal, ProposalTarget
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Cause
 from gaia_email.triage.inbox import Inbox, InboxItem, Member
@@ -128,13 +128,13 @@ def _item(account: str, together: Sequence[_Asked], run_id: str, now: float) -> 
     members = [member for one in together for member in one.members]
     alone = len(together) == 1
     asked = _asked(first) if alone else group_asked(len(members), decision.cohort, decision.effective_level)
-    proposal = Proposal(
+    proposal = PendingProposal(
         doing=together[0].doing,
         bucket=together[0].bucket,
         names=triage_labels(decision.label, now) if together[0].doing != "confirm" else (),
         level=decision.effective_level,
         asked=asked,
-        targets=tuple(Target.of(one.summary) for one in members),
+        targets=tuple(ProposalTarget.of(one.summary) for one in members),
     )
     return NewItem(
         type=together[0].type,
@@ -222,7 +222,7 @@ def _note(account: str, run_id: str, cohort: str, actions: Sequence[LoggedAction
         str(first.action_payload.get("sender", "")),
         str(first.action_payload.get("subject", "")),
     )
-    target = Target(
+    target = ProposalTarget(
         message_id=first.message_id, labels=(), seal="", name="", address=sender, subject=subject, date=""
     )
     count = len(actions)
@@ -234,7 +234,9 @@ def _note(account: str, run_id: str, cohort: str, actions: Sequence[LoggedAction
         asked = (
             f"{messages} answered from {', '.join(names)} at {level_text(level)}; sent mail cannot be undone."
         )
-    proposal = Proposal(doing="tell", bucket="low_priority", level=level, asked=asked, targets=(target,))
+    proposal = PendingProposal(
+        doing="tell", bucket="low_priority", level=level, asked=asked, targets=(target,)
+    )
     return NewItem(
         type="notify",
         account_id=account,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaia_email.ledger import Ledger, NewItem, NewLedgerEvent, PendingItem
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -29,10 +29,12 @@ def tell(ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str) ->
         *store.select(tx, state="approved", type="notify", account_id=about),
         *store.select(tx, state="rejected", type="notify", account_id=about),
     ]
-    if any((Proposal.of(item).asked, item.why) == (asked, why) for item in (*waiting, *_notes(answered))):
+    if any(
+        (PendingProposal.of(item).asked, item.why) == (asked, why) for item in (*waiting, *_notes(answered))
+    ):
         return False
     store.void(tx, item_ids=[item.item_id for item in waiting])
-    proposal = Proposal(doing="tell", bucket="informational", asked=asked)
+    proposal = PendingProposal(doing="tell", bucket="informational", asked=asked)
     store.add(tx, [NewItem(type="notify", account_id=about, proposal=proposal.to_json(about), why=why)])
     ledger.events.append(tx, NewLedgerEvent(kind="pending.told", account_id=about, payload={"items": 1}))
     return True

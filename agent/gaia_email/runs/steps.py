@@ -17,11 +17,11 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
 from gaia_email.actions.account_session import AccountSession, Brakes, open_account_session
-from gaia_email.actions.applying import Applied, Progress, finish_runs, planned_of, silent
+from gaia_email.actions.applying import AppliedActions, Progress, finish_runs, planned_of, silent
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import wake as wake_snoozed
-from gaia_email.actions.triaging import RunPlan, Wanted, plan_run
+from gaia_email.actions.triaging import RunPlan, TriageRequest, plan_run
 from gaia_email.cascade.verdict import Tier
 from gaia_email.learn.behaviour import notice
 from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, open_ledger
@@ -64,8 +64,8 @@ class RunHooks:
     reading: Progress = silent
     acting: Progress = silent
     planned: Callable[[RunPlan], None] = lambda plan: None
-    settled: Callable[[Applied], None] = lambda earlier: None
-    applied: Callable[[Applied], None] = lambda done: None
+    settled: Callable[[AppliedActions], None] = lambda earlier: None
+    applied: Callable[[AppliedActions], None] = lambda done: None
 
 
 class RunBrakes:
@@ -166,7 +166,7 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
             raise earlier.problem
         if reason := session.brakes.held():
             raise NeedsApproval(reason)
-        wanted = Wanted(
+        wanted = TriageRequest(
             tier=default_tier(environ=environ) if watching.tier is None else watching.tier(),
             doubts=chosen_doubts(tell=watching.telling, interactive=not job.scheduled, environ=environ),
             rules=rules,
@@ -210,7 +210,7 @@ async def apply_some(job: Job, *, hooks: RunHooks | None = None, environ: Mappin
         return _applied(session, job, done)
 
 
-def _applied(session: AccountSession, job: Job, done: Applied) -> Told:
+def _applied(session: AccountSession, job: Job, done: AppliedActions) -> Told:
     return {
         "done": len(done.done),
         "failed": len(done.failed),

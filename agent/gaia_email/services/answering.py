@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from time import time
 from typing import TYPE_CHECKING
 
-from gaia_email.actions.answer import Answer, prepare_answer
+from gaia_email.actions.answer import TemplateAnswer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.acting import with_account_session
@@ -34,7 +34,7 @@ async def answer_from_template(
     *,
     dry_run: bool,
     session_id: str | None = None,
-) -> Answer | Applied:
+) -> TemplateAnswer | AppliedActions:
     """Send the answer, after the gate has asked; with `dry_run` only what would be sent.
 
     Args:
@@ -111,18 +111,18 @@ def send_from_template(
     prompt: Prompt | None,
     actor: str,
     session_id: str,
-) -> Applied:
+) -> AppliedActions:
     """Open the mailbox and send the answer, if the user agrees to exactly what is shown.
 
     Raises:
         MailError: As `answer_from_template`.
     """
 
-    async def use(session: AccountSession) -> Applied:
+    async def use(session: AccountSession) -> AppliedActions:
         sent = await answer_from_template(
             app, session, source, message_id, name, {}, dry_run=False, session_id=session_id
         )
-        assert isinstance(sent, Applied)
+        assert isinstance(sent, AppliedActions)
         return sent
 
     return with_account_session(app, source, use, prompt=prompt, actor=actor)

@@ -10,7 +10,7 @@ from gaia_email.ledger import PendingItem, StoredConfirmation
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.known_ids import UUID, known
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 from gaia_email.pending.server_questions import AnsweredServer, ServerQuestions
 from gaia_email.policy_store import has_ledger
 from gaia_email.services.agent_inbox import Waiting, agent_inbox, server_inbox
@@ -186,7 +186,7 @@ def _about_message(waiting: Waiting, given: str) -> PendingItem:
     items = [
         item
         for item in waiting.inbox.list_pending()
-        if given and any(target.message_id == given for target in Proposal.of(item).targets)
+        if given and any(target.message_id == given for target in PendingProposal.of(item).targets)
     ]
     if len(items) == 1:
         return items[0]

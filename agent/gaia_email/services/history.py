@@ -15,7 +15,7 @@ from gaia_email_registry.errors import NeedsApproval, NotFound
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.undo import Undone
-    from gaia_email.pending.known_ids import Known
+    from gaia_email.pending.known_ids import KnownId
     from gaia_email.services.source import Source
 
 
@@ -39,7 +39,7 @@ class Chosen:
         since: Everything from then on (epoch seconds).
     """
 
-    named: Known | None = None
+    named: KnownId | None = None
     action_id: str | None = None
     run_id: str | None = None
     session_id: str | None = None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.actions.archive import archive
 from gaia_email.app import App
 from gaia_email.services.acting import with_account_session
 from gaia_email.services.source import Source
 
 
-def archive_messages(app: App, source: Source, ids: Sequence[str], *, actor: str, session_id: str) -> Applied:
+def archive_messages(app: App, source: Source, ids: Sequence[str], *, actor: str, session_id: str) -> AppliedActions:
     """Archive them; it is in the record and can be undone.
 
     Raises:

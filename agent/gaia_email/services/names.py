@@ -9,10 +9,10 @@ from gaia_email.policy_store import has_ledger
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.pending.known_ids import Known
+    from gaia_email.pending.known_ids import KnownId
 
 
-def known_id(app: App, given: str) -> Known | None:
+def known_id(app: App, given: str) -> KnownId | None:
     """What the ledger knows by that id; None where it may be a message's, or where there is no ledger.
 
     Raises:
@@ -26,7 +26,7 @@ def known_id(app: App, given: str) -> Known | None:
         return known(ledger, given)
 
 
-def named_to_undo(app: App, given: str) -> Known:
+def named_to_undo(app: App, given: str) -> KnownId:
     """What an id names that can be taken back.
 
     Raises:

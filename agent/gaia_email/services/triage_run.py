@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import RunPlan, RunReport
 from gaia_email.app import App
@@ -53,8 +53,8 @@ class _Seen:
     """What this program saw of its run; nothing where another one executes it."""
 
     plan: RunPlan | None = None
-    earlier: Applied = field(default_factory=Applied)
-    applied: Applied = field(default_factory=Applied)
+    earlier: AppliedActions = field(default_factory=AppliedActions)
+    applied: AppliedActions = field(default_factory=AppliedActions)
     problem: MailError | None = None
 
     def planned(self, plan: RunPlan) -> None:
@@ -164,11 +164,11 @@ def _report(app: App, job: Job, seen: _Seen, told: Told, seconds: float) -> RunR
             run_id=job.run_id,
             inbox=Inbox(account=str(told.get("account", ""))),
             earlier=seen.earlier,
-            applied=Applied(done=done, failed=failed),
+            applied=AppliedActions(done=done, failed=failed),
             asked=asked,
             seconds=seconds,
         )
-    applied = Applied(
+    applied = AppliedActions(
         done=seen.applied.done,
         failed=seen.applied.failed,
         left=seen.applied.left,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.verdict import BUCKETS, Bucket
@@ -222,7 +222,7 @@ class Tools:
         return _sentences(memory.forget(self._app, number, said_in=INTERFACE))
 
 
-def _not_done(applied: Applied) -> list[str]:
+def _not_done(applied: AppliedActions) -> list[str]:
     """Why something was not done, or is not known to be."""
     found = [one.error or "the mailbox did not say why" for one in applied.failed]
     if applied.left or applied.halted:

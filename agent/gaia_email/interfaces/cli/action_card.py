@@ -20,7 +20,7 @@ from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import age
 
 if TYPE_CHECKING:
-    from gaia_email.actions.applying import Applied
+    from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.triaging import RunReport
     from gaia_email.actions.undo import Undone
     from gaia_email.ledger import LoggedAction
@@ -163,7 +163,7 @@ def _about(action: LoggedAction) -> str:
     return f"{sender} · {subject}" if sender else subject
 
 
-def _outcome(out: Console, applied: Applied) -> None:
+def _outcome(out: Console, applied: AppliedActions) -> None:
     for action in applied.failed[:NAMED]:
         _put(out, f"not done: {_about(action)}")
         _put(out, f"  {one_line(action.error or '')}")

@@ -17,7 +17,7 @@ from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.services.source import Source
 
 if TYPE_CHECKING:
-    from gaia_email.actions.applying import Applied
+    from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.triaging import RunReport
 
 
@@ -63,6 +63,6 @@ def show(
     write_rows(document, rows, ACTION_COLUMNS, form, fields)
 
 
-def exit_code(applied: Applied) -> int:
+def exit_code(applied: AppliedActions) -> int:
     """0 when all was done, else 3."""
     return PARTIAL if applied.failed or applied.left else OK

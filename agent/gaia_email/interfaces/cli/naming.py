@@ -15,7 +15,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.pending.known_ids import Known
+    from gaia_email.pending.known_ids import KnownId
 
 
 def message_named(app: App, given: str, named: NamedSource) -> tuple[str, Source]:
@@ -67,7 +67,7 @@ def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str
     return found.messages, source_of(app, found, named)
 
 
-def source_of(app: App, found: Known, named: NamedSource) -> Source:
+def source_of(app: App, found: KnownId, named: NamedSource) -> Source:
     """The mailbox that options name; without any, the one that the thing is about.
 
     Raises:
@@ -110,7 +110,7 @@ def _source(app: App, account: str, user: tuple[str, ...]) -> Source:
     return Source(kind=place.kind, path=place.path, user=user, server=place.server)
 
 
-def _word(found: Known) -> str:
+def _word(found: KnownId) -> str:
     from gaia_email.pending.known_ids import WORDS
 
     return WORDS[found.kind]

@@ -9,7 +9,7 @@ from gaia_email.documents.pending import call_row, people_shown, proposal_text, 
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.pending.calls import AnsweredCall
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 from gaia_email_registry.approvals import OPEN_S, Approval
 from gaia_mail.asking.text import person_lines
 from gaia_mail.printable import visible_block
@@ -48,7 +48,7 @@ def outcome_line(answered: Answered | AnsweredCall) -> str:
         call = answered.confirmation
         return f"{call.confirmation_id[:8]}  {answered.result}: {one_line(word_shown(call.shown, 'dry_run'))}"
     item = answered.item
-    proposal = Proposal.of(item)
+    proposal = PendingProposal.of(item)
     subject = one_line(proposal.targets[0].subject) if proposal.targets else ""
     about = f" · {subject}" if subject else ""
     return f"{item.item_id[:8]}  {answered.result}: {one_line(proposal_text(proposal))}{about}"

@@ -25,7 +25,7 @@ from gaia_email.interfaces.cli.pending_lines import call_lines
 from gaia_email.pending.calls import AnsweredCall, OpenQuestions
 from gaia_email.pending.groups import is_group, people_of
 from gaia_email.pending.inbox import AgentInbox, Answered
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import MailError
 
@@ -228,7 +228,7 @@ class _Screen:
         return self._try(lambda: [asyncio.run(self._inbox.approve(item.item_id, {"bucket": bucket}))])
 
     def _show(self, item: PendingItem) -> None:
-        proposal = Proposal.of(item)
+        proposal = PendingProposal.of(item)
         place = self._total - len(self._waiting) + 1
         sure = "" if item.confidence is None else f" · {in_words(item.confidence)}"
         emoji = HEADINGS[proposal.bucket][0]
@@ -253,7 +253,7 @@ class _Screen:
             self._put(f"   {key}  {what}")
 
     def _why(self, item: PendingItem) -> None:
-        proposal = Proposal.of(item)
+        proposal = PendingProposal.of(item)
         lines = [
             f"Reason: {one_line(item.why) or 'none was kept'}",
             f"You are told because: {proposal.asked}"

@@ -8,8 +8,8 @@ from time import perf_counter
 from rich.text import Text
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.answer import Answer
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.answer import TemplateAnswer
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.documents.actions import Acted
 from gaia_email.interfaces.cli.acting import lines, with_account_session
@@ -43,8 +43,8 @@ def answer_with(
 
     async def scenario(session: AccountSession) -> Acted:
         result = await answer_from_template(app, session, source, message_id, name, chosen, dry_run=dry_run)
-        applied = Applied()
-        if isinstance(result, Answer):
+        applied = AppliedActions()
+        if isinstance(result, TemplateAnswer):
             _show(result)
         else:
             applied = result
@@ -58,7 +58,7 @@ def answer_with(
     return show_acted(acted, form, fields)
 
 
-def _show(answer: Answer) -> None:
+def _show(answer: TemplateAnswer) -> None:
     out = console()
     for line in lines(question(answer.call, answer.facts)):
         out.print(Text(line), soft_wrap=True)

@@ -6,7 +6,7 @@ from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.documents.pending import proposal_text
 from gaia_email.interfaces.cli.pending_lines import call_lines, server_lines
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.proposal import PendingProposal
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.services.agent_inbox import (
     PendingItem,
@@ -40,7 +40,7 @@ def listed(app: App, limit: int) -> Json:
 
 
 def _row(item: PendingItem) -> Json:
-    proposal = Proposal.of(item)
+    proposal = PendingProposal.of(item)
     return {
         "id": item.item_id,
         "type": item.type,
@@ -75,7 +75,7 @@ def asked_about(app: App, given: str, *, yes: bool) -> tuple[str, str]:
 
 
 def _item_question(item: PendingItem, verb: str) -> str:
-    proposal = Proposal.of(item)
+    proposal = PendingProposal.of(item)
     lines = [f"{verb} {proposal_text(proposal)}"]
     lines += [
         f"  {plain(one.name, 60)} <{plain(one.address, 120)}> · {plain(one.subject, 160)}"

@@ -70,7 +70,7 @@ def _print(
     from gaia_email.interfaces.cli.output import console
     from gaia_email.interfaces.cli.pending_lines import call_lines, server_lines
     from gaia_email.pending.groups import is_group, people_of
-    from gaia_email.pending.proposal import Proposal
+    from gaia_email.pending.proposal import PendingProposal
 
     out = console()
     for lines in (*map(call_lines, calls), *map(server_lines, servers)):
@@ -78,7 +78,7 @@ def _print(
             # Whole: a mark at the end of a line that was cut off would be no mark.
             out.print(Text(line, style="bold red" if number == 0 else "dim"), soft_wrap=True)
     for item in items[:ON_A_CARD]:
-        proposal = Proposal.of(item)
+        proposal = PendingProposal.of(item)
         first = proposal.targets[0] if proposal.targets else None
         who = one_line(first.name or first.address) if first else ""
         subject = one_line(first.subject) if first else ""

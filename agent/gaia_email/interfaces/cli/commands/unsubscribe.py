@@ -35,7 +35,7 @@ def command(
     from time import perf_counter
 
     from gaia_email.actions.account_session import AccountSession
-    from gaia_email.actions.applying import Applied
+    from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.unsubscribe import newest_of, unsubscribe
     from gaia_email.documents.actions import Acted
     from gaia_email.interfaces.cli.acting import with_account_session
@@ -49,7 +49,7 @@ def command(
         summary = await newest_of(session, sender)
         left = await unsubscribe(session, summary, Consent(by="user", why="You asked for it."))
         seconds = perf_counter() - started
-        applied = Applied(done=[left.action])
+        applied = AppliedActions(done=[left.action])
         return Acted(command="unsubscribe", account=session.account, applied=applied, seconds=seconds)
 
     return show_acted(

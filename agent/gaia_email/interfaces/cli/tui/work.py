@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Literal, Protocol, TypeVar
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.applying import Applied
+from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
@@ -182,7 +182,7 @@ class MailboxWork:
         return list(load_user_templates(self._app).usable)
 
 
-def _said(applied: Applied, done: str) -> str:
+def _said(applied: AppliedActions, done: str) -> str:
     if applied.problem is not None:
         raise applied.problem
     if applied.failed:
