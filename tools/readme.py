@@ -16,7 +16,7 @@ from gaia_email.documents.card import card_of
 from gaia_email.interfaces.cli.card import InboxCard
 from gaia_email.mailbox.client import MailClient
 from gaia_email.services.opening import owner_of, with_mail
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
 
@@ -40,7 +40,7 @@ def generate() -> Iterator[tuple[Path, str]]:
 
 def screen() -> str:
     """The demo's card, three threads a bucket, without colour."""
-    source = Source(kind="demo", path="", user=())
+    source = SourceSpec(kind="demo", path="", user=())
 
     async def run(mail: MailClient) -> Inbox:
         return await triage(mail, default_tier(environ=os.environ), now=NOW, owner=owner_of(App(), source))

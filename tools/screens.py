@@ -21,10 +21,10 @@ from pathlib import Path
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.tui.render import frame
-from gaia_email.interfaces.cli.tui.state import State, rows_of
+from gaia_email.interfaces.cli.tui.state import ScreenState, rows_of
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "screens.md"
@@ -49,14 +49,14 @@ def main() -> int:
         mail = Path(home) / "demo-mail"
         write_sample(mail, now=time.time())
         typed("connect", "--maildir", str(mail), "--user", SAMPLE_OWNER)
-        source = Source(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,))
+        source = SourceSpec(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,))
         parts = [_section(title, command, text, mail) for title, command, text in _screens(source)]
     PAGE.write_text("\n".join([_HEAD, *parts]), encoding="utf-8")
     sys.stdout.write(f"wrote {PAGE.relative_to(ROOT)}\n")
     return 0
 
 
-def _screens(source: Source) -> Iterator[tuple[str, str, str]]:
+def _screens(source: SourceSpec) -> Iterator[tuple[str, str, str]]:
     yield "The inbox to live in", "gaia email", _list(source)
     typed("inbox")
     yield "Why a message is where it is", "gaia email why 1", typed("why", "1")
@@ -108,11 +108,11 @@ def _clean(shown: bytes) -> str:
     return _STEERING.sub("", shown.decode("utf-8", "replace"))
 
 
-def _list(source: Source) -> str:
+def _list(source: SourceSpec) -> str:
     rows = [
         replace(row, account="") for row in rows_of(read_inbox(App(), source))
     ]  # the only mailbox is not named
-    state = State(title="demo-mail").refreshed(rows, waiting=0)
+    state = ScreenState(title="demo-mail").refreshed(rows, waiting=0)
     return "\n".join("".join(part[1] for part in line) for line in frame(state, WIDTH, HEIGHT))
 
 

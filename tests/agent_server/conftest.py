@@ -13,7 +13,7 @@ from fastmcp import Client
 from gaia_email.app import App
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 Json = dict[str, Any]
 Mode = Literal["auto", "legacy"]
@@ -58,13 +58,13 @@ class Assistant:
 
 
 @pytest.fixture
-def sample() -> Iterator[Source]:
+def sample() -> Iterator[SourceSpec]:
     with sample_source(App()) as (_, source):
         yield source
 
 
 def talk(
-    source: Source,
+    source: SourceSpec,
     scenario: Callable[[Assistant], Awaitable[None]],
     *,
     person: Person | None = None,

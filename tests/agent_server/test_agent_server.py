@@ -18,7 +18,7 @@ from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy_store import stored
 from gaia_email.services.choosing import connected_source
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.approvals import Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.agent_server.conftest import Assistant, Mode, Person, talk
@@ -56,7 +56,7 @@ CEILING = 16_000
 MODES: tuple[Mode, ...] = ("auto", "legacy")
 
 
-def drafts_in(source: Source) -> int:
+def drafts_in(source: SourceSpec) -> int:
     return sum(1 for _ in Path(source.place.path).rglob("*Draft*/*/*"))
 
 
@@ -65,7 +65,7 @@ def done() -> int:
         return len(ledger.actions.select(tx, Selection(states=("applied",), types=BY_TRIAGE)))
 
 
-def test_it_lists_exactly_its_tools_in_at_most_16_kilobytes(sample: Source) -> None:
+def test_it_lists_exactly_its_tools_in_at_most_16_kilobytes(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         tools = await assistant.client.list_tools()
         assert {tool.name for tool in tools} == TOOLS
@@ -75,7 +75,7 @@ def test_it_lists_exactly_its_tools_in_at_most_16_kilobytes(sample: Source) -> N
     talk(sample, scenario)
 
 
-def test_no_tool_takes_a_choice_of_schemas_that_strict_clients_refuse(sample: Source) -> None:
+def test_no_tool_takes_a_choice_of_schemas_that_strict_clients_refuse(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         for tool in await assistant.client.list_tools():
             told = json.dumps(tool.input_schema)
@@ -85,7 +85,7 @@ def test_no_tool_takes_a_choice_of_schemas_that_strict_clients_refuse(sample: So
     talk(sample, scenario)
 
 
-def test_annotations_say_what_reads_and_what_needs_the_user(sample: Source) -> None:
+def test_annotations_say_what_reads_and_what_needs_the_user(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         known = {tool.name: tool.annotations for tool in await assistant.client.list_tools()}
         reading = {name for name, hints in known.items() if hints is not None and hints.read_only_hint}
@@ -100,7 +100,7 @@ def test_annotations_say_what_reads_and_what_needs_the_user(sample: Source) -> N
     talk(sample, scenario)
 
 
-def test_read_only_lists_nothing_that_changes_anything(sample: Source) -> None:
+def test_read_only_lists_nothing_that_changes_anything(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         assert {tool.name for tool in await assistant.client.list_tools()} == READING
 
@@ -123,7 +123,7 @@ def test_without_a_mailbox_it_lists_its_tools_and_the_first_answer_says_how_to_c
     asyncio.run(asyncio.wait_for(main(), 50))
 
 
-def test_triage_counts_every_thread_and_shows_at_most_what_was_asked_for(sample: Source) -> None:
+def test_triage_counts_every_thread_and_shows_at_most_what_was_asked_for(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         inbox = await assistant.data("triage_inbox", limit=2)
         buckets, counts = inbox["buckets"], inbox["counts"]
@@ -136,7 +136,7 @@ def test_triage_counts_every_thread_and_shows_at_most_what_was_asked_for(sample:
     talk(sample, scenario)
 
 
-def test_every_tool_about_a_message_answers_about_that_message(sample: Source) -> None:
+def test_every_tool_about_a_message_answers_about_that_message(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         inbox = await assistant.data("triage_inbox", limit=1)
         first = inbox["buckets"]["urgent"][0]
@@ -152,7 +152,7 @@ def test_every_tool_about_a_message_answers_about_that_message(sample: Source) -
     talk(sample, scenario)
 
 
-def test_a_search_says_how_many_match_and_how_much_was_searched(sample: Source) -> None:
+def test_a_search_says_how_many_match_and_how_much_was_searched(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         found = await assistant.data("search_mail", query="invoice", limit=2)
         assert len(found["hits"]) == 2
@@ -164,7 +164,7 @@ def test_a_search_says_how_many_match_and_how_much_was_searched(sample: Source) 
     talk(sample, scenario)
 
 
-def test_an_unknown_message_is_a_sentence_and_not_a_traceback(sample: Source) -> None:
+def test_an_unknown_message_is_a_sentence_and_not_a_traceback(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         called = await assistant.call("why", id="nosuchmessage")
         assert called.is_error
@@ -175,7 +175,7 @@ def test_an_unknown_message_is_a_sentence_and_not_a_traceback(sample: Source) ->
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_first_triage_that_acts_is_asked_about_done_and_undone(sample: Source, mode: Mode) -> None:
+def test_the_first_triage_that_acts_is_asked_about_done_and_undone(sample: SourceSpec, mode: Mode) -> None:
     person = Person()
 
     async def scenario(assistant: Assistant) -> None:
@@ -190,7 +190,7 @@ def test_the_first_triage_that_acts_is_asked_about_done_and_undone(sample: Sourc
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: Source, mode: Mode) -> None:
+def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: SourceSpec, mode: Mode) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
         for tool, arguments in (
@@ -214,7 +214,7 @@ def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: Source, mod
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_approve_by_a_model_is_no_approval(sample: Source, mode: Mode) -> None:
+def test_approve_by_a_model_is_no_approval(sample: SourceSpec, mode: Mode) -> None:
     async def raise_items(assistant: Assistant) -> None:
         await assistant.data("triage_inbox", apply=True)
 
@@ -244,7 +244,7 @@ def test_approve_by_a_model_is_no_approval(sample: Source, mode: Mode) -> None:
     assert done() == before
 
 
-def test_a_person_s_yes_does_what_was_shown_once(sample: Source) -> None:
+def test_a_person_s_yes_does_what_was_shown_once(sample: SourceSpec) -> None:
     person = Person()
 
     async def scenario(assistant: Assistant) -> None:
@@ -261,7 +261,7 @@ def test_a_person_s_yes_does_what_was_shown_once(sample: Source) -> None:
     talk(sample, scenario, person=person)
 
 
-def test_a_rejected_item_waits_no_more(sample: Source) -> None:
+def test_a_rejected_item_waits_no_more(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         await assistant.data("triage_inbox", apply=True)
         waiting = await assistant.data("list_pending")
@@ -271,7 +271,7 @@ def test_a_rejected_item_waits_no_more(sample: Source) -> None:
     talk(sample, scenario, person=Person())
 
 
-def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: Source) -> None:
+def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: SourceSpec) -> None:
     person = Person(says=False)
 
     async def scenario(assistant: Assistant) -> None:
@@ -284,7 +284,7 @@ def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: Sou
     talk(sample, scenario, person=person)
 
 
-def test_a_model_may_pause_and_only_the_user_resumes(sample: Source) -> None:
+def test_a_model_may_pause_and_only_the_user_resumes(sample: SourceSpec) -> None:
     person = Person(says=False)
 
     async def scenario(assistant: Assistant) -> None:
@@ -298,7 +298,7 @@ def test_a_model_may_pause_and_only_the_user_resumes(sample: Source) -> None:
     talk(sample, scenario, person=person)
 
 
-def test_a_draft_is_kept_on_a_yes_to_its_text_and_goes_to_nobody(sample: Source) -> None:
+def test_a_draft_is_kept_on_a_yes_to_its_text_and_goes_to_nobody(sample: SourceSpec) -> None:
     person = Person()
 
     async def scenario(assistant: Assistant) -> None:
@@ -312,7 +312,7 @@ def test_a_draft_is_kept_on_a_yes_to_its_text_and_goes_to_nobody(sample: Source)
     assert drafts_in(sample) == 1
 
 
-def test_undo_passes_over_a_draft_and_takes_back_what_was_done_before(sample: Source) -> None:
+def test_undo_passes_over_a_draft_and_takes_back_what_was_done_before(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         inbox = await assistant.data("triage_inbox", apply=True, limit=1)
         made = await assistant.data("draft_reply", id=inbox["buckets"]["urgent"][0]["id"], save=True)
@@ -322,7 +322,7 @@ def test_undo_passes_over_a_draft_and_takes_back_what_was_done_before(sample: So
     talk(sample, scenario, person=Person())
 
 
-def test_a_model_s_promise_is_refused(sample: Source) -> None:
+def test_a_model_s_promise_is_refused(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]
         called = await assistant.call("draft_reply", id=first["id"], say="I agree, we will pay tomorrow.")
@@ -332,7 +332,7 @@ def test_a_model_s_promise_is_refused(sample: Source) -> None:
     talk(sample, scenario)
 
 
-def test_without_a_person_to_ask_nothing_is_taken_back(sample: Source) -> None:
+def test_without_a_person_to_ask_nothing_is_taken_back(sample: SourceSpec) -> None:
     async def act(assistant: Assistant) -> None:
         await assistant.data("triage_inbox", apply=True, limit=1)
 
@@ -352,7 +352,7 @@ def test_without_a_person_to_ask_nothing_is_taken_back(sample: Source) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_correction_that_the_person_refuses_teaches_nothing(sample: Source, mode: Mode) -> None:
+def test_a_correction_that_the_person_refuses_teaches_nothing(sample: SourceSpec, mode: Mode) -> None:
     person = Person(says=False)
 
     async def scenario(assistant: Assistant) -> None:
@@ -368,7 +368,7 @@ def test_a_correction_that_the_person_refuses_teaches_nothing(sample: Source, mo
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_ten_corrections_by_a_model_without_a_person_move_nothing(sample: Source, mode: Mode) -> None:
+def test_ten_corrections_by_a_model_without_a_person_move_nothing(sample: SourceSpec, mode: Mode) -> None:
     async def scenario(assistant: Assistant) -> None:
         before = await placed(assistant)
         for message in list(before)[:10]:
@@ -380,7 +380,7 @@ def test_ten_corrections_by_a_model_without_a_person_move_nothing(sample: Source
     talk(sample, scenario, mode=mode)
 
 
-def test_ten_corrections_after_a_yes_move_only_what_two_of_them_agree_on(sample: Source) -> None:
+def test_ten_corrections_after_a_yes_move_only_what_two_of_them_agree_on(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         before = await placed(assistant)
         senders: dict[str, str] = {}
@@ -411,7 +411,7 @@ async def placed(assistant: Assistant) -> dict[str, Any]:
     return {row["id"]: {**row, "bucket": name} for name, rows in buckets.items() for row in rows}
 
 
-def test_a_correction_moves_the_message_after_a_yes(sample: Source) -> None:
+def test_a_correction_moves_the_message_after_a_yes(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
         said = await assistant.data("correct", id=first, bucket="low_priority")
@@ -421,7 +421,7 @@ def test_a_correction_moves_the_message_after_a_yes(sample: Source) -> None:
     talk(sample, scenario, person=Person())
 
 
-def test_a_damaged_file_of_questions_is_a_sentence_for_every_tool_that_needs_it(sample: Source) -> None:
+def test_a_damaged_file_of_questions_is_a_sentence_for_every_tool_that_needs_it(sample: SourceSpec) -> None:
     open_ledger().close()
     approvals_file(os.environ).write_bytes(b"garbage " * 500)
 

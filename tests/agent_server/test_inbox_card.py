@@ -14,7 +14,7 @@ from fastmcp import Client
 from gaia_email.app import App
 from gaia_email.interfaces.mcp.apps import URI
 from gaia_email.interfaces.mcp.server import create_agent_server
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from tests.agent_server.conftest import Assistant, talk
 from tools.browser import ADVICE, Browser, executable
 
@@ -43,7 +43,7 @@ HOST = """\
 """
 
 
-def page_of(source: Source) -> tuple[str, dict[str, Any]]:
+def page_of(source: SourceSpec) -> tuple[str, dict[str, Any]]:
     """The page that the server gives, and what it says of it."""
 
     async def main() -> tuple[str, dict[str, Any]]:
@@ -55,7 +55,7 @@ def page_of(source: Source) -> tuple[str, dict[str, Any]]:
     return asyncio.run(main())
 
 
-def test_the_tools_that_fill_the_card_name_it_and_it_may_load_nothing(sample: Source) -> None:
+def test_the_tools_that_fill_the_card_name_it_and_it_may_load_nothing(sample: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         tools = {tool.name: tool for tool in await assistant.client.list_tools()}
         named = {
@@ -75,7 +75,9 @@ def in_script(value: object) -> str:
     return json.dumps(value).replace("<", "\\u003c")
 
 
-def test_a_host_shows_the_inbox_and_its_reasons_and_mail_stays_text(sample: Source, tmp_path: Path) -> None:
+def test_a_host_shows_the_inbox_and_its_reasons_and_mail_stays_text(
+    sample: SourceSpec, tmp_path: Path
+) -> None:
     if executable() is None:
         if os.environ.get("CI") == "true":
             pytest.fail(ADVICE)

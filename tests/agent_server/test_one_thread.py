@@ -14,7 +14,7 @@ from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.app import App
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_mail.files.maildir import parse_name
 from gaia_mail.files.place import short_id
 from tests.agent_server.conftest import Assistant, Json, Person, talk
@@ -44,7 +44,7 @@ def calls(message_id: str, item_id: str) -> Mapping[str, Json]:
 
 
 @pytest.fixture
-def small(sample: Source) -> Source:
+def small(sample: SourceSpec) -> SourceSpec:
     """Every sixth message of the sample mailbox, which is enough for all that follows, and sooner done."""
     for number, path in enumerate(sorted(Path(sample.place.path).glob("cur/*"))):
         if number % 6:
@@ -55,7 +55,7 @@ def small(sample: Source) -> Source:
 Places = dict[str, tuple[str, str]]
 
 
-def places(source: Source) -> Places:
+def places(source: SourceSpec) -> Places:
     """Folder and flags of each message, by its id."""
     root = Path(source.place.path)
     return {
@@ -68,13 +68,13 @@ def places(source: Source) -> Places:
     }
 
 
-def moved(before: Places, source: Source) -> set[str]:
+def moved(before: Places, source: SourceSpec) -> set[str]:
     """Ids of what is elsewhere or otherwise marked than before."""
     after = places(source)
     return {message_id for message_id, place in before.items() if after.get(message_id) != place}
 
 
-def buckets(source: Source) -> dict[str, str]:
+def buckets(source: SourceSpec) -> dict[str, str]:
     """Where each thread stands, by the id of its message."""
     inbox = read_inbox(App(), source)
     return {item.summary["id"]: bucket for bucket, items in inbox.buckets.items() for item in items}
@@ -87,7 +87,7 @@ def acted_on() -> set[str]:
         return {one.message_id for one in actions}
 
 
-def test_without_a_yes_no_tool_moves_anything(small: Source) -> None:
+def test_without_a_yes_no_tool_moves_anything(small: SourceSpec) -> None:
     where, sorted_as, person = places(small), buckets(small), Person(says=False)
 
     async def scenario(assistant: Assistant) -> None:
@@ -113,7 +113,7 @@ def test_without_a_yes_no_tool_moves_anything(small: Source) -> None:
     assert buckets(small).items() <= sorted_as.items()
 
 
-def test_a_yes_moves_the_thread_that_was_named_and_no_other(small: Source) -> None:
+def test_a_yes_moves_the_thread_that_was_named_and_no_other(small: SourceSpec) -> None:
     async def scenario(assistant: Assistant) -> None:
         await assistant.data("triage_inbox", apply=True, limit=1)
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
@@ -136,7 +136,7 @@ def test_a_yes_moves_the_thread_that_was_named_and_no_other(small: Source) -> No
     talk(small, scenario, person=Person())
 
 
-def test_a_correction_with_a_yes_sorts_no_other_thread_anew(small: Source) -> None:
+def test_a_correction_with_a_yes_sorts_no_other_thread_anew(small: SourceSpec) -> None:
     person, where, sorted_as = Person(), places(small), buckets(small)
     corrected: list[str] = []
 

@@ -16,7 +16,7 @@ from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from gaia_email.app import App
 from gaia_email.interfaces.mcp.http import http_app, kept_token, parse_address
 from gaia_email.interfaces.mcp.server import create_agent_server
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 
 TOKEN = "t" * 40
@@ -50,7 +50,7 @@ def test_the_demo_is_served_over_standard_input_and_output(tmp_path: Path) -> No
     ],
 )
 def test_http_refuses_who_has_no_token_or_names_another_host(
-    sample: Source, headers: dict[str, str], status: int
+    sample: SourceSpec, headers: dict[str, str], status: int
 ) -> None:
     app = http_app(create_agent_server(App(), lambda: sample), TOKEN)
 
@@ -78,7 +78,7 @@ def test_the_token_is_made_once_and_kept_for_its_owner_only(tmp_path: Path) -> N
         kept_token(path)
 
 
-def test_http_serves_who_brings_the_token(sample: Source) -> None:
+def test_http_serves_who_brings_the_token(sample: SourceSpec) -> None:
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
 

@@ -395,7 +395,7 @@ def test_a_question_on_a_terminal_takes_a_yes_and_nothing_else_for_one(
         monkeypatch.setattr(sys, "stdin", reading)
         monkeypatch.setattr(sys, "stderr", telling)
         monkeypatch.setattr(person, "open_terminal", lambda: person.Terminal(os.dup(slave)))
-        monkeypatch.setattr(person, "known", person.Known(person=True))
+        monkeypatch.setattr(person, "known", person.PersonKnown(person=True))
 
         def types(self: person.Terminal) -> None:
             os.write(master, typed)

@@ -18,7 +18,7 @@ from gaia_email.ledger.database import ledger_file
 from gaia_email.prepare.model import Prepared
 from gaia_email.services.aliases import keep_aliases, unknown_aliases
 from gaia_email.services.opening import owner_of
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.accounts import read_accounts
 from tests.cli.printed import Run
 
@@ -65,7 +65,7 @@ def test_the_owners_other_addresses_are_found_from_what_was_sent_and_asked_about
         )
     run("connect", "--maildir", str(folder))
     (account,) = read_accounts(os.environ)
-    source = Source(kind="maildir", path=str(folder), user=())
+    source = SourceSpec(kind="maildir", path=str(folder), user=())
     assert unknown_aliases(App(), account, source) == ["ida@work.example", "me@example.org"], (
         "one sent mail is no proof"
     )
@@ -87,7 +87,7 @@ def test_nobody_is_asked_about_an_address_that_was_said(run: Run, tmp_path: Path
     sent.add("From: me@example.org\nTo: ann@example.com\nSubject: S\nMessage-ID: <s@example.org>\n\nHere.\n")
     run("connect", "--maildir", str(folder), "--user", "me@example.org")
     (account,) = read_accounts(os.environ)
-    assert unknown_aliases(App(), account, Source(kind="maildir", path=str(folder), user=())) == []
+    assert unknown_aliases(App(), account, SourceSpec(kind="maildir", path=str(folder), user=())) == []
 
 
 def test_mail_that_was_connected_is_judged_once_and_other_mail_leaves_nothing_behind(

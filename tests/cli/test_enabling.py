@@ -15,7 +15,7 @@ from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.tool_calls import open_session
 from gaia_email.runs import steps
 from gaia_email.runs.job import Job
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.accounts import Account, read_accounts, set_enabled, store_account
 from gaia_email_registry.errors import NeedsApproval
 from tests.cli.printed import Run
@@ -62,7 +62,7 @@ def test_a_watch_ends_when_its_account_is_switched_off(
     environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "LOOK_EVERY_S", 0.01)
-    source = Source(kind="account", path=ADA, user=(ADA,), server="imap")
+    source = SourceSpec(kind="account", path=ADA, user=(ADA,), server="imap")
 
     async def ended() -> None:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()

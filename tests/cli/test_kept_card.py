@@ -23,7 +23,7 @@ from gaia_email.services import inbox_card
 from gaia_email.services.inbox_card import ROWS, read_card
 from gaia_email.services.reading import read_inboxes
 from gaia_email.services.rules import current_rules
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.triage import inbox, kept
 from gaia_email_registry.contract.wire import ListEmailsResult
 from gaia_local_mcp.index import MailIndex
@@ -69,8 +69,8 @@ class Mail:
         )
 
     @property
-    def source(self) -> Source:
-        return Source(kind="maildir", path=str(self.folder), user=())
+    def source(self) -> SourceSpec:
+        return SourceSpec(kind="maildir", path=str(self.folder), user=())
 
     @property
     def first(self) -> str:
@@ -318,7 +318,7 @@ def test_of_two_mailboxes_a_change_in_either_counts(mail: Mail, tmp_path: Path, 
     other.add()
     assert run("connect", "--maildir", str(other.folder), "--user", "me@example.org").code == 0
 
-    def both(sources: Sequence[Source]) -> tuple[Card, Card]:
+    def both(sources: Sequence[SourceSpec]) -> tuple[Card, Card]:
         rules = current_rules(App())[0]
         card, whose = read_card(App(), sources, rules=rules)
         rows = [row for section in card.sections.values() for row in section.rows]

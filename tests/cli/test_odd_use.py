@@ -22,7 +22,7 @@ from gaia_email.interfaces.cli.commands.status import COLUMNS as STATUS_COLUMNS
 from gaia_email.interfaces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
 from gaia_email.interfaces.cli.field_names import check_fields
 from gaia_email.interfaces.cli.run_printing import RUN_COLUMNS, SCHEDULE_COLUMNS
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from tests.cli.printed import Run
 
 MESSAGE = b"From: Ann <ann@one.example>\nTo: me@two.example\nSubject: Hello\n\nCould you call me?\n"
@@ -144,8 +144,8 @@ def test_an_account_that_is_not_connected_has_an_exit_code_of_its_own(run: Run) 
 
 
 def test_a_next_command_can_be_pasted_whatever_the_path() -> None:
-    assert Source(kind="mbox", path="/a b/it's.mbox", user=()).flags == """--mbox '/a b/it'"'"'s.mbox'"""
-    assert "\x1b" not in Source(kind="mbox", path="\x1b[2J", user=()).flags
+    assert SourceSpec(kind="mbox", path="/a b/it's.mbox", user=()).flags == """--mbox '/a b/it'"'"'s.mbox'"""
+    assert "\x1b" not in SourceSpec(kind="mbox", path="\x1b[2J", user=()).flags
 
 
 def test_outputs_that_were_closed_get_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,7 @@ def test_on_a_terminal_the_person_is_asked(
             pass
 
     monkeypatch.setattr(person, "open_terminal", lambda: Screen(-1))
-    monkeypatch.setattr(person, "known", person.Known())
+    monkeypatch.setattr(person, "known", person.PersonKnown())
     assert run("policy", "set", "--cohort", "default", "--level", "5").code == code
     assert stored(environ=os.environ).policy.cohort("default").level == level
 

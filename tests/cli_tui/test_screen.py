@@ -13,7 +13,7 @@ from prompt_toolkit.output import DummyOutput
 
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.tui.screen import Screen
-from gaia_email.interfaces.cli.tui.state import Row
+from gaia_email.interfaces.cli.tui.state import ThreadLine
 from gaia_email_registry.errors import ProviderError
 from tests.cli_tui.test_state import ROWS
 
@@ -26,7 +26,7 @@ class Recorded:
         self.rows = list(ROWS)
         self.broken = False
 
-    def load(self) -> list[Row]:
+    def load(self) -> list[ThreadLine]:
         if self.broken:
             raise ProviderError("The server is away.", hint="try again later")
         return list(self.rows)

@@ -8,9 +8,9 @@ import pytest
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.tui.render import plain
-from gaia_email.interfaces.cli.tui.state import State
+from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import MailboxWork
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from tests.cli.test_connected_files import maildir
 
 
@@ -18,7 +18,7 @@ from tests.cli.test_connected_files import maildir
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MailboxWork:
     monkeypatch.setenv("GAIA_HOME", str(tmp_path / "gaia"))
     sources = [
-        Source(kind="maildir", path=str(maildir(tmp_path / name, subject)), user=("me@example.org",))
+        SourceSpec(kind="maildir", path=str(maildir(tmp_path / name, subject)), user=("me@example.org",))
         for name, subject in (("Home", "Roof"), ("Work", "Fence"))
     ]
     return MailboxWork(App(), sources)
@@ -35,7 +35,7 @@ def test_a_row_names_its_mailbox_and_its_message_there(work: MailboxWork, tmp_pa
     assert source.path == str(tmp_path / "Work")
     assert work.named(rows["Fence"].id) == [inside, "--maildir", str(tmp_path / "Work")]
     assert "Fence" in "\n".join(work.text(rows["Fence"].id, "show", 80))
-    assert [line for line in plain(State(rows=tuple(rows.values()))) if "Work" in line]
+    assert [line for line in plain(ScreenState(rows=tuple(rows.values()))) if "Work" in line]
 
 
 def test_archiving_and_its_undo_touch_one_mailbox_only(work: MailboxWork, tmp_path: Path) -> None:

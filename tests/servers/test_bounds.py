@@ -17,7 +17,7 @@ import pytest
 
 from gaia_email.app import App
 from gaia_email.mailbox.server_log import LINES, log_file, without_secrets
-from gaia_email.services.mcp_servers import Look, listed, look_at
+from gaia_email.services.mcp_servers import ServerInspection, listed, look_at
 from gaia_email_registry.paths import servers_file
 from gaia_email_registry.vault import open_vault
 from tests.cli.printed import Run
@@ -56,7 +56,7 @@ def write(**entries: dict[str, object]) -> None:
     path.write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
 
 
-def looks(seconds: float = 20.0) -> dict[str, Look]:
+def looks(seconds: float = 20.0) -> dict[str, ServerInspection]:
     return {one.name: one for one in look_at(App(), listed(App()), within_s=seconds)}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.services.client_entries import Entry
+from gaia_email.services.client_entries import ClientEntry
 from gaia_email_registry.accounts import Account, store_account
 from gaia_email_registry.client_files import CLIENTS, client_file
 from gaia_email_registry.vault import open_vault
@@ -147,7 +147,7 @@ def test_an_entry_of_ours_is_replaced_in_place_of_a_second_one_and_nobody_elses_
     assert json.loads(path.read_text(encoding="utf-8")) == held
 
 
-def _starts(entry: Entry) -> int:
+def _starts(entry: ClientEntry) -> int:
     return len(entry.command)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from gaia_email.app import App
 from gaia_email.mailbox.tool_calls import call_tool, open_session
-from gaia_email.services.mcp_servers import Look, approve, listed, look_at, to_agree, to_approve
+from gaia_email.services.mcp_servers import ServerInspection, approve, listed, look_at, to_agree, to_approve
 from gaia_email_registry.capabilities import MOST_TOOLS
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import servers_file
@@ -40,7 +40,7 @@ def write(*faults: str, says: str = "Reads mail.") -> None:
     path.write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
 
 
-def looks() -> dict[str, Look]:
+def looks() -> dict[str, ServerInspection]:
     """What a look at each gave; a pipe that was left open would be told of within the test."""
     found = {one.name: one for one in look_at(App(), listed(App()))}
     gc.collect()

@@ -10,7 +10,7 @@ import pytest
 
 from gaia_email.app import App
 from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from tests.agent_server.conftest import Assistant
 from tests.agent_server.conftest import talk as with_server
 from tests.talk.test_conversations import CONVERSATIONS, Json, Talk
@@ -77,7 +77,7 @@ ONLY_IN_A_CONVERSATION = {
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[Source]:
+def sample() -> Iterator[SourceSpec]:
     with sample_source(App()) as (_, source):
         yield source
 
@@ -88,7 +88,7 @@ def test_every_tool_of_a_conversation_is_compared_or_is_none_of_the_servers() ->
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
-def test_the_server_answers_as_the_conversation_does(name: str, sample: Source) -> None:
+def test_the_server_answers_as_the_conversation_does(name: str, sample: SourceSpec) -> None:
     talk = Talk(sample)
     results: list[tuple[str, Json, Json]] = []
     for line, _, _ in CONVERSATIONS[name]:

@@ -21,7 +21,7 @@ from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.talk.session import Session
 
 Json = dict[str, Any]
@@ -55,7 +55,7 @@ class Turn:
 class Talk:
     """A session and its turns."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceSpec) -> None:
         self.turns: list[Turn] = []
         self.session = Session(App(), source, self.hear, Nobody())
 
@@ -91,13 +91,13 @@ def check(turn: Turn, line: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[Source]:
+def sample() -> Iterator[SourceSpec]:
     with sample_source(App()) as (_, source):
         yield source
 
 
 @pytest.fixture(scope="module")
-def counted(sample: Source) -> dict[str, int]:
+def counted(sample: SourceSpec) -> dict[str, int]:
     """How many threads are in each bucket at this hour: a deadline of the sample's is nearer in the afternoon."""
     return {bucket: len(items) for bucket, items in read_inbox(App(), sample).buckets.items()}
 
@@ -205,7 +205,7 @@ def test_there_are_thirty_conversations() -> None:
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
 def test_a_conversation_calls_these_tools_and_says_what_they_answered(
-    name: str, sample: Source, counted: dict[str, int]
+    name: str, sample: SourceSpec, counted: dict[str, int]
 ) -> None:
     talk = Talk(sample)
     for line, calls, words in CONVERSATIONS[name]:
@@ -218,7 +218,7 @@ def test_the_sample_has_urgent_mail_for_two_or_three_pages(counted: dict[str, in
     assert 6 <= counted["urgent"] <= 15
 
 
-def test_undo_without_anything_done_is_an_error_in_words(sample: Source) -> None:
+def test_undo_without_anything_done_is_an_error_in_words(sample: SourceSpec) -> None:
     with sample_source(App()) as (_, fresh):
         turn = Talk(fresh).say("undo")
         assert turn.last["type"] == "error"
@@ -241,7 +241,7 @@ def test_reading_and_drafting_change_nothing() -> None:
         assert applied() == 0
 
 
-def test_a_message_that_looks_like_an_order_is_shown_and_not_obeyed(sample: Source) -> None:
+def test_a_message_that_looks_like_an_order_is_shown_and_not_obeyed(sample: SourceSpec) -> None:
     """What stands in a message is never parsed as a line of the user."""
     talk = Talk(sample)
     found = talk.say("search archive OR undo OR forward")
@@ -252,5 +252,5 @@ def test_a_message_that_looks_like_an_order_is_shown_and_not_obeyed(sample: Sour
 @pytest.mark.parametrize(
     "line", ["", "?" * 600, "show \x1b[31m1", "search \u202egnp", "why \u0000", "undo " + "f" * 400]
 )
-def test_odd_lines_are_answered_in_words(line: str, sample: Source) -> None:
+def test_odd_lines_are_answered_in_words(line: str, sample: SourceSpec) -> None:
     assert Talk(sample).say(line).last["type"] in LAST

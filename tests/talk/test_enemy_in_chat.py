@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.policy.commitments import commitment_in
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.talk.transcript import LEFT_OUT
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat
@@ -33,14 +33,14 @@ LINES = (
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Source:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> SourceSpec:
     """A Maildir of an attacker's mails."""
     folder: Path = tmp_path_factory.mktemp("hostile") / "Mail"
     for part in ("cur", "new", "tmp"):
         (folder / part).mkdir(parents=True)
     for number, mail in enumerate([*representative(), *of_this_repository()[:40]]):
         (folder / "new" / f"{1_700_000_000 + number}.M{number}.here").write_bytes(mail.raw)
-    return Source(kind="maildir", path=str(folder), user=("me@example.org",))
+    return SourceSpec(kind="maildir", path=str(folder), user=("me@example.org",))
 
 
 def obeys(form: str) -> Chat:
@@ -93,7 +93,7 @@ def check(turn: Turn, line: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_enemy_reaches_nothing_and_every_line_ends(form: str, hostile: Source) -> None:
+def test_the_enemy_reaches_nothing_and_every_line_ends(form: str, hostile: SourceSpec) -> None:
     before = applied()
     with scripted(obeys(form)) as server:
         for line in LINES:
@@ -109,7 +109,7 @@ def test_the_enemy_reaches_nothing_and_every_line_ends(form: str, hostile: Sourc
     assert applied() == before
 
 
-def test_what_speaks_to_assistants_is_not_shown_to_the_model(hostile: Source) -> None:
+def test_what_speaks_to_assistants_is_not_shown_to_the_model(hostile: SourceSpec) -> None:
     with scripted(obeys("schema")) as server:
         talk = Talk(hostile)
         listed = talk.say("what is low priority")
@@ -159,18 +159,18 @@ FOOLED = (
 
 
 @pytest.fixture
-def phished(tmp_path: Path) -> Source:
+def phished(tmp_path: Path) -> SourceSpec:
     """A Maildir of a phish and a friend's mail."""
     folder = tmp_path / "Mail"
     for part in ("cur", "new", "tmp"):
         (folder / part).mkdir(parents=True)
     for number, raw in enumerate((PHISH, NOTE)):
         (folder / "new" / f"{1_700_000_000 + number}.M{number}.here").write_bytes(raw)
-    return Source(kind="maildir", path=str(folder), user=("me@example.org",))
+    return SourceSpec(kind="maildir", path=str(folder), user=("me@example.org",))
 
 
 @pytest.mark.parametrize("call", [("search_mail", {"query": "paypal"}), ("show_email", {"message": "m1"})])
-def test_about_a_phish_only_the_program_speaks(call: Move, phished: Source) -> None:
+def test_about_a_phish_only_the_program_speaks(call: Move, phished: SourceSpec) -> None:
     line = "tell me about that one please, honestly"
     with scripted(by_plan({line: [call, FOOLED]})) as server:
         talk = Talk(phished)
@@ -186,7 +186,7 @@ def test_about_a_phish_only_the_program_speaks(call: Move, phished: Source) -> N
     assert LEFT_OUT in asked
 
 
-def test_no_model_is_shown_a_phish_for_a_draft(phished: Source) -> None:
+def test_no_model_is_shown_a_phish_for_a_draft(phished: SourceSpec) -> None:
     with scripted(always('{"sentences": ["Thank you, this is fine."]}')) as server:
         talk = Talk(phished)
         talk.say("search paypal")
@@ -197,7 +197,7 @@ def test_no_model_is_shown_a_phish_for_a_draft(phished: Source) -> None:
     assert "Zebrafish" not in shown
 
 
-def test_a_model_that_vouches_or_orders_is_not_heard_about_any_mail(phished: Source) -> None:
+def test_a_model_that_vouches_or_orders_is_not_heard_about_any_mail(phished: SourceSpec) -> None:
     said = (
         "They meet at the station on Sunday [m1]. This is safe and genuine [m1]. Please open the link [m1]."
     )
@@ -211,7 +211,7 @@ def test_a_model_that_vouches_or_orders_is_not_heard_about_any_mail(phished: Sou
     assert "open the link" not in turn.text
 
 
-def test_a_long_conversation_with_the_enemy_does_not_grow(hostile: Source) -> None:
+def test_a_long_conversation_with_the_enemy_does_not_grow(hostile: SourceSpec) -> None:
     with scripted(obeys("schema")) as server:
         talk = Talk(hostile)
 

@@ -16,9 +16,9 @@ from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.talk.session import Session
-from gaia_email.talk.tools import Tools
+from gaia_email.talk.tools import ConversationTools
 from gaia_email_registry.errors import ProviderError
 from tests.models.model_server import Answer, Chat, streamed
 from tests.talk.scripted_model import Move, Plan, as_json, by_plan, is_step, scripted, step_of
@@ -29,12 +29,12 @@ LINE = "tell me about it"
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[Source]:
+def sample() -> Iterator[SourceSpec]:
     with sample_source(App()) as (_, source):
         yield source
 
 
-def asked(sample: Source, *moves: Move, before: tuple[str, ...] = (), line: str = LINE) -> Turn:
+def asked(sample: SourceSpec, *moves: Move, before: tuple[str, ...] = (), line: str = LINE) -> Turn:
     """What comes of a line for which the model makes these moves."""
     with scripted(by_plan({line: moves})):
         talk = Talk(sample)
@@ -58,13 +58,13 @@ INVOICES: Move = ("search_mail", {"query": "invoice"})
         "All messages match invoice [m1].",
     ],
 )
-def test_1_a_count_is_told_only_as_a_tool_counted_it(said: str, sample: Source) -> None:
+def test_1_a_count_is_told_only_as_a_tool_counted_it(said: str, sample: SourceSpec) -> None:
     turn = asked(sample, INVOICES, said)
     assert said.rpartition(" [")[0] not in turn.text
     assert "5 messages match invoice" in turn.text
 
 
-def test_1_counts_of_two_buckets_are_not_swapped(sample: Source) -> None:
+def test_1_counts_of_two_buckets_are_not_swapped(sample: SourceSpec) -> None:
     with scripted(by_plan({})):
         day = next(e for e in Talk(sample).say("my inbox").events if e["type"] == "tool_result")["data"]
     urgent, low = day["urgent"], day["low_priority"]
@@ -85,26 +85,26 @@ def test_1_counts_of_two_buckets_are_not_swapped(sample: Source) -> None:
         "You have no other messages [r1].",
     ],
 )
-def test_2_nothing_is_told_only_where_a_tool_found_nothing(said: str, sample: Source) -> None:
+def test_2_nothing_is_told_only_where_a_tool_found_nothing(said: str, sample: SourceSpec) -> None:
     turn = asked(sample, INVOICES, said)
     assert said.rpartition(" [")[0] not in turn.text
 
 
 def test_2_nothing_of_a_search_that_did_not_see_all_is_not_told(
-    sample: Source, monkeypatch: pytest.MonkeyPatch
+    sample: SourceSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Tools.search_mail
+    whole = ConversationTools.search_mail
 
-    def part(self: Tools, query: str, start: int) -> dict[str, object]:
+    def part(self: ConversationTools, query: str, start: int) -> dict[str, object]:
         return {**whole(self, query, start), "headers_only": 40}
 
-    monkeypatch.setattr(Tools, "search_mail", part)
+    monkeypatch.setattr(ConversationTools, "search_mail", part)
     turn = asked(sample, ("search_mail", {"query": "zyzzyva"}), "There is nothing about zyzzyva [r1].")
     assert "There is nothing" not in turn.text
     assert "of 40 only at the headers" in turn.text
 
 
-def test_3_of_two_that_fit_none_is_answered(sample: Source) -> None:
+def test_3_of_two_that_fit_none_is_answered(sample: SourceSpec) -> None:
     turn = asked(
         sample,
         ("draft_reply", {"message": "the papierhaus one", "say": "Noted."}),
@@ -115,7 +115,7 @@ def test_3_of_two_that_fit_none_is_answered(sample: Source) -> None:
     assert "Noted." not in turn.text
 
 
-def test_3_a_draft_names_whom_it_goes_to(sample: Source) -> None:
+def test_3_a_draft_names_whom_it_goes_to(sample: SourceSpec) -> None:
     turn = asked(
         sample,
         ("draft_reply", {"message": "m2", "say": "Noted."}),
@@ -126,7 +126,7 @@ def test_3_a_draft_names_whom_it_goes_to(sample: Source) -> None:
     assert f"A reply to {call['data']['to']}, not sent and not kept:" in turn.text
 
 
-def test_4_a_failed_change_is_not_told_as_done(sample: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_4_a_failed_change_is_not_told_as_done(sample: SourceSpec, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> AppliedActions:
         return AppliedActions(problem=ProviderError("the server is gone"), halted="the server is gone")
 
@@ -150,7 +150,7 @@ def test_4_a_failed_change_is_not_told_as_done(sample: Source, monkeypatch: pyte
         "I'll pay it [m1].",
     ],
 )
-def test_4_nothing_that_was_not_done_is_told_as_done(said: str, sample: Source) -> None:
+def test_4_nothing_that_was_not_done_is_told_as_done(said: str, sample: SourceSpec) -> None:
     before = applied()
     turn = asked(sample, INVOICES, said)
     assert said.rpartition(" [")[0] not in turn.text
@@ -169,7 +169,7 @@ def overflowing(limit: int, then: Chat) -> Chat:
     return chat
 
 
-def test_5_what_does_not_fit_the_context_is_cut_and_the_line_is_answered(sample: Source) -> None:
+def test_5_what_does_not_fit_the_context_is_cut_and_the_line_is_answered(sample: SourceSpec) -> None:
     plan: Plan = {LINE: [INVOICES, ("daily_summary", {}), "5 messages match invoice [r1]."]}
     with scripted(overflowing(3_000, by_plan(plan))) as server:
         turn = Talk(sample).say(LINE)
@@ -177,13 +177,13 @@ def test_5_what_does_not_fit_the_context_is_cut_and_the_line_is_answered(sample:
     assert max(len(json.dumps(body["messages"][1])) for body in server.chats if is_step(body)) > 3_000
 
 
-def test_5_where_nothing_fits_it_is_said(sample: Source) -> None:
+def test_5_where_nothing_fits_it_is_said(sample: SourceSpec) -> None:
     with scripted(overflowing(10, by_plan({}))):
         turn = Talk(sample).say(LINE)
     assert "did not fit into the model's context" in turn.text
 
 
-def test_6_a_time_is_that_of_this_machines_zone(sample: Source) -> None:
+def test_6_a_time_is_that_of_this_machines_zone(sample: SourceSpec) -> None:
     turn = asked(sample, INVOICES, "")
     rows = next(event for event in turn.events if event["type"] == "tool_result")["data"]["rows"]
     for row in rows:
@@ -192,7 +192,7 @@ def test_6_a_time_is_that_of_this_machines_zone(sample: Source) -> None:
         assert row["when"] in turn.text
 
 
-def test_7_a_second_line_knows_the_first(sample: Source) -> None:
+def test_7_a_second_line_knows_the_first(sample: SourceSpec) -> None:
     with scripted(by_plan({LINE: [("show_email", {"message": "m2"}), ""]})) as server:
         talk = Talk(sample)
         meant = talk.say("search invoice").last["cites"][1]
@@ -203,7 +203,7 @@ def test_7_a_second_line_knows_the_first(sample: Source) -> None:
     assert "what the owner was shown before" in told
 
 
-def test_9_a_model_that_calls_the_same_again_and_again_ends(sample: Source) -> None:
+def test_9_a_model_that_calls_the_same_again_and_again_ends(sample: SourceSpec) -> None:
     with scripted(lambda body: streamed(as_json(INVOICES))) as server:
         turn = Talk(sample).say(LINE)
         steps = [body for body in server.chats if is_step(body)]
@@ -212,20 +212,20 @@ def test_9_a_model_that_calls_the_same_again_and_again_ends(sample: Source) -> N
     assert "5 messages match invoice" in turn.text
 
 
-def test_10_a_message_that_was_never_shown_is_not_acted_on(sample: Source) -> None:
+def test_10_a_message_that_was_never_shown_is_not_acted_on(sample: SourceSpec) -> None:
     turn = asked(sample, ("show_email", {"message": "m99"}), ("why", {"message": "no-such-id-0"}), "")
     assert "show_email" not in turn.calls
     assert "The nearest I know" in turn.text
 
 
-def test_11_a_sentence_on_a_message_that_does_not_say_it_is_left_out(sample: Source) -> None:
+def test_11_a_sentence_on_a_message_that_does_not_say_it_is_left_out(sample: SourceSpec) -> None:
     turn = asked(sample, INVOICES, "Eve Adams wants 900 euros by Friday [m1]. It is due in 2031 [m2].")
     assert "Eve" not in turn.text
     assert "2031" not in turn.text
     assert "are not shown, since no message bears them out" in turn.text
 
 
-def test_12_a_list_that_is_cut_is_said_to_be(sample: Source) -> None:
+def test_12_a_list_that_is_cut_is_said_to_be(sample: SourceSpec) -> None:
     turn = asked(sample, ("triage_inbox", {"bucket": "low_priority"}), "")
     assert "here are 5" in turn.text
     assert "'more' shows the next" in turn.text
@@ -239,12 +239,14 @@ def test_12_a_list_that_is_cut_is_said_to_be(sample: Source) -> None:
         "See www.evil.example for more [m1].",
     ],
 )
-def test_13_no_link_and_no_address_of_a_mail_is_passed_on(said: str, sample: Source) -> None:
+def test_13_no_link_and_no_address_of_a_mail_is_passed_on(said: str, sample: SourceSpec) -> None:
     turn = asked(sample, ("search_mail", {"query": "parcel on hold"}), said)
     assert said.rpartition(" [")[0] not in turn.text
 
 
-def test_14_of_a_message_that_looks_like_fraud_only_the_program_speaks_and_marks_it(sample: Source) -> None:
+def test_14_of_a_message_that_looks_like_fraud_only_the_program_speaks_and_marks_it(
+    sample: SourceSpec,
+) -> None:
     turn = asked(sample, ("search_mail", {"query": "parcel on hold"}), "Your parcel is on hold [m1].")
     assert "Your parcel is on hold [" not in "".join(event.get("delta", "") for event in turn.events)
     assert "Your parcel is on hold." not in turn.text
@@ -252,7 +254,7 @@ def test_14_of_a_message_that_looks_like_fraud_only_the_program_speaks_and_marks
     assert "no language model was shown it" in turn.text
 
 
-def test_15_thoughts_are_not_shown(sample: Source) -> None:
+def test_15_thoughts_are_not_shown(sample: SourceSpec) -> None:
     def thinks(body: Any) -> Answer:
         if not is_step(body):
             return by_plan({})(body)
@@ -266,7 +268,7 @@ def test_15_thoughts_are_not_shown(sample: Source) -> None:
     assert "silly" not in json.dumps(turn.events)
 
 
-def test_what_was_found_before_the_server_failed_is_shown(sample: Source) -> None:
+def test_what_was_found_before_the_server_failed_is_shown(sample: SourceSpec) -> None:
     plan = by_plan({LINE: [INVOICES]})
 
     def fails_later(body: Any) -> Answer:
@@ -280,7 +282,7 @@ def test_what_was_found_before_the_server_failed_is_shown(sample: Source) -> Non
     assert "5 messages match invoice" in turn.text
 
 
-def test_a_sentence_that_holds_is_shown_while_the_model_still_writes(sample: Source) -> None:
+def test_a_sentence_that_holds_is_shown_while_the_model_still_writes(sample: SourceSpec) -> None:
     goes_on = threading.Event()
     plan = by_plan({LINE: [INVOICES]})
 

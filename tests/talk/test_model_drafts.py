@@ -16,9 +16,9 @@ from gaia_email.models.claims import facts_not_in
 from gaia_email.policy.document import BUILT_IN
 from gaia_email.services import memory
 from gaia_email.services.choosing import sample_source
-from gaia_email.services.drafting import Draft, Wish, written_draft
+from gaia_email.services.drafting import DraftedReply, ReplyRequest, written_draft
 from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.templates import templates_directory
 from gaia_email.talk.words import draft_notes
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -30,13 +30,13 @@ from tests.talk.test_conversations import Talk, applied
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[Source]:
+def sample() -> Iterator[SourceSpec]:
     with sample_source(App()) as (_, source):
         yield source
 
 
 @pytest.fixture(scope="module")
-def locked_out(sample: Source) -> str:
+def locked_out(sample: SourceSpec) -> str:
     """Sam's message: the key was left at home; can they come home by 3:30?"""
     items = read_inbox(App(), sample).buckets["urgent"]
     return next(item.summary["id"] for item in items if "locked out" in item.summary["subject"])
@@ -57,11 +57,15 @@ def writes(sentences: Sequence[str] | str) -> Chat:
 
 
 def drafted(
-    sample: Source, message: str, sentences: Sequence[str] | str, wish: Wish | None = None, **more: Any
-) -> tuple[Draft, str]:
+    sample: SourceSpec,
+    message: str,
+    sentences: Sequence[str] | str,
+    wish: ReplyRequest | None = None,
+    **more: Any,
+) -> tuple[DraftedReply, str]:
     """The draft, and what the model was shown."""
     with scripted(writes(sentences)) as server:
-        draft = written_draft(App(), sample, message, wish or Wish(), os.environ, **more)
+        draft = written_draft(App(), sample, message, wish or ReplyRequest(), os.environ, **more)
         return draft, shown_to(server)
 
 
@@ -70,7 +74,7 @@ def shown_to(server: ModelServer) -> str:
 
 
 def test_the_models_sentences_stand_between_the_users_greeting_and_sign_off(
-    sample: Source, locked_out: str
+    sample: SourceSpec, locked_out: str
 ) -> None:
     draft, asked = drafted(sample, locked_out, ["Poor you.", "The key is a matter for tonight at home."])
     assert draft.by == "qwen3-4b"
@@ -93,7 +97,7 @@ def test_the_models_sentences_stand_between_the_users_greeting_and_sign_off(
         "Odd \x1b[31m sentence.",
     ],
 )
-def test_a_promise_or_a_link_is_left_out(sample: Source, locked_out: str, sentence: str) -> None:
+def test_a_promise_or_a_link_is_left_out(sample: SourceSpec, locked_out: str, sentence: str) -> None:
     draft, _ = drafted(sample, locked_out, ["Poor you.", sentence])
     assert sentence not in draft.body
     assert draft.withheld == 1
@@ -104,14 +108,14 @@ def test_a_promise_or_a_link_is_left_out(sample: Source, locked_out: str, senten
     "sentence",
     ["The train is at 17:45.", "Is Thursday better?", "It costs 900 euros.", "Ask Henrik about it."],
 )
-def test_what_stands_nowhere_is_marked(sample: Source, locked_out: str, sentence: str) -> None:
+def test_what_stands_nowhere_is_marked(sample: SourceSpec, locked_out: str, sentence: str) -> None:
     draft, _ = drafted(sample, locked_out, ["Poor you.", sentence])
     assert f"[check] {sentence}" in draft.body
     assert draft.to_check == (sentence,)
 
 
-def test_what_the_message_or_the_user_says_is_not_marked(sample: Source, locked_out: str) -> None:
-    wish = Wish(answer="Yes, I will come on Thursday at 17:45.")
+def test_what_the_message_or_the_user_says_is_not_marked(sample: SourceSpec, locked_out: str) -> None:
+    wish = ReplyRequest(answer="Yes, I will come on Thursday at 17:45.")
     draft, asked = drafted(
         sample,
         locked_out,
@@ -125,14 +129,14 @@ def test_what_the_message_or_the_user_says_is_not_marked(sample: Source, locked_
     assert "better put" in asked
 
 
-def test_there_have_to_be_words_to_shorten(sample: Source, locked_out: str) -> None:
+def test_there_have_to_be_words_to_shorten(sample: SourceSpec, locked_out: str) -> None:
     with pytest.raises(BadArgument, match="nothing to shorten"):
         drafted(sample, locked_out, ["Short."], task="shorten")
 
 
 @pytest.mark.parametrize("said", ["", "no JSON", '{"sentences": []}', '{"body": "x"}', "[" * 9_000])
 def test_what_is_no_reply_is_an_error_with_the_way_without(
-    sample: Source, locked_out: str, said: str
+    sample: SourceSpec, locked_out: str, said: str
 ) -> None:
     with pytest.raises(ProviderError) as raised:
         drafted(sample, locked_out, said)
@@ -140,12 +144,12 @@ def test_what_is_no_reply_is_an_error_with_the_way_without(
 
 
 def test_what_the_user_wants_remembered_and_wrote_is_shown_to_the_model(
-    sample: Source, locked_out: str
+    sample: SourceSpec, locked_out: str
 ) -> None:
     memory.remember(App(), "Never use exclamation marks.", said_in="cli")
     try:
         _, asked = drafted(
-            sample, locked_out, ["Poor you."], Wish(tone="formal", length="short", language="de")
+            sample, locked_out, ["Poor you."], ReplyRequest(tone="formal", length="short", language="de")
         )
     finally:
         memory.forget(App(), 1, said_in="cli")
@@ -170,7 +174,7 @@ def test_facts_are_found_in_other_languages(sentence: str, found: list[str]) -> 
 
 
 def test_the_command_writes_with_the_chosen_model_and_says_what_to_check(
-    run: Run, sample: Source, locked_out: str
+    run: Run, sample: SourceSpec, locked_out: str
 ) -> None:
     with scripted(writes(["Poor you.", "I will pay 900 euros.", "Is Thursday better?"])):
         shown = run("draft", locked_out, "--demo", "--fields", "body")
@@ -189,7 +193,7 @@ def test_the_command_writes_with_the_chosen_model_and_says_what_to_check(
     assert run("draft", locked_out, "--demo", "--shorten", "--no-model", "--answer", "x").code == 2
 
 
-def test_a_draft_in_a_conversation_is_the_models_where_it_helps(sample: Source) -> None:
+def test_a_draft_in_a_conversation_is_the_models_where_it_helps(sample: SourceSpec) -> None:
     with scripted(writes(["Poor you."])):
         talk = Talk(sample)
         talk.say("search locked out")
@@ -222,7 +226,7 @@ Hello {{{{requester_name}}}},
     ],
 )
 def test_the_sentence_slot_of_a_template_is_filled_by_the_model_and_commits_to_nothing(
-    sentence: str, said: str, sample: Source, locked_out: str, run: Run, monkeypatch: pytest.MonkeyPatch
+    sentence: str, said: str, sample: SourceSpec, locked_out: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def can_send(*_: object) -> None:
         """Mail files send nothing; what is made is the same."""

@@ -13,7 +13,7 @@ from gaia_email.app import App
 from gaia_email.documents.talk_events import TalkEvent
 from gaia_email.services import conversations
 from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.talk.session import Session
 from gaia_email_registry.errors import NotFound
 from tests.cli.printed import Run
@@ -21,19 +21,19 @@ from tests.talk.test_conversations import Nobody, Talk
 
 
 @pytest.fixture
-def mail(tmp_path: Path) -> Iterator[Source]:
+def mail(tmp_path: Path) -> Iterator[SourceSpec]:
     """The sample's mail as somebody's Maildir, where conversations are kept."""
     with sample_source(App()) as (_, sample):
-        yield Source(kind=sample.kind, path=sample.path, user=sample.user)
+        yield SourceSpec(kind=sample.kind, path=sample.path, user=sample.user)
 
 
-def resumed(source: Source) -> Talk:
+def resumed(source: SourceSpec) -> Talk:
     talk = Talk(source)
     talk.session = Session(App(), source, talk.hear, Nobody(), resumed=conversations.kept(App(), source))
     return talk
 
 
-def test_what_was_shown_is_still_meant_after_the_program_ended(mail: Source) -> None:
+def test_what_was_shown_is_still_meant_after_the_program_ended(mail: SourceSpec) -> None:
     before = Talk(mail)
     before.say("search invoice")
     meant = before.say("show 2").last["cites"]
@@ -45,7 +45,7 @@ def test_what_was_shown_is_still_meant_after_the_program_ended(mail: Source) -> 
 
 
 def test_a_line_that_was_being_answered_is_named_and_not_repeated(
-    mail: Source, monkeypatch: pytest.MonkeyPatch
+    mail: SourceSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk = Talk(mail)
     talk.say("search invoice")
@@ -62,14 +62,14 @@ def test_a_line_that_was_being_answered_is_named_and_not_repeated(
     assert resumed(mail).say("undo").last["type"] == "error"
 
 
-def test_a_question_that_was_open_is_void_after_it(mail: Source) -> None:
+def test_a_question_that_was_open_is_void_after_it(mail: SourceSpec) -> None:
     talk = Talk(mail)
     talk.say("search invoice")
     talk.session._proposed = ("anything",)  # pyright: ignore[reportPrivateUsage]
     assert resumed(mail).say("yes").calls == []
 
 
-def test_no_text_of_mail_is_kept(mail: Source) -> None:
+def test_no_text_of_mail_is_kept(mail: SourceSpec) -> None:
     talk = Talk(mail)
     talk.say("search invoice")
     body = talk.say("show 1").last["answer"].splitlines()[-3].lstrip("│ ")
@@ -78,7 +78,7 @@ def test_no_text_of_mail_is_kept(mail: Source) -> None:
     assert body not in repr(last)
 
 
-def test_two_windows_do_not_go_on_with_the_same_conversation(mail: Source) -> None:
+def test_two_windows_do_not_go_on_with_the_same_conversation(mail: SourceSpec) -> None:
     Talk(mail).say("search invoice")
     one, two = resumed(mail), resumed(mail)
     assert one.say("show 1").last["type"] == "final"
@@ -87,7 +87,7 @@ def test_two_windows_do_not_go_on_with_the_same_conversation(mail: Source) -> No
     assert "goes on in another window" in refused.text
 
 
-def test_a_second_line_while_one_is_answered_is_refused_in_words(mail: Source) -> None:
+def test_a_second_line_while_one_is_answered_is_refused_in_words(mail: SourceSpec) -> None:
     heard: list[TalkEvent] = []
     inside, goes_on = threading.Event(), threading.Event()
 
@@ -116,7 +116,7 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_a_stopped_line_is_told_and_the_next_is_answered(mail: Source) -> None:
+def test_a_stopped_line_is_told_and_the_next_is_answered(mail: SourceSpec) -> None:
     heard: list[TalkEvent] = []
 
     def hear(event: TalkEvent) -> None:
@@ -132,12 +132,12 @@ def test_a_stopped_line_is_told_and_the_next_is_answered(mail: Source) -> None:
     assert heard[-1].type == "final"
 
 
-def test_without_a_conversation_there_is_none_to_go_on_with(mail: Source) -> None:
+def test_without_a_conversation_there_is_none_to_go_on_with(mail: SourceSpec) -> None:
     with pytest.raises(NotFound, match="no conversation to go on with"):
         conversations.kept(App(), mail)
 
 
-def test_the_command_goes_on_and_names_the_last_line(mail: Source, run: Run) -> None:
+def test_the_command_goes_on_and_names_the_last_line(mail: SourceSpec, run: Run) -> None:
     run("chat", "--maildir", mail.path, "search invoice")
     shown = run("chat", "--maildir", mail.path, "--resume", "why the second one")
     assert "Your last line was: search invoice" in shown.err

@@ -13,21 +13,21 @@ import pytest
 from gaia_email.app import App
 from gaia_email.documents.schemas import schema
 from gaia_email.services.choosing import sample_source
-from gaia_email.services.drafting import Wish, draft_for, first_name
+from gaia_email.services.drafting import ReplyRequest, draft_for, first_name
 from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.voice import Sent, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run, runner
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[Source]:
+def sample() -> Iterator[SourceSpec]:
     with sample_source(App()) as (_, source):
         yield source
 
 
-def urgent(source: Source) -> str:
+def urgent(source: SourceSpec) -> str:
     return read_inbox(App(), source).buckets["urgent"][0].summary["id"]
 
 
@@ -81,15 +81,15 @@ def test_only_a_persons_first_name_is_greeted(name: str, expected: str) -> None:
     assert first_name(name) == expected
 
 
-def test_a_draft_quotes_what_is_asked_and_promises_nothing(sample: Source) -> None:
-    draft = draft_for(App(), sample, urgent(sample), Wish(), own_words=True)
+def test_a_draft_quotes_what_is_asked_and_promises_nothing(sample: SourceSpec) -> None:
+    draft = draft_for(App(), sample, urgent(sample), ReplyRequest(), own_words=True)
     assert draft.questions
     assert all(f"> {question}" in draft.body for question in draft.questions)
     assert not draft.answered
 
 
-def test_the_users_own_answer_stands_in_the_draft_and_a_models_promise_does_not(sample: Source) -> None:
-    wish = Wish(answer="Yes, I will come on Thursday.")
+def test_the_users_own_answer_stands_in_the_draft_and_a_models_promise_does_not(sample: SourceSpec) -> None:
+    wish = ReplyRequest(answer="Yes, I will come on Thursday.")
     message = urgent(sample)
     assert "Thursday" in draft_for(App(), sample, message, wish, own_words=True).body
     with pytest.raises(BadArgument, match="promises"):
@@ -97,7 +97,7 @@ def test_the_users_own_answer_stands_in_the_draft_and_a_models_promise_does_not(
 
 
 def test_the_command_prints_a_draft_and_says_that_nothing_was_sent(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, sample: Source
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, sample: SourceSpec
 ) -> None:
     run: Run = runner(capsys, monkeypatch)
     said = run("draft", urgent(sample), "--demo", "--answer", "On my way.", "--json")

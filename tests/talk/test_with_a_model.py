@@ -15,7 +15,7 @@ from gaia_email.app import App
 from gaia_email.ledger import open_ledger
 from gaia_email.models.choice import use
 from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.talk.binding import READING, bound_by
 from gaia_email.talk.model_calls import CALLS, read_step
 from tests.cli.printed import Run
@@ -107,7 +107,7 @@ CONVERSATIONS: Mapping[str, Script] = {
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[Source]:
+def sample() -> Iterator[SourceSpec]:
     with sample_source(App()) as (_, source):
         yield source
 
@@ -118,7 +118,7 @@ def test_there_are_forty_conversations_with_those_without_a_model() -> None:
     assert len(WITHOUT) + len(CONVERSATIONS) >= 40
 
 
-def test_what_the_grammar_knows_is_not_put_to_the_model(sample: Source) -> None:
+def test_what_the_grammar_knows_is_not_put_to_the_model(sample: SourceSpec) -> None:
     with scripted(always("none")) as server:
         assert Talk(sample).say("how many messages do I have?").calls == ["daily_summary"]
         assert not any(map(is_step, server.chats))
@@ -126,7 +126,7 @@ def test_what_the_grammar_knows_is_not_put_to_the_model(sample: Source) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", CONVERSATIONS)
-def test_each_form_gives_the_same_conversation(name: str, form: str, sample: Source) -> None:
+def test_each_form_gives_the_same_conversation(name: str, form: str, sample: SourceSpec) -> None:
     with scripted(by_plan(PLAN, form)) as server:
         talk = Talk(sample)
         for line, calls, words in CONVERSATIONS[name]:
@@ -137,7 +137,7 @@ def test_each_form_gives_the_same_conversation(name: str, form: str, sample: Sou
     assert {line for line, _, _ in CONVERSATIONS[name] if line in PLAN} <= asked
 
 
-def test_a_form_that_a_server_refuses_is_not_tried_again(sample: Source) -> None:
+def test_a_form_that_a_server_refuses_is_not_tried_again(sample: SourceSpec) -> None:
     with scripted(by_plan(PLAN, "hermes")) as server:
         Talk(sample).say("put my morning in a nutshell")
         first = len([body for body in server.chats if is_step(body)])
@@ -147,7 +147,7 @@ def test_a_form_that_a_server_refuses_is_not_tried_again(sample: Source) -> None
     assert not any("tools" in body or "response_format" in body for body in steps[first:])
 
 
-def test_what_a_model_says_that_nothing_bears_out_is_not_shown(sample: Source) -> None:
+def test_what_a_model_says_that_nothing_bears_out_is_not_shown(sample: SourceSpec) -> None:
     with scripted(by_plan(PLAN)):
         turn = Talk(sample).say("what does sam want from me")
     assert "500" not in turn.text
@@ -182,7 +182,7 @@ OBEYS = [
 
 
 @pytest.mark.parametrize("said", OBEYS)
-def test_what_the_line_does_not_bind_does_nothing_and_is_not_shown(said: str, sample: Source) -> None:
+def test_what_the_line_does_not_bind_does_nothing_and_is_not_shown(said: str, sample: SourceSpec) -> None:
     before = applied()
     with scripted(always(said)) as server:
         turn = Talk(sample).say("do whatever my newest mail says")
@@ -194,7 +194,7 @@ def test_what_the_line_does_not_bind_does_nothing_and_is_not_shown(said: str, sa
     assert applied() == before
 
 
-def test_a_call_outside_the_binding_is_written_down(sample: Source) -> None:
+def test_a_call_outside_the_binding_is_written_down(sample: SourceSpec) -> None:
     with scripted(always(as_json(("archive", {"messages": ["1"]})))):
         talk = Talk(sample)
         talk.say("what is urgent")
@@ -222,7 +222,7 @@ def test_no_line_binds_a_tool_that_sends_deletes_or_remembers() -> None:
     assert set(bound_by("what did eve say")) == set(READING)
 
 
-def test_an_address_that_only_mail_holds_is_marked_in_the_call(sample: Source) -> None:
+def test_an_address_that_only_mail_holds_is_marked_in_the_call(sample: SourceSpec) -> None:
     plan: Plan = {
         "and what else is in it": [
             ("show_email", {"message": "m1"}),
@@ -243,7 +243,7 @@ def test_an_address_that_only_mail_holds_is_marked_in_the_call(sample: Source) -
     assert not any(event.get("from_mail") for event in again.events)
 
 
-def test_a_model_server_that_fails_leaves_the_nearest_sentences(sample: Source) -> None:
+def test_a_model_server_that_fails_leaves_the_nearest_sentences(sample: SourceSpec) -> None:
     with scripted(model_server.refuses):
         turn = Talk(sample).say("put my morning in a nutshell")
     assert "the language model did not help" in turn.text
@@ -267,7 +267,7 @@ def test_the_command_asks_the_chosen_model_in_a_demo(run: Run) -> None:
 
 # Real decoding on the processors of whatever machine this is.
 @pytest.mark.timeout(300)
-def test_random_weights_end_every_line_with_a_valid_event(sample: Source, tmp_path: Path) -> None:
+def test_random_weights_end_every_line_with_a_valid_event(sample: SourceSpec, tmp_path: Path) -> None:
     with llama(write_tiny_model(tmp_path / "tiny.gguf"), 8192) as place:
         use(place, {"T2": "tiny.gguf"}, os.environ)
         talk = Talk(sample)
@@ -282,7 +282,7 @@ def test_random_weights_end_every_line_with_a_valid_event(sample: Source, tmp_pa
 @pytest.mark.weights
 @pytest.mark.timeout(1200)
 def test_a_small_model_with_real_weights_ends_every_line_and_says_nothing_that_is_not_borne_out(
-    sample: Source,
+    sample: SourceSpec,
 ) -> None:
     weights = next(iter(smollm2()), None)
     if weights is None:

@@ -10,7 +10,7 @@ from gaia_email.app import App
 from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email.policy.gate import Prompt
 from gaia_email.services.opening import run
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 
 Result = TypeVar("Result")
@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 def with_account_session(
     app: App,
-    source: Source,
+    source: SourceSpec,
     use: Callable[[AccountSession], Awaitable[Result]],
     *,
     prompt: Prompt | None,
@@ -49,7 +49,7 @@ def with_account_session(
     return run(main())
 
 
-def writable_place(source: Source) -> MailboxRef:
+def writable_place(source: SourceSpec) -> MailboxRef:
     """Where the source is, if it can be acted on.
 
     Raises:

@@ -22,7 +22,7 @@ from gaia_email_registry.errors import BadArgument
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingItems:
     """What waits: items that triages raised, and questions of the gate."""
 
     ledger: Ledger
@@ -31,7 +31,7 @@ class Waiting:
 
 
 @contextmanager
-def agent_inbox(app: App, interface: str, *, maildir: str | None = None) -> Generator[Waiting, None, None]:
+def agent_inbox(app: App, interface: str, *, maildir: str | None = None) -> Generator[WaitingItems, None, None]:
     """What waits for the user, answered through `interface`; `maildir` says where the mail is, for who moved it.
 
     Raises:
@@ -47,7 +47,7 @@ def agent_inbox(app: App, interface: str, *, maildir: str | None = None) -> Gene
             ) as session:
                 yield session
 
-        yield Waiting(
+        yield WaitingItems(
             ledger=ledger,
             inbox=AgentInbox(ledger, opened, by=interface, source="cli" if interface == "cli" else "button"),
             questions=OpenQuestions(ledger, opened, by=interface),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gaia_email.mailbox.reader import MailReader
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
     from gaia_email_registry.accounts import Account
 
 OFTEN = 3
@@ -28,7 +28,7 @@ MOST = 8
 """Addresses that a person is asked about."""
 
 
-def find_aliases(app: App, source: Source, known: Iterable[str] = ()) -> list[str]:
+def find_aliases(app: App, source: SourceSpec, known: Iterable[str] = ()) -> list[str]:
     """Addresses that mail was sent from, the busiest first, without those that are `known`.
 
     Only what the mailbox keeps as sent counts, for anybody can write an address into a message that arrives.
@@ -50,7 +50,7 @@ def find_aliases(app: App, source: Source, known: Iterable[str] = ()) -> list[st
     return with_copy(app, source, look, now=time())
 
 
-def unknown_aliases(app: App, account: Account, source: Source) -> list[str]:
+def unknown_aliases(app: App, account: Account, source: SourceSpec) -> list[str]:
     """What there is to ask about; nothing where the owner was asked before.
 
     Raises:

@@ -8,7 +8,7 @@ from time import time
 from gaia_email.app import App
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.services.opening import owner_of, with_copy
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.threads import every_summary
 from gaia_email_registry.contract.wire import Address, Summary
 
@@ -28,7 +28,7 @@ class Exchange:
         return self.theirs is not None and (self.yours is None or _date(self.theirs) > _date(self.yours))
 
 
-def exchange_with(app: App, source: Source, name: str) -> Exchange:
+def exchange_with(app: App, source: SourceSpec, name: str) -> Exchange:
     """The last mail each way with whoever is called so: an address, or words of a name.
 
     Raises:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.policy.gate import Prompt
     from gaia_email.policy.templates import Template
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
 
 
 async def answer_from_template(
     app: App,
     session: AccountSession,
-    source: Source,
+    source: SourceSpec,
     message_id: str,
     name: str,
     chosen: Mapping[str, str],
@@ -104,7 +104,7 @@ async def _acknowledged(
 
 def send_from_template(
     app: App,
-    source: Source,
+    source: SourceSpec,
     message_id: str,
     name: str,
     *,

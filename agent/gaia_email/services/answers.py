@@ -13,14 +13,14 @@ from gaia_email.pending.known_ids import UUID, known
 from gaia_email.pending.proposal import PendingProposal
 from gaia_email.pending.server_questions import AnsweredServer, ServerQuestions
 from gaia_email.policy_store import has_ledger
-from gaia_email.services.agent_inbox import Waiting, agent_inbox, server_inbox
+from gaia_email.services.agent_inbox import WaitingItems, agent_inbox, server_inbox
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument, NotFound
 
-Answer = Answered | AnsweredCall | AnsweredServer
+GivenAnswer = Answered | AnsweredCall | AnsweredServer
 """One answer: to an item, to a question of the gate, or to one of a mail server."""
 
-Answers = list[Answer]
+Answers = list[GivenAnswer]
 
 
 def approve(
@@ -110,7 +110,7 @@ def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_i
     return [servers.approve(one.approval_id) for one in asked]
 
 
-def to_answer(waiting: Waiting, given: str) -> PendingItem | StoredConfirmation:
+def to_answer(waiting: WaitingItems, given: str) -> PendingItem | StoredConfirmation:
     """The item or question that an id names; the id of a message names what waits about it.
 
     Raises:
@@ -140,7 +140,7 @@ def to_answer(waiting: Waiting, given: str) -> PendingItem | StoredConfirmation:
 
 
 def approve_all(
-    waiting: Waiting, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
+    waiting: WaitingItems, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
 ) -> list[Answered | AnsweredCall]:
     """Agree to what the ids name, as it is or with `edits`; also to everything like it, where that is wanted.
 
@@ -166,7 +166,7 @@ def approve_all(
     return answers
 
 
-def reject_all(waiting: Waiting, ids: Sequence[str], reason: str) -> list[Answered | AnsweredCall]:
+def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[Answered | AnsweredCall]:
     """Say no to what the ids name.
 
     Raises:
@@ -182,7 +182,7 @@ def reject_all(waiting: Waiting, ids: Sequence[str], reason: str) -> list[Answer
     return answers
 
 
-def _about_message(waiting: Waiting, given: str) -> PendingItem:
+def _about_message(waiting: WaitingItems, given: str) -> PendingItem:
     items = [
         item
         for item in waiting.inbox.list_pending()

@@ -11,12 +11,12 @@ from pathlib import Path
 from time import time
 
 from gaia_email.app import App
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 HOME, DATABASE_URL = "GAIA_HOME", "GAIA_EMAIL_DATABASE_URL"
 
 
-def connected_source(name: str | None, environ: Mapping[str, str]) -> Source:
+def connected_source(name: str | None, environ: Mapping[str, str]) -> SourceSpec:
     """The connected account of that name; without one, the only account.
 
     Raises:
@@ -28,17 +28,17 @@ def connected_source(name: str | None, environ: Mapping[str, str]) -> Source:
     from gaia_email_registry.accounts import find_account
 
     if (named := place_named(name or "")) is not None:
-        return Source(kind=named.kind, path=named.path, user=())
+        return SourceSpec(kind=named.kind, path=named.path, user=())
     account, assumed = find_account(name, environ), name is None
     if (files := files_of(account)) is not None:
-        return Source(kind=files.kind, path=files.path, user=addresses_of(account), assumed=assumed)
-    return Source(
+        return SourceSpec(kind=files.kind, path=files.path, user=addresses_of(account), assumed=assumed)
+    return SourceSpec(
         kind="account", path=account.id, user=(account.address,), server=account.server, assumed=assumed
     )
 
 
 @contextmanager
-def sample_source(app: App) -> Generator[tuple[App, Source], None, None]:
+def sample_source(app: App) -> Generator[tuple[App, SourceSpec], None, None]:
     """The sample mailbox in a folder of its own, and the program with a data directory beside it; both go afterwards.
 
     So what is done to the sample is written down and can be undone, and the user's own record is left alone.
@@ -56,7 +56,7 @@ def sample_source(app: App) -> Generator[tuple[App, Source], None, None]:
         try:
             yield (
                 replace(app, environ={**inside, HOME: os.environ[HOME]}),
-                Source(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,), is_sample=True),
+                SourceSpec(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,), is_sample=True),
             )
         finally:
             for name, value in before.items():

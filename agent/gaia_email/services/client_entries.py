@@ -28,7 +28,7 @@ _PLACES = ("GAIA_VAULT_KEY_FILE",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ClientEntry:
     """What a client starts: a program with its arguments and variables."""
 
     command: str
@@ -41,7 +41,7 @@ class Entry:
         return {"command": self.command, "args": list(self.args), **env}
 
 
-def account_entry(account: Account | None, environ: Mapping[str, str], *, agent: bool = False) -> Entry:
+def account_entry(account: Account | None, environ: Mapping[str, str], *, agent: bool = False) -> ClientEntry:
     """The entry that serves an account, or has the agent do so; the agent's sample mailbox without one."""
     if account is None:
         return _entry(AGENT, ["--demo"], {})
@@ -52,8 +52,10 @@ def account_entry(account: Account | None, environ: Mapping[str, str], *, agent:
     return _entry(account.server, [*where, "--account", account.id], _places(environ))
 
 
-def _entry(server: str, args: Sequence[str], env: Mapping[str, str]) -> Entry:
-    return Entry(command=str(Path(sys.executable).with_name(f"gaia-{server}-mcp")), args=tuple(args), env=env)
+def _entry(server: str, args: Sequence[str], env: Mapping[str, str]) -> ClientEntry:
+    return ClientEntry(
+        command=str(Path(sys.executable).with_name(f"gaia-{server}-mcp")), args=tuple(args), env=env
+    )
 
 
 def _places(environ: Mapping[str, str]) -> dict[str, str]:
@@ -65,7 +67,7 @@ def _places(environ: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def starts(entry: Entry) -> int:
+def starts(entry: ClientEntry) -> int:
     """Start it as the client will, and end it; answers how many tools it lists.
 
     Raises:
@@ -87,7 +89,7 @@ def ours_there(client: str, name: str) -> Mapping[str, object] | None:
 
 
 def add_to_client(
-    path: Path, client: str, name: str, entry: Entry, *, instead_of: Mapping[str, object] | None = None
+    path: Path, client: str, name: str, entry: ClientEntry, *, instead_of: Mapping[str, object] | None = None
 ) -> int:
     """Start an entry once, and write it into the client's file where that works; answers how many tools it lists.
 

@@ -14,7 +14,7 @@ from gaia_email.documents.fields import object_of, rows_of, texts_of
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.failures import LostRace
 from gaia_email.policy_store import has_ledger
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument, NotFound
 
 MOST_LINES = 20
@@ -43,7 +43,7 @@ class Conversation:
     version: int = 0
 
 
-def kept(app: App, source: Source) -> Conversation:
+def kept(app: App, source: SourceSpec) -> Conversation:
     """The last conversation about the mailbox.
 
     Raises:
@@ -68,7 +68,7 @@ def kept(app: App, source: Source) -> Conversation:
     )
 
 
-def keep(app: App, source: Source, conversation: Conversation) -> int:
+def keep(app: App, source: SourceSpec, conversation: Conversation) -> int:
     """Keep it as it is now; the version to go on with.
 
     Raises:
@@ -109,5 +109,5 @@ def note_refused(app: App, tool: str, *, session_id: str, said_in: str) -> None:
         ledger.events.append(tx, event)
 
 
-def _name(source: Source) -> str:
+def _name(source: SourceSpec) -> str:
     return f"conversation:{source.place.key}"

@@ -22,10 +22,10 @@ from gaia_email_registry.errors import MailError
 if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
     from gaia_email.mailbox.reader import MailReader
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
 
 
-def correct_message(app: App, source: Source, message_id: str, bucket: Bucket, *, actor: str) -> Corrected:
+def correct_message(app: App, source: SourceSpec, message_id: str, bucket: Bucket, *, actor: str) -> Corrected:
     """Record where a message belongs, beside what the rules alone said of it.
 
     What the mailbox shows its owner read and left alone is noticed with it, since that holds back what is learned.

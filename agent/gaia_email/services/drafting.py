@@ -24,7 +24,7 @@ from gaia_email.policy_store import stored_rules
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.services.memory import remembered
 from gaia_email.services.opening import owner_of, with_copy
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.threads import ThreadMessage, every_summary, thread_around
 from gaia_email.services.voice import Sent, Tone, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email.triage.inbox import FoundMessage, look_up
@@ -49,7 +49,7 @@ _PLACE = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class ReplyRequest:
     """How the reply is wanted: `answer` is what the user wants said, in their own words."""
 
     tone: Tone = "usual"
@@ -59,7 +59,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class DraftedReply:
     """A reply that was made and not sent.
 
     Attributes:
@@ -85,7 +85,7 @@ class Draft:
     withheld: int = 0
 
 
-def draft_for(app: App, source: Source, message_id: str, wish: Wish, *, own_words: bool) -> Draft:
+def draft_for(app: App, source: SourceSpec, message_id: str, wish: ReplyRequest, *, own_words: bool) -> DraftedReply:
     """Make a reply to a message.
 
     Args:
@@ -112,14 +112,14 @@ def draft_for(app: App, source: Source, message_id: str, wish: Wish, *, own_word
 
 def written_draft(
     app: App,
-    source: Source,
+    source: SourceSpec,
     message_id: str,
-    wish: Wish,
+    wish: ReplyRequest,
     environ: Mapping[str, str],
     *,
     task: Literal["write", "improve", "shorten"] = "write",
     tell: Callable[[str], None] = lambda said: None,
-) -> Draft:
+) -> DraftedReply:
     """Make a reply with the sentences of the model that the user chose.
 
     Args:
@@ -210,7 +210,7 @@ class _Known:
     thread: tuple[ThreadMessage, ...]
 
 
-def _looked_up(app: App, source: Source, message_id: str, *, with_thread: bool = False) -> _Known:
+def _looked_up(app: App, source: SourceSpec, message_id: str, *, with_thread: bool = False) -> _Known:
     rules, now, owner = stored_rules(environ=app.environ), time(), owner_of(app, source)
 
     async def use(mail: MailReader) -> _Known:
@@ -243,7 +243,7 @@ async def _sent(
     return found
 
 
-def _write(found: FoundMessage, voice: Voice, wish: Wish) -> Draft:
+def _write(found: FoundMessage, voice: Voice, wish: ReplyRequest) -> DraftedReply:
     prepared = found.understood.prepared
     language = (wish.language or prepared.language or voice.language).lower()
     every = _questions(prepared.normalized)
@@ -261,7 +261,7 @@ def _write(found: FoundMessage, voice: Voice, wish: Wish) -> Draft:
         *middle,
         *sign_off_lines(voice, language, wish.tone, ""),
     ]
-    return Draft(
+    return DraftedReply(
         found=found,
         body="\n".join(lines),
         questions=tuple(taken),
@@ -287,7 +287,7 @@ def first_name(name: str) -> str:
     )
 
 
-def save_draft(app: App, source: Source, draft: Draft, *, actor: str, session_id: str | None = None) -> str:
+def save_draft(app: App, source: SourceSpec, draft: DraftedReply, *, actor: str, session_id: str | None = None) -> str:
     """Keep the reply as a draft in the mailbox, because the user said so; the id of the action.
 
     Raises:

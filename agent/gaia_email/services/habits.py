@@ -19,7 +19,7 @@ from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
 if TYPE_CHECKING:
     from gaia_email.mailbox.reader import MailReader
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
     from gaia_email_registry.contract.wire import Summary
 
 PAGE = 500
@@ -31,7 +31,7 @@ _POSTS_TAKEN = "list-post"
 """A list that its readers may write to is a discussion, not a newsletter; `NO` says that they may not (RFC 2369)."""
 
 
-def read_habits(app: App, source: Source) -> Habits:
+def read_habits(app: App, source: SourceSpec) -> Habits:
     """Count what the last ninety days show; nothing is kept or changed.
 
     Raises:
@@ -65,7 +65,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
             return found
 
 
-async def _owner(app: App, mail: MailReader, source: Source, summaries: Sequence[Summary]) -> frozenset[str]:
+async def _owner(app: App, mail: MailReader, source: SourceSpec, summaries: Sequence[Summary]) -> frozenset[str]:
     """Whose mailbox it is: as given, as the account says, or whoever is written to most."""
     given = owner_of(app, source) or addresses_in((await mail.status())["account"])
     if not given:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.undo import Undone
     from gaia_email.pending.known_ids import KnownId
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class DoneActions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ActionSelection:
     """Which of what was done: by at most one of these; none for what was done last.
 
     Attributes:
@@ -51,7 +51,7 @@ class Chosen:
         return (self.named, self.action_id, self.run_id, self.session_id, self.since) == (None,) * 5
 
 
-def list_actions(app: App, account: str | None, chosen: Chosen, *, limit: int) -> DoneActions:
+def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limit: int) -> DoneActions:
     """What was done, newest first; nothing where there is no ledger.
 
     Raises:
@@ -85,7 +85,7 @@ def accounts_done(app: App, *, session_id: str | None, since: float | None) -> l
 
 async def undo_chosen(
     session: AccountSession,
-    chosen: Chosen,
+    chosen: ActionSelection,
     *,
     meant: frozenset[str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
@@ -109,7 +109,7 @@ async def undo_chosen(
     return await undo(session, found, progress=progress)
 
 
-async def _left_to_undo(session: AccountSession, chosen: Chosen) -> Sequence[LoggedAction]:
+async def _left_to_undo(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:
     from gaia_email.actions.reconcile import reconcile
 
     await reconcile(session, finish=False)
@@ -122,7 +122,7 @@ async def _left_to_undo(session: AccountSession, chosen: Chosen) -> Sequence[Log
     return found
 
 
-def actions_to_undo(app: App, source: Source, given: str | None, *, actor: str) -> Sequence[LoggedAction]:
+def actions_to_undo(app: App, source: SourceSpec, given: str | None, *, actor: str) -> Sequence[LoggedAction]:
     """What `undo_named` would take back, where nobody changed it since; nothing is.
 
     Raises:
@@ -132,14 +132,14 @@ def actions_to_undo(app: App, source: Source, given: str | None, *, actor: str) 
     from gaia_email.services.acting import with_account_session
     from gaia_email.services.names import named_to_undo
 
-    chosen = Chosen(named=named_to_undo(app, given) if given else None)
+    chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
     return with_account_session(
         app, source, lambda session: _left_to_undo(session, chosen), prompt=None, actor=actor
     )
 
 
 def undo_named(
-    app: App, source: Source, given: str | None, *, actor: str, meant: frozenset[str] | None = None
+    app: App, source: SourceSpec, given: str | None, *, actor: str, meant: frozenset[str] | None = None
 ) -> Undone:
     """Take back what an id names (of an action, a run, something approved), or what was done last.
 
@@ -158,13 +158,13 @@ def undo_named(
     from gaia_email.services.acting import with_account_session
     from gaia_email.services.names import named_to_undo
 
-    chosen = Chosen(named=named_to_undo(app, given) if given else None)
+    chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
     return with_account_session(
         app, source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, actor=actor
     )
 
 
-def _actions(session: AccountSession, chosen: Chosen) -> Sequence[LoggedAction]:
+def _actions(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:
     if chosen.named is not None:
         from gaia_email.pending.known_ids import actions_of
 

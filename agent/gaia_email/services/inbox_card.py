@@ -26,7 +26,7 @@ from gaia_email_registry.errors import MailError, ProviderError
 
 if TYPE_CHECKING:
     from gaia_email.policy.user_rules import UserRules
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
     from gaia_email.triage.inbox import Inbox
 
 SHOWING = (*JUDGING, "documents", "services", "models")
@@ -52,7 +52,7 @@ class _Asked:
     progress: Progress
     tell: Callable[[str], None]
 
-    async def inbox(self, app: App, mail: MailReader, source: Source) -> Inbox:
+    async def inbox(self, app: App, mail: MailReader, source: SourceSpec) -> Inbox:
         from gaia_email.services.reading import (
             triaged,
         )  # late, as below: a card that was kept needs nobody to judge
@@ -89,14 +89,14 @@ class _Look:
 
 def read_card(
     app: App,
-    sources: Sequence[Source],
+    sources: Sequence[SourceSpec],
     *,
     rules: UserRules,
     since: float | None = None,
     whole: bool = False,
     progress: Progress = lambda done, total: None,
     tell: Callable[[str], None] = lambda said: None,
-) -> tuple[Card, Mapping[str, Source]]:
+) -> tuple[Card, Mapping[str, SourceSpec]]:
     """The card of several mailboxes together, with at most `ROWS` rows a section, and the source of each account.
 
     A `whole` one has every row, and is kept where they are no more than `MOST_ROWS`.
@@ -137,7 +137,7 @@ def read_card(
     return card, whose
 
 
-def _tried(app: App, source: Source, asked: _Asked, name: str, place: int, *, afresh: bool = False) -> _Look:
+def _tried(app: App, source: SourceSpec, asked: _Asked, name: str, place: int, *, afresh: bool = False) -> _Look:
     """A mailbox with its inbox, or with what is kept of it unless it is to be read `afresh`."""
 
     async def look(mail: MailReader) -> _Look:
@@ -164,7 +164,7 @@ def _tried(app: App, source: Source, asked: _Asked, name: str, place: int, *, af
         return _Look(error=error)
 
 
-async def _basis(app: App, mail: MailReader, state: str, source: Source, asked: _Asked) -> str:
+async def _basis(app: App, mail: MailReader, state: str, source: SourceSpec, asked: _Asked) -> str:
     """A digest of all that decides what the card says of this mailbox; empty where that cannot be told by a text."""
     rules, tier, now = await asked.rules.at(mail.labels), default_tier(environ=app.environ), asked.now
     status = await mail.status()
@@ -201,7 +201,7 @@ def _is_settled(inbox: Inbox) -> bool:
     return cost is None or not (cost.calls or cost.failed or cost.said)
 
 
-def _name(sources: Sequence[Source], since: float | None, whole: bool) -> str:
+def _name(sources: Sequence[SourceSpec], since: float | None, whole: bool) -> str:
     """What a card of these mailboxes is kept under; of the newest mail, of all mail and of every row apart."""
     places = tuple((source.kind, source.place.path, source.server, source.user) for source in sources)
     return blake2b(
@@ -215,8 +215,8 @@ def _has_basis(kept: Mapping[str, Any], place: int, basis: str) -> bool:
 
 
 def _still_right(
-    looks: Sequence[_Look], sources: Sequence[Source], now: float
-) -> tuple[Card, Mapping[str, Source]] | None:
+    looks: Sequence[_Look], sources: Sequence[SourceSpec], now: float
+) -> tuple[Card, Mapping[str, SourceSpec]] | None:
     """The card that is kept, where it is that of all these mailboxes as they are now."""
     kept = looks[0].kept
     if kept is None or any(look.kept != kept for look in looks):

@@ -53,7 +53,7 @@ EMPTY = '{\n  "mcpServers": {}\n}\n'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class ListedServer:
     """A server, the file that lists it, and its tools as they were last seen."""
 
     name: str
@@ -68,7 +68,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class ServerInspection:
     """What a look at a server gave: why there is none, or its tools and what of them was not taken in.
 
     `told` is what the look put up in the Agent Inbox, empty for nothing.
@@ -83,7 +83,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class ImportedEntry:
     """An entry of a client's file as it will stand in ours; `secrets` are the names of what goes into the vault.
 
     `left_out` says why it cannot be taken over, empty where it can.
@@ -102,7 +102,7 @@ def target_of(spec: ServerSpec) -> str:
     return spec.url if isinstance(spec, HttpServer) else ""
 
 
-def listed(app: App) -> list[Listed]:
+def listed(app: App) -> list[ListedServer]:
     """Every server, the user's file first; one of a name that stands in both is the user's.
 
     Raises:
@@ -118,12 +118,12 @@ def listed(app: App) -> list[Listed]:
         return []
     with app.ledger() as ledger:
         return [
-            Listed(name=name, spec=spec, file=path, tools=known_tools.tools_of(ledger, name))
+            ListedServer(name=name, spec=spec, file=path, tools=known_tools.tools_of(ledger, name))
             for name, (spec, path) in found.items()
         ]
 
 
-def users(app: App) -> list[Listed]:
+def users(app: App) -> list[ListedServer]:
     """The servers of the user's own file. A project's are started by name only: a folder from elsewhere starts nothing.
 
     Raises:
@@ -132,7 +132,7 @@ def users(app: App) -> list[Listed]:
     return [one for one in listed(app) if one.file == paths.servers_file(app.environ)]
 
 
-def server_named(app: App, name: str) -> Listed:
+def server_named(app: App, name: str) -> ListedServer:
     """The server of that name.
 
     Raises:
@@ -161,12 +161,12 @@ def to_agree(app: App, name: str) -> ProjectFile | None:
     return None if project is None or project.is_agreed(app.environ) else project
 
 
-def look_at(app: App, servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
+def look_at(app: App, servers: Sequence[ListedServer], *, within_s: float | None = None) -> list[ServerInspection]:
     """As `look_at_all`, for a program without an event loop."""
     return asyncio.run(look_at_all(app, servers, within_s=within_s))
 
 
-async def look_at_all(app: App, servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
+async def look_at_all(app: App, servers: Sequence[ListedServer], *, within_s: float | None = None) -> list[ServerInspection]:
     """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer.
 
     A tool that is not as it was approved is put up in the Agent Inbox.
@@ -177,22 +177,22 @@ async def look_at_all(app: App, servers: Sequence[Listed], *, within_s: float | 
     return list(await asyncio.gather(*(_look(app, one, seconds) for one in servers)))
 
 
-async def _look(app: App, server: Listed, seconds: float) -> Look:
+async def _look(app: App, server: ListedServer, seconds: float) -> ServerInspection:
     try:
         spec = listed_server(server.name, environ=app.environ)
         assert isinstance(spec, (StdioServer, HttpServer))
         async with asyncio.timeout(seconds):
             problems = (await listing(spec)).problems
     except TimeoutError:
-        return Look(name=server.name, failed=f"It did not answer within {seconds:.0f} seconds.")
+        return ServerInspection(name=server.name, failed=f"It did not answer within {seconds:.0f} seconds.")
     except MailError as error:
-        return Look(name=server.name, failed=error.message, hint=error.hint or "")
+        return ServerInspection(name=server.name, failed=error.message, hint=error.hint or "")
     except Exception as error:  # whatever a server of others does to the SDK, the other servers are looked at
-        return Look(name=server.name, failed=f"It broke off ({type(error).__name__}).")
+        return ServerInspection(name=server.name, failed=f"It broke off ({type(error).__name__}).")
     with app.ledger() as ledger:
         tools = known_tools.tools_of(ledger, server.name)
         told = note_changes(ledger, server.name, tools)
-        return Look(name=server.name, told=told, problems=problems, tools=tools)
+        return ServerInspection(name=server.name, told=told, problems=problems, tools=tools)
 
 
 def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[ServerTool]]:
@@ -249,14 +249,14 @@ def remove_server(app: App, name: str) -> Path:
     return path
 
 
-def importable(app: App, client: str) -> list[Imported]:
+def importable(app: App, client: str) -> list[ImportedEntry]:
     """The servers of a client that are not listed here, without our own.
 
     Raises:
         MailError: The client's file, or one of ours, cannot be read.
     """
     here = {one.name for one in listed(app)}
-    found: list[Imported] = []
+    found: list[ImportedEntry] = []
     for name, entry in client_entries(client, Path.home(), sys.platform).items():
         command = str(entry.get("command", ""))
         if name in here or Path(command).name.startswith(OURS):
@@ -265,7 +265,7 @@ def importable(app: App, client: str) -> list[Imported]:
             continue
         kept = {key: entry[key] for key in ("command", "args", "env", "url", "headers") if key in entry}
         secrets = tuple(secret_names(kept))
-        found.append(Imported(name=name, entry=kept, secrets=secrets, left_out=_only_there(entry)))
+        found.append(ImportedEntry(name=name, entry=kept, secrets=secrets, left_out=_only_there(entry)))
     return found
 
 
@@ -281,7 +281,7 @@ def _only_there(entry: Mapping[str, object]) -> str:
     return f"it names {found[0][:60]}, which only its client fills in" if found else ""
 
 
-def import_server(app: App, one: Imported) -> Path:
+def import_server(app: App, one: ImportedEntry) -> Path:
     """Add an entry of a client's file to ours, its secrets in the vault.
 
     Raises:

@@ -72,7 +72,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class ModelWriting:
     """What a model wrote that may be shown: `marked` of these have something that stands nowhere.
 
     `withheld` sentences were left out since they promised, vouched or advised something or held a link.
@@ -97,7 +97,7 @@ async def write_sentences(
     most: int,
     account: str,
     tell: Callable[[str], None] = lambda said: None,
-) -> Written:
+) -> ModelWriting:
     """Have the chosen model write at most `most` sentences.
 
     Raises:
@@ -144,7 +144,7 @@ def _question(material: Material, task: Task, most: int) -> ModelQuestion:
     )
 
 
-def checked(text: str, material: Material, most: int) -> Written:
+def checked(text: str, material: Material, most: int) -> ModelWriting:
     """What a model wrote, without what may not be shown.
 
     Raises:
@@ -176,4 +176,4 @@ def checked(text: str, material: Material, most: int) -> Written:
         kept.append(sentence)
         if facts_not_in(known, sentence, names=names):
             marked.append(sentence)
-    return Written(sentences=tuple(kept), marked=tuple(marked), withheld=len(found) - len(kept))
+    return ModelWriting(sentences=tuple(kept), marked=tuple(marked), withheld=len(found) - len(kept))

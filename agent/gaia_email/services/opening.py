@@ -17,13 +17,13 @@ from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 if TYPE_CHECKING:
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
 
 Result = TypeVar("Result")
 
 
 def with_mail(
-    app: App, source: Source, use: Callable[[MailClient], Awaitable[Result]], *, now: float
+    app: App, source: SourceSpec, use: Callable[[MailClient], Awaitable[Result]], *, now: float
 ) -> Result:
     """Open the source, run `use` with the client, close it again.
 
@@ -43,7 +43,7 @@ def with_mail(
 
 
 def with_copy(
-    app: App, source: Source, use: Callable[[MailReader], Awaitable[Result]], *, now: float
+    app: App, source: SourceSpec, use: Callable[[MailReader], Awaitable[Result]], *, now: float
 ) -> Result:
     """As `with_mail`, but what is connected is read through the ledger's copy of it (`open_copy`).
 
@@ -61,7 +61,7 @@ def with_copy(
 
 
 @asynccontextmanager
-async def open_copy(app: App, source: Source) -> AsyncGenerator[MailReader, None]:
+async def open_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailReader, None]:
     """A source to be read: what is connected through the ledger's copy, which is made where there is none.
 
     Mail files that are only named are read where they are, and reading them leaves nothing behind. So are MCP servers
@@ -98,7 +98,7 @@ def tell_remarks(mail: MailReader, tell: Callable[[str], None]) -> None:
         tell(remark)
 
 
-def is_connected(app: App, source: Source) -> bool:
+def is_connected(app: App, source: SourceSpec) -> bool:
     """Whether the mailbox was connected: an account, or mail files that the user named once for good."""
     if source.kind not in FILES:
         return source.kind == "account"
@@ -126,12 +126,12 @@ def run(work: Awaitable[Result]) -> Result:
     return results[0]
 
 
-def server_of(app: App, source: Source) -> ServerSpec:
+def server_of(app: App, source: SourceSpec) -> ServerSpec:
     """The server that gives this source, without its write tools."""
     return source.place.reading(app.environ)
 
 
-def account_of(app: App, source: Source) -> str:
+def account_of(app: App, source: SourceSpec) -> str:
     """What a source is called: the account's address, where the files are, or what an MCP server says.
 
     Raises:
@@ -151,7 +151,7 @@ async def _account_there(mail: MailClient) -> str:
     return (await mail.status())["account"]
 
 
-def owner_of(app: App, source: Source) -> tuple[str, ...]:
+def owner_of(app: App, source: SourceSpec) -> tuple[str, ...]:
     """The addresses whose mailbox it is, as far as they were said, with the aliases of a connected account.
 
     The sample mailbox knows its own.

@@ -12,7 +12,7 @@ from typing import cast
 
 from gaia_email.accounts.checks import CheckFinding
 from gaia_email.mailbox.ref import place_named
-from gaia_email.services.client_entries import OURS, Entry, starts
+from gaia_email.services.client_entries import OURS, ClientEntry, starts
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import find_account
 from gaia_email_registry.client_files import CLIENTS, client_entries
@@ -33,7 +33,9 @@ def clients(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
                 yield _program(name, client.title, called, entry, environ)
 
 
-def _program(name: str, title: str, called: str, entry: Entry, environ: Mapping[str, str]) -> CheckFinding:
+def _program(
+    name: str, title: str, called: str, entry: ClientEntry, environ: Mapping[str, str]
+) -> CheckFinding:
     mend = f"gaia email servers remove {name} --name {called}, then gaia email servers install {name}"
     wrong = _wrong(entry, environ)
     if wrong:
@@ -48,7 +50,7 @@ def _program(name: str, title: str, called: str, entry: Entry, environ: Mapping[
     return CheckFinding(check=title, ok=True, says=says)
 
 
-def _wrong(entry: Entry, environ: Mapping[str, str]) -> str:
+def _wrong(entry: ClientEntry, environ: Mapping[str, str]) -> str:
     """What can be said of an entry without starting it; empty for nothing."""
     found = shutil.which(entry.command, path=environ.get("PATH"))
     if found is None:
@@ -61,7 +63,7 @@ def _wrong(entry: Entry, environ: Mapping[str, str]) -> str:
     return _serves_nothing(entry)
 
 
-def _serves_nothing(entry: Entry) -> str:
+def _serves_nothing(entry: ClientEntry) -> str:
     """What its arguments name that is not there: our servers list their tools without it, and then answer nothing."""
     given = dict(zip(entry.args, entry.args[1:], strict=False))
     account = given.get("--account", "")
@@ -97,7 +99,7 @@ def _version(program: str, environ: Mapping[str, str]) -> str:
     return words[-1][:40] if words else ""
 
 
-def _entries(client: str, home: Path) -> Iterator[tuple[str, Entry]]:
+def _entries(client: str, home: Path) -> Iterator[tuple[str, ClientEntry]]:
     try:
         servers = client_entries(client, home, sys.platform)
     except MailError:
@@ -107,7 +109,7 @@ def _entries(client: str, home: Path) -> Iterator[tuple[str, Entry]]:
         if isinstance(command := one.get("command"), str):
             yield (
                 name,
-                Entry(
+                ClientEntry(
                     command=command,
                     args=tuple(map(str, cast("list[object]", args))) if isinstance(args, list) else (),
                     env={key: str(value) for key, value in cast("dict[str, object]", env).items()}

@@ -18,13 +18,13 @@ from gaia_email_registry.errors import MailError
 if TYPE_CHECKING:
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy.user_rules import UserRules
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
     from gaia_email.triage.summary import ThreadSummary
 
 
 def read_inbox(
     app: App,
-    source: Source,
+    source: SourceSpec,
     *,
     rules: UserRules | None = None,
     since: float | None = None,
@@ -64,7 +64,7 @@ def read_inbox(
 async def triaged(
     app: App,
     mail: MailReader,
-    source: Source,
+    source: SourceSpec,
     *,
     rules: UserRules,
     now: float,
@@ -94,14 +94,14 @@ async def triaged(
 
 def read_inboxes(
     app: App,
-    sources: Sequence[Source],
+    sources: Sequence[SourceSpec],
     *,
     rules: UserRules,
     since: float | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     tell: Callable[[str], None] = lambda said: None,
     ask: bool = True,
-) -> tuple[Inbox, Mapping[str, Source]]:
+) -> tuple[Inbox, Mapping[str, SourceSpec]]:
     """Sort several mailboxes as one inbox; what is wrong with one of them is a problem of it and costs only that one.
 
     Returns:
@@ -110,8 +110,8 @@ def read_inboxes(
     Raises:
         MailError: None of them can be read.
     """
-    found: list[tuple[Source, Inbox]] = []
-    errors: list[tuple[Source, MailError]] = []
+    found: list[tuple[SourceSpec, Inbox]] = []
+    errors: list[tuple[SourceSpec, MailError]] = []
     now = time()  # the same for all, since by their ages the rows of several mailboxes are put in order
     for source in sources:
         try:
@@ -126,8 +126,8 @@ def read_inboxes(
 
 
 def together(
-    found: Sequence[tuple[Source, Inbox]], errors: Sequence[tuple[Source, MailError]]
-) -> tuple[Inbox, Mapping[str, Source]]:
+    found: Sequence[tuple[SourceSpec, Inbox]], errors: Sequence[tuple[SourceSpec, MailError]]
+) -> tuple[Inbox, Mapping[str, SourceSpec]]:
     """Several inboxes as one, which tells what was wrong with others, and the source of each account in it.
 
     Raises:
@@ -135,7 +135,7 @@ def together(
     """
     if not found:
         raise errors[0][1]
-    whose: dict[str, Source] = {}
+    whose: dict[str, SourceSpec] = {}
     for source, inbox in found:
         whose |= dict.fromkeys((inbox.account, *(one.summary["account"] for one in inbox.judged)), source)
     result = merged([inbox for _, inbox in found])
@@ -145,7 +145,7 @@ def together(
 
 def read_message(
     app: App,
-    source: Source,
+    source: SourceSpec,
     message_id: str,
     *,
     rules: UserRules | None = None,
@@ -180,7 +180,7 @@ def read_message(
     return with_copy(app, source, look, now=now)
 
 
-def read_messages(app: App, source: Source, message_ids: Sequence[str]) -> list[FoundMessage]:
+def read_messages(app: App, source: SourceSpec, message_ids: Sequence[str]) -> list[FoundMessage]:
     """Several messages for one look at the mailbox, in the order of the ids; their verdicts have no entities.
 
     Raises:
@@ -204,7 +204,7 @@ def read_messages(app: App, source: Source, message_ids: Sequence[str]) -> list[
 
 def sum_up_thread(
     app: App,
-    source: Source,
+    source: SourceSpec,
     message_id: str,
     *,
     rules: UserRules,

@@ -11,7 +11,7 @@ from gaia_email.services.opening import account_of
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
 
 RULES = "rules"
 """What stands for no model."""
@@ -26,7 +26,7 @@ class Reopened:
     answers: int
 
 
-def reopen(app: App, source: Source, made_by: str) -> Reopened:
+def reopen(app: App, source: SourceSpec, made_by: str) -> Reopened:
     """Have the next triage judge again what `made_by` had a word in: a model by its name, or `rules`.
 
     What triage acted upon stays handled: undo takes that back.
@@ -53,7 +53,7 @@ def reopen(app: App, source: Source, made_by: str) -> Reopened:
         )
 
 
-def catch_up(app: App, source: Source, *, progress: Callable[[int, int], None]) -> tuple[str, int]:
+def catch_up(app: App, source: SourceSpec, *, progress: Callable[[int, int], None]) -> tuple[str, int]:
     """Judge what still stands as another version of the program judged it; whose inbox it is, and its messages.
 
     Raises:

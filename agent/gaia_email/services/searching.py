@@ -16,7 +16,7 @@ from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.search import MailSearch, MailSearchResult, find
 from gaia_email.mailbox.sync import Synced, take_in
 from gaia_email.services.opening import account_of, owner_of, with_mail
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import NotFound, ProviderError
 
 FOUND_THERE = 100
@@ -24,7 +24,7 @@ FOUND_THERE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class SearchRequest:
     """What is looked for, in Gmail's search grammar.
 
     Attributes:
@@ -41,7 +41,7 @@ class Search:
 
 
 def search_mail(
-    app: App, source: Source, asked: Search, *, progress: Callable[[int], None] = lambda copied: None
+    app: App, source: SourceSpec, asked: SearchRequest, *, progress: Callable[[int], None] = lambda copied: None
 ) -> MailSearchResult:
     """Bring the copy up to date, then search it; where the mailbox cannot be reached, the copy as it is.
 
@@ -66,7 +66,7 @@ def search_mail(
         return _find(app, ledger, source, asked, progress)
 
 
-def _find(app: App, ledger: Ledger, source: Source, asked: Search, progress: Callable[[int], None]) -> MailSearchResult:
+def _find(app: App, ledger: Ledger, source: SourceSpec, asked: SearchRequest, progress: Callable[[int], None]) -> MailSearchResult:
     account = account_of(app, source)
     wanted = MailSearch(
         query=asked.query,

@@ -13,7 +13,7 @@ from gaia_email.documents.talk import DraftRow
 from gaia_email.documents.typed import Warning_
 from gaia_email.ledger.search import SearchHit
 from gaia_email.policy.explain import sentences
-from gaia_email.services.drafting import Draft
+from gaia_email.services.drafting import DraftedReply
 from gaia_email.services.threads import Thread, ThreadMessage
 from gaia_email.triage.inbox import FoundMessage, InboxItem
 from gaia_email_registry.contract.wire import Summary
@@ -178,7 +178,7 @@ def _message_row(one: ThreadMessage) -> Json:
     return {**head_row(one.summary), "own": one.own, "line": plain(text, SUMMARY)}
 
 
-def draft_row(draft: Draft) -> DraftRow:
+def draft_row(draft: DraftedReply) -> DraftRow:
     """A reply that was made: its text, what it takes up, and what it stands on."""
     summary = draft.found.summary
     return {

@@ -1,4 +1,4 @@
-"""Which mail a use case is about. Entry: `Source`."""
+"""Which mail a use case is about. Entry: `SourceSpec`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class SourceSpec:
     """Which mail something is about: `kind` is `maildir`, `mbox`, `eml`, `demo`, `account` or `server`.
 
     `path` is the id of an account, or the name of an MCP server; `server` says what serves an account, `user` whose

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class OverallStatus:
     """How everything stands; the fields are those of the document."""
 
     home: str
@@ -73,7 +73,7 @@ class Standing:
         return self.ledger is not None and self.ledger["broken"] is not None
 
 
-def standing(app: App, *, verify: bool = True) -> Standing:
+def standing(app: App, *, verify: bool = True) -> OverallStatus:
     """Look; `verify` walks through the event log.
 
     Raises:
@@ -114,9 +114,9 @@ def _standing(
     ledger: LedgerRow | None = None,
     agreement: Sequence[PeriodRow] = (),
     held_back: HeldBackRow | None = None,
-) -> Standing:
+) -> OverallStatus:
     switches, quiet = found.switches, found.policy.quiet_hours
-    return Standing(
+    return OverallStatus(
         home=str(home(app.environ)),
         accounts=[
             {

@@ -33,7 +33,7 @@ from gaia_email_registry.errors import BadArgument, NotFound
 if TYPE_CHECKING:
     from gaia_email.ledger import Correction
     from gaia_email.mailbox.reader import MailReader
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
 
 
 class Sitting:
@@ -44,7 +44,7 @@ class Sitting:
         account: Whose mailbox it is.
     """
 
-    def __init__(self, app: App, source: Source, *, count: int, ids: Sequence[str] | None = None) -> None:
+    def __init__(self, app: App, source: SourceSpec, *, count: int, ids: Sequence[str] | None = None) -> None:
         """Sort the inbox and choose `count` questions, or take those that are named.
 
         Raises:
@@ -125,7 +125,7 @@ def lessons_taught(app: App) -> list[Correction]:
         return ledger.corrections.since(tx)
 
 
-def notice_behaviour(app: App, source: Source) -> int:
+def notice_behaviour(app: App, source: SourceSpec) -> int:
     """Keep as lessons what the mailbox shows its owner did since the last look; how many.
 
     Raises:

@@ -13,7 +13,7 @@ from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, with_copy
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.surveying import summaries_of
 from gaia_email.triage.tiers import default_tier
@@ -41,7 +41,7 @@ class Thread:
     total: int
 
 
-def read_thread(app: App, source: Source, message_id: str) -> Thread:
+def read_thread(app: App, source: SourceSpec, message_id: str) -> Thread:
     """The whole conversation that a message belongs to.
 
     Raises:

@@ -24,7 +24,7 @@ from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.errors import MailError, NeedsApproval
 
 if TYPE_CHECKING:
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
 
 Progress = Callable[[int, int], None]
 
@@ -62,7 +62,7 @@ class _Seen:
 
 
 def run_triage(
-    app: App, source: Source, since: float | None, listening: Listening, *, again: bool = False
+    app: App, source: SourceSpec, since: float | None, listening: Listening, *, again: bool = False
 ) -> RunReport:
     """Triage and do what the user's levels allow, in a run that outlives this program.
 
@@ -91,7 +91,7 @@ def run_triage(
     return _report(app, job, seen, told, perf_counter() - started)
 
 
-def has_acted(app: App, source: Source) -> bool:
+def has_acted(app: App, source: SourceSpec) -> bool:
     """Whether a triage has acted on this mailbox before.
 
     Raises:
@@ -104,7 +104,7 @@ def has_acted(app: App, source: Source) -> bool:
         return bool(ledger.actions.select(tx, chosen, limit=1))
 
 
-def first_plan(app: App, source: Source, since: float | None, progress: Progress) -> Counter[tuple[str, str]]:
+def first_plan(app: App, source: SourceSpec, since: float | None, progress: Progress) -> Counter[tuple[str, str]]:
     """What a triage would do by itself: messages by cohort and action.
 
     Raises:

@@ -17,7 +17,7 @@ from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.models.claims import holds
 from gaia_email.models.neutral import as_written
 from gaia_email.policy.advice import advice_in
-from gaia_email.talk.transcript import Result, Transcript
+from gaia_email.talk.transcript import Transcript, TranscriptResult
 
 MOST_SENTENCES, MOST_CHARS = 12, 400
 
@@ -143,7 +143,7 @@ def _deeds_stand(text: str, facts: list[str]) -> bool:
     )
 
 
-def _stands_denied(text: str, facts: list[str], cited: list[Result]) -> bool:
+def _stands_denied(text: str, facts: list[str], cited: list[TranscriptResult]) -> bool:
     """Whether that there is nothing was found by a tool, or the words that deny are the message's own."""
     if any(found_nothing(result) for result in cited):
         return True
@@ -157,7 +157,7 @@ def _around(match: re.Match[str], text: str) -> str:
     return " ".join([match[0], *after[:1]]).casefold().rstrip(".,;!?")
 
 
-def found_nothing(result: Result) -> bool:
+def found_nothing(result: TranscriptResult) -> bool:
     """Whether a tool looked at everything and there is nothing."""
     data = result.data
     if result.tool == "exchange":
@@ -169,7 +169,7 @@ def found_nothing(result: Result) -> bool:
     return data.get("total") == 0
 
 
-def counts(result: Result) -> dict[str, int]:
+def counts(result: TranscriptResult) -> dict[str, int]:
     """What a tool counted, by bucket or by thing; how many of it are shown is none of it."""
     data: Mapping[str, object] = result.data
     if result.tool == "search_mail" and not data.get("total_is_exact"):
@@ -183,7 +183,7 @@ def counts(result: Result) -> dict[str, int]:
     }
 
 
-def count_holds(clause: str, cited: Sequence[Result]) -> bool:
+def count_holds(clause: str, cited: Sequence[TranscriptResult]) -> bool:
     """Whether every number of a clause is one that a tool counted of just that."""
     if _QUALIFIED.search(clause):
         return False
@@ -202,7 +202,7 @@ def count_holds(clause: str, cited: Sequence[Result]) -> bool:
     return set(numbers) <= allowed and holds(words, "\n".join(_asked(result) for result in cited))
 
 
-def _asked(result: Result) -> str:
+def _asked(result: TranscriptResult) -> str:
     """What a tool was asked for, in words."""
     found = [str(result.data[key]) for key in ("query", "name", "bucket") if result.data.get(key)]
     return " ".join(found).replace(":", " ").replace('"', " ")

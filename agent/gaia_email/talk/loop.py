@@ -28,13 +28,13 @@ from gaia_email.talk.binding import bound_by
 from gaia_email.talk.grammar import render_of
 from gaia_email.talk.grounding import Checker
 from gaia_email.talk.model_calls import CALLS, ModelCall, Step, read_step
-from gaia_email.talk.references import Message
+from gaia_email.talk.references import ShownMessage
 from gaia_email.talk.transcript import Transcript
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
-    from gaia_email.talk.tools import Tools
+    from gaia_email.talk.tools import ConversationTools
 
 Json = dict[str, object]
 MOST_STEPS, MOST_FAULTS, MOST_S = 8, 2, 120.0
@@ -42,7 +42,7 @@ _ANSWER = re.compile(r'\s*\{\s*"answer"\s*:\s*"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class TurnOutcome:
     """How a turn ended.
 
     Attributes:
@@ -76,7 +76,7 @@ class Loop:
         clock: Seconds, for the turn's end.
     """
 
-    tools: Tools
+    tools: ConversationTools
     emit: Callable[[TalkEvent], None]
     resolve: Callable[[str], str]
     environ: Mapping[str, str]
@@ -86,7 +86,7 @@ class Loop:
     _streamed: str = ""
     _done: set[str] = field(default_factory=set[str])
 
-    def run(self, line: str, *, listed: tuple[Message, ...], earlier: tuple[str, ...]) -> Outcome:
+    def run(self, line: str, *, listed: tuple[ShownMessage, ...], earlier: tuple[str, ...]) -> TurnOutcome:
         """Answer the line.
 
         Args:
@@ -101,7 +101,7 @@ class Loop:
         transcript.know(listed)
         return asyncio.run(self._turn(transcript))
 
-    async def _turn(self, transcript: Transcript) -> Outcome:
+    async def _turn(self, transcript: Transcript) -> TurnOutcome:
         bound = bound_by(transcript.line)
 
         def tell(said: str) -> None:
@@ -117,7 +117,7 @@ class Loop:
                 except (QuestionTooLarge, Unanswered) as error:
                     if self._last is None:
                         raise
-                    return Outcome(last=self._last, problem=error.message)
+                    return TurnOutcome(last=self._last, problem=error.message)
                 if step.call is None and not step.fault:
                     return self._answered(transcript, checker, step.answer)
                 if step.call is not None and (outcome := await self._called(transcript, step.call, bound)):
@@ -127,7 +127,7 @@ class Loop:
                     transcript.fault(step.fault)
                 if faults > MOST_FAULTS or self.refused > MOST_FAULTS or self.clock() > ends:
                     break
-        return Outcome(last=self._last, problem="The language model found no end.")
+        return TurnOutcome(last=self._last, problem="The language model found no end.")
 
     async def _step(
         self, client: ModelClient, transcript: Transcript, bound: tuple[str, ...], checker: Checker
@@ -153,12 +153,12 @@ class Loop:
         for sentence in checker.take(text, whole=whole):
             self.emit(TokenEvent(delta=f"{sentence.line}\n"))
 
-    def _answered(self, transcript: Transcript, checker: Checker, answer: str) -> Outcome:
+    def _answered(self, transcript: Transcript, checker: Checker, answer: str) -> TurnOutcome:
         if answer:
             self._show(checker, answer, whole=True)
         lines = [one.line for one in checker.shown]
         cites = dict.fromkeys(key for one in checker.shown for key in one.ids)
-        return Outcome(
+        return TurnOutcome(
             answer="\n".join(lines),
             cites=tuple(cites),
             left_out=checker.left_out,
@@ -168,7 +168,7 @@ class Loop:
 
     async def _called(
         self, transcript: Transcript, call: ModelCall, bound: tuple[str, ...]
-    ) -> Outcome | None:
+    ) -> TurnOutcome | None:
         """Make a call; an outcome where the turn ends with it."""
         if call.tool not in bound:
             self.refused += 1
@@ -189,7 +189,7 @@ class Loop:
                 suspect: set[str] = await asyncio.to_thread(self.tools.suspects, [str(arguments["id"])])
                 arguments |= {"say": ""} if suspect else {}
             if call.tool == "archive":
-                return Outcome(archive=tuple(cast("list[str]", arguments["ids"])), last=self._last)
+                return TurnOutcome(archive=tuple(cast("list[str]", arguments["ids"])), last=self._last)
             from_mail = transcript.only_in_mail(arguments)
             self.emit(ToolCallEvent(tool=call.tool, args=arguments, from_mail=from_mail))
             data = await asyncio.to_thread(self._work(call.tool, arguments))
@@ -200,7 +200,7 @@ class Loop:
         self.emit(ToolResultEvent(tool=call.tool, render=render, data=data))
         self._last = (render, data)
         if call.tool == "draft_reply":
-            return Outcome(last=self._last)
+            return TurnOutcome(last=self._last)
         await asyncio.to_thread(transcript.add, call.tool, call.arguments, render, data)
         return None
 

@@ -31,7 +31,7 @@ _FILLER = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class ShownMessage:
     """A message that was shown."""
 
     id: str
@@ -46,15 +46,15 @@ class Meant:
 
     id: str = ""
     newest_of: str = ""
-    several: tuple[Message, ...] = ()
+    several: tuple[ShownMessage, ...] = ()
 
 
 @dataclass(slots=True)
 class Shown:
     """What the person has before their eyes: the last list, and the message that was looked at last."""
 
-    listed: list[Message] = field(default_factory=list["Message"])
-    focus: Message | None = None
+    listed: list[ShownMessage] = field(default_factory=list["ShownMessage"])
+    focus: ShownMessage | None = None
 
     def show_list(self, rows: Sequence[Mapping[str, object]]) -> None:
         """A list was shown; of one message it is also what was looked at."""
@@ -108,10 +108,10 @@ class Shown:
         return Meant(several=tuple(fitting))
 
 
-def message_of_row(row: Mapping[str, object]) -> Message:
+def message_of_row(row: Mapping[str, object]) -> ShownMessage:
     """A message from a row of a tool's answer."""
     person = object_of(row, "from")
-    return Message(
+    return ShownMessage(
         id=str(row.get("id", "")),
         name=str(person.get("name", "")),
         address=str(person.get("address", "")),

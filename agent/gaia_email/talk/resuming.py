@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
 from gaia_email.talk.grammar import Kind, Request
-from gaia_email.talk.references import Message, Shown
+from gaia_email.talk.references import Shown, ShownMessage
 
 if TYPE_CHECKING:
     from gaia_email.services.conversations import Conversation
@@ -52,7 +52,7 @@ def as_left(
     )
 
 
-def _message(row: Mapping[str, object]) -> Message:
-    return Message(
+def _message(row: Mapping[str, object]) -> ShownMessage:
+    return ShownMessage(
         id=str(row["id"]), name=str(row["name"]), address=str(row["address"]), subject=str(row["subject"])
     )

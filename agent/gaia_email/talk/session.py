@@ -28,7 +28,7 @@ from gaia_email.documents.talk_events import (
 )
 from gaia_email.talk.asking import TellingPrompt
 from gaia_email.talk.grammar import EXAMPLES, Request, may_be_a_question, nearest, parse, render_of
-from gaia_email.talk.references import Message, Shown
+from gaia_email.talk.references import Shown, ShownMessage
 from gaia_email.talk.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
     from gaia_email.policy.gate import Prompt
     from gaia_email.services.conversations import Conversation
-    from gaia_email.services.source import Source
-    from gaia_email.talk.loop import Outcome
-    from gaia_email.talk.tools import Tools
+    from gaia_email.services.source import SourceSpec
+    from gaia_email.talk.loop import TurnOutcome
+    from gaia_email.talk.tools import ConversationTools
 
 Json = dict[str, object]
 YES = frozenset({"yes", "y", "yes please", "do it", "ok", "okay", "go ahead"})
@@ -73,7 +73,7 @@ class Session:
     def __init__(
         self,
         app: App,
-        source: Source,
+        source: SourceSpec,
         emit: Callable[[TalkEvent], None],
         prompt: Prompt | None = None,
         environ: Mapping[str, str] | None = None,
@@ -88,9 +88,9 @@ class Session:
         self._need_person = need_person
         self._prompt = None if prompt is None else TellingPrompt(prompt, emit, self.session_id)
         self._shown = Shown()
-        self._made: Tools | None = None
+        self._made: ConversationTools | None = None
         self._page: tuple[Request, int] | None = None
-        self._open: tuple[Request, tuple[Message, ...]] | None = None
+        self._open: tuple[Request, tuple[ShownMessage, ...]] | None = None
         self._proposed: tuple[str, ...] = ()
         self._line = ""
         self._lines: tuple[str, ...] = ()
@@ -101,11 +101,11 @@ class Session:
             self._lines, self._version = resumed.lines, resumed.version
 
     @property
-    def _tools(self) -> Tools:
+    def _tools(self) -> ConversationTools:
         if self._made is None:
-            from gaia_email.talk.tools import Tools
+            from gaia_email.talk.tools import ConversationTools
 
-            self._made = Tools(self._app, self._source, self.session_id, self._prompt)
+            self._made = ConversationTools(self._app, self._source, self.session_id, self._prompt)
         return self._made
 
     def say(self, line: str) -> bool:
@@ -215,7 +215,7 @@ class Session:
         elif rows := rows_of(data):
             self._shown.show_list(rows)
 
-    def _tell_words(self, outcome: Outcome) -> None:
+    def _tell_words(self, outcome: TurnOutcome) -> None:
         """A model's sentences that hold, with the messages they stand on below."""
         heads = self._tools.heads(outcome.cites[:MOST_CITED])
         if rows := rows_of(heads):
@@ -227,7 +227,7 @@ class Session:
             parts.append("(What no message bears out was left out.)")
         self._final("\n".join(parts) + self._of_suspects(outcome), cites=list(outcome.cites))
 
-    def _of_suspects(self, outcome: Outcome) -> str:
+    def _of_suspects(self, outcome: TurnOutcome) -> str:
         """What the program says of messages that no model was shown; empty where none came up."""
         from gaia_email.talk.words import said
 
@@ -403,7 +403,7 @@ class Session:
             self._final("Which message? Say its number, such as 'show 1', or search for it first.")
         return ""
 
-    def _ask(self, request: Request, several: tuple[Message, ...]) -> None:
+    def _ask(self, request: Request, several: tuple[ShownMessage, ...]) -> None:
         self._open = (request, several)
         options = [
             f"{place}  {one.name or one.address} · {one.subject}" for place, one in enumerate(several, 1)
@@ -472,7 +472,8 @@ class Session:
             self._final(f"I know nobody called {request.about} in {data['searched']} messages.")
             return True
         choices = tuple(
-            Message(id=one.rpartition("<")[2].rstrip(">"), name=one, address="", subject="") for one in people
+            ShownMessage(id=one.rpartition("<")[2].rstrip(">"), name=one, address="", subject="")
+            for one in people
         )
         self._ask(request, choices)
         return True

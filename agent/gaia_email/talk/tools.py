@@ -1,4 +1,7 @@
-"""What a conversation can do, as tools of typed answers; each number that is said comes from one. Entry: `Tools`."""
+"""What a conversation can do, as tools of typed answers; each number that is said comes from one.
+
+Entry: `ConversationTools`.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,12 @@ from gaia_email.services import memory, short_rows
 from gaia_email.services.answered import exchange_with
 from gaia_email.services.answering import send_from_template
 from gaia_email.services.conversations import note_refused
-from gaia_email.services.drafting import Draft, Wish, draft_for, written_draft
+from gaia_email.services.drafting import DraftedReply, ReplyRequest, draft_for, written_draft
 from gaia_email.services.history import undo_named
 from gaia_email.services.moving import archive_messages
 from gaia_email.services.reading import read_inbox, read_message, read_messages
-from gaia_email.services.searching import Search, search_mail
-from gaia_email.services.source import Source
+from gaia_email.services.searching import SearchRequest, search_mail
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.threads import read_thread
 from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.contract.wire import Summary
@@ -32,10 +35,10 @@ PAGE = 5
 """Rows a list shows at once; `more` goes on."""
 
 
-class Tools:
+class ConversationTools:
     """The tools of one conversation on one mailbox; the sorted inbox is kept until something changes."""
 
-    def __init__(self, app: App, source: Source, session_id: str, prompt: Prompt | None) -> None:
+    def __init__(self, app: App, source: SourceSpec, session_id: str, prompt: Prompt | None) -> None:
         self._app = app
         self._source = source
         self._session_id = session_id
@@ -80,7 +83,7 @@ class Tools:
 
     def search_mail(self, query: str, start: int) -> Json:
         """A page of what a search finds, best first."""
-        answer = search_mail(self._app, self._source, Search(query=query, limit=start + PAGE))
+        answer = search_mail(self._app, self._source, SearchRequest(query=query, limit=start + PAGE))
         rows = [short_rows.hit_row(hit) for hit in answer.found.hits[start:]]
         return {
             "query": query,
@@ -95,7 +98,7 @@ class Tools:
     def newest_from(self, who: str) -> Json:
         """The newest message of somebody; none where nobody fits."""
         query = f'from:"{who}"' if " " in who else f"from:{who}"
-        answer = search_mail(self._app, self._source, Search(query=query, limit=1, newest=True))
+        answer = search_mail(self._app, self._source, SearchRequest(query=query, limit=1, newest=True))
         return _page([short_rows.hit_row(hit) for hit in answer.found.hits], 0)
 
     def show_email(self, message_id: str) -> Json:
@@ -116,14 +119,14 @@ class Tools:
     def draft_reply(self, message_id: str, say: str, *, own_words: bool = True) -> Json:
         """A reply to finish; words that are not the user's own may promise nothing."""
         return self._drafted(
-            draft_for(self._app, self._source, message_id, Wish(answer=say), own_words=own_words)
+            draft_for(self._app, self._source, message_id, ReplyRequest(answer=say), own_words=own_words)
         )
 
     def write_reply(self, message_id: str, environ: Mapping[str, str], tell: Callable[[str], None]) -> Json:
         """A reply to finish, with sentences of the model that the user chose."""
-        return self._drafted(written_draft(self._app, self._source, message_id, Wish(), environ, tell=tell))
+        return self._drafted(written_draft(self._app, self._source, message_id, ReplyRequest(), environ, tell=tell))
 
-    def _drafted(self, draft: Draft) -> Json:
+    def _drafted(self, draft: DraftedReply) -> Json:
         row = {**short_rows.head_row(draft.found.summary), **short_rows.draft_row(draft)}
         flags = self._source.flags
         keep = "" if flags == "--demo" else f"gaia email draft {row['id']} --save {flags}".rstrip()

@@ -19,7 +19,7 @@ from gaia_email.documents.fields import object_of, rows_of, texts_of
 from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import shown
 from gaia_email.talk.model_calls import described, native_tools, step_schema
-from gaia_email.talk.references import Message
+from gaia_email.talk.references import ShownMessage
 
 Json = Mapping[str, object]
 
@@ -51,7 +51,7 @@ last tool's answer is all that the owner wants, the answer is "", and the owner 
 
 
 @dataclass(slots=True, kw_only=True)
-class Result:
+class TranscriptResult:
     """One tool's answer: what was called, how it is rendered, its data, and the names of its messages."""
 
     name: str
@@ -70,7 +70,7 @@ class Transcript:
     earlier: Sequence[str] = ()
     suspects: Callable[[Sequence[str]], Collection[str]] = lambda ids: ids
     """Which of these ids no model may be shown; without it none may be."""
-    results: list[Result] = field(default_factory=list["Result"])
+    results: list[TranscriptResult] = field(default_factory=list["TranscriptResult"])
     _shut: set[str] = field(default_factory=set[str])
     _ids: dict[str, str] = field(default_factory=dict[str, str])
     _facts: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -78,7 +78,7 @@ class Transcript:
     _mark: str = field(default_factory=lambda: secrets.token_hex(8))
     _budget: int = MOST_ALL
 
-    def know(self, listed: Sequence[Message]) -> None:
+    def know(self, listed: Sequence[ShownMessage]) -> None:
         """What the owner has before their eyes from earlier lines, so that it can be named."""
         rows: list[str] = []
         self._shut.update(self.suspects([one.id for one in listed]))
@@ -112,7 +112,7 @@ class Transcript:
         """Tell the model that its last step was none."""
         self._parts.append(f"(Your last step was not done: {said}.)")
 
-    def add(self, tool: str, arguments: Json, render: str, data: Json) -> Result:
+    def add(self, tool: str, arguments: Json, render: str, data: Json) -> TranscriptResult:
         """A tool's answer."""
         rows = _rows(data)
         self._shut.update(self.suspects([str(row["id"]) for row in [*rows, *rows_of(data, "asked")]]))
@@ -123,7 +123,7 @@ class Transcript:
         head = _head(data, self._shut)
         body = "\n".join([head, *(f"{name} {text}" for name, text in zip(names, texts, strict=True))]).strip()
         called = f"{tool} {json.dumps(dict(arguments), ensure_ascii=False)}"
-        result = Result(
+        result = TranscriptResult(
             name=f"r{len(self.results) + 1}",
             tool=tool,
             called=called,

@@ -15,7 +15,7 @@ from gaia_email.interfaces.cli.output import counter
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
 from gaia_email.services import acting
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_mail.asking.text import person_lines
 from gaia_mail.printable import visible
 
@@ -29,7 +29,7 @@ PROGRESS_FROM = 200
 
 
 def with_account_session(
-    app: App, source: Source, use: Callable[[AccountSession], Awaitable[Result]]
+    app: App, source: SourceSpec, use: Callable[[AccountSession], Awaitable[Result]]
 ) -> Result:
     """Open the account or Maildir for acting on it, ask on this terminal, close it again.
 

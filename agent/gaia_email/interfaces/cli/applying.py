@@ -7,13 +7,13 @@ from gaia_email.interfaces.cli.acting import acting_progress
 from gaia_email.interfaces.cli.did import show_run
 from gaia_email.interfaces.cli.output import OutputFormat, note
 from gaia_email.interfaces.cli.session import progress
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.triage_run import Listening, run_triage
 
 
 def apply_triage(
     app: App,
-    source: Source,
+    source: SourceSpec,
     since: float | None,
     form: OutputFormat,
     fields: list[str],

@@ -14,7 +14,7 @@ from gaia_email.documents.card import SECTIONS, Card, CardRow, CardSection, Sect
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import age
 from gaia_email.policy.model import Mode, PlannedAction
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_mail.printable import visible
 
 HEADINGS: dict[SectionName, tuple[str, str, str]] = {
@@ -131,7 +131,7 @@ class InboxCard:
     def __init__(
         self,
         card: Card,
-        source: Source,
+        source: SourceSpec,
         *,
         seconds: float,
         per_bucket: int | None,

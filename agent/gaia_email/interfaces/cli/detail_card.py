@@ -17,7 +17,7 @@ from gaia_email.policy.explain import plan_sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.triage.inbox import FoundMessage
 from gaia_mail.printable import visible_block
 
@@ -105,7 +105,7 @@ def _title(found: FoundMessage) -> list[Text]:
     ]
 
 
-def print_why(found: FoundMessage, source: Source, out: Console | None = None) -> None:
+def print_why(found: FoundMessage, source: SourceSpec, out: Console | None = None) -> None:
     """Bucket and reason, the signals that decided with their words, and what a triage would do.
 
     All that the sender's level allows is told by `policy explain`, which is named at the end.
@@ -191,7 +191,7 @@ def _removal_line(removal: Removal) -> str:
     return one_line(f"{removal.step} ({removal.how}), {removal.chars:,} characters")
 
 
-def print_show(found: FoundMessage, source: Source, out: Console | None = None) -> None:
+def print_show(found: FoundMessage, source: SourceSpec, out: Console | None = None) -> None:
     """The message as its sender meant it to be read; what was hidden in it is shown apart, and marked."""
     out = out or console()
     understood = found.understood

@@ -14,14 +14,14 @@ from gaia_email.documents.actions import (
 )
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.triaging import RunReport
 
 
-def show_run(report: RunReport, source: Source, form: OutputFormat, fields: list[str]) -> int:
+def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: list[str]) -> int:
     """Print a triage that acted; its exit code."""
     undo = f"gaia email undo --run {report.run_id[:8]} {source.flags}".rstrip() if report.applied.done else ""
     if form == "card":

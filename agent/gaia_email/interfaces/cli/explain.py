@@ -11,7 +11,7 @@ from gaia_email.interfaces.cli.options import field_list
 from gaia_email.interfaces.cli.output import chosen_format, write_rows
 from gaia_email.interfaces.cli.session import user_rules
 from gaia_email.services.reading import read_message
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.triage.inbox import FoundMessage
 
 WHY_COLUMNS = (
@@ -32,7 +32,7 @@ def print_found(
     app: App,
     view: View,
     message_id: str,
-    source: Source,
+    source: SourceSpec,
     *,
     as_json: bool,
     as_jsonl: bool,
@@ -61,7 +61,7 @@ def _document(view: View, found: FoundMessage) -> tuple[Mapping[str, object], tu
     return (why_document(found), WHY_COLUMNS) if view == "why" else (show_document(found), SHOW_COLUMNS)
 
 
-def _print_card(view: View, found: FoundMessage, source: Source) -> None:
+def _print_card(view: View, found: FoundMessage, source: SourceSpec) -> None:
     if view == "explain":
         from gaia_email.interfaces.cli.policy_card import print_explanation
 

@@ -8,12 +8,12 @@ from gaia_email.interfaces.cli.detail_card import COHORTS
 from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.cli.person import says_yes, script_says
 from gaia_email.interfaces.cli.session import progress
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.triage_run import first_plan, has_acted
 from gaia_email_registry.errors import NeedsApproval
 
 
-def ask_first(app: App, source: Source, since: float | None, *, yes: bool) -> None:
+def ask_first(app: App, source: SourceSpec, since: float | None, *, yes: bool) -> None:
     """Return when it may act: it was agreed to, has acted here before, or would do nothing by itself.
 
     Raises:

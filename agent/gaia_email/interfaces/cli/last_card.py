@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gaia_email.app import App
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import write_private
@@ -24,7 +24,7 @@ def _file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "last-card.json"
 
 
-def remember(app: App, rows: Sequence[tuple[Source, str]]) -> None:
+def remember(app: App, rows: Sequence[tuple[SourceSpec, str]]) -> None:
     """Keep which message each row of a card is about; where that cannot be written, rows have no numbers to use."""
     sources = list(dict.fromkeys(source for source, _ in rows))
     kept = {
@@ -45,7 +45,7 @@ def remember(app: App, rows: Sequence[tuple[Source, str]]) -> None:
         write_private(path, json.dumps(kept).encode())
 
 
-def row(app: App, given: str) -> tuple[str, Source] | None:
+def row(app: App, given: str) -> tuple[str, SourceSpec] | None:
     """The message and mailbox of a row by its number; None for what is no number, or where no card was printed.
 
     Raises:
@@ -69,8 +69,8 @@ def row(app: App, given: str) -> tuple[str, Source] | None:
     return message, source
 
 
-def _source(kept: Mapping[str, object]) -> Source:
-    return Source(
+def _source(kept: Mapping[str, object]) -> SourceSpec:
+    return SourceSpec(
         kind=str(kept["kind"]),
         path=str(kept["path"]),
         user=(),

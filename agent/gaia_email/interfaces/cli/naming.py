@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.interfaces.cli.options import NamedSource
 from gaia_email.interfaces.cli.output import note
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gaia_email.pending.known_ids import KnownId
 
 
-def message_named(app: App, given: str, named: NamedSource) -> tuple[str, Source]:
+def message_named(app: App, given: str, named: NamedSource) -> tuple[str, SourceSpec]:
     """The message that an id is about, and the mailbox it is in: of what waits or was done, the message it shows.
 
     Raises:
@@ -31,7 +31,7 @@ def message_named(app: App, given: str, named: NamedSource) -> tuple[str, Source
     return messages[0], source
 
 
-def messages_named(app: App, given: Sequence[str], named: NamedSource) -> tuple[list[str], Source]:
+def messages_named(app: App, given: Sequence[str], named: NamedSource) -> tuple[list[str], SourceSpec]:
     """All messages that ids are about, and the one mailbox they are in.
 
     Raises:
@@ -45,7 +45,7 @@ def messages_named(app: App, given: Sequence[str], named: NamedSource) -> tuple[
     return list(dict.fromkeys(message for messages, _ in found for message in messages)), sources[0]
 
 
-def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str], Source]:
+def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str], SourceSpec]:
     from gaia_email.interfaces.cli.last_card import row
 
     if not named.is_named and (of_card := row(app, given)) is not None:
@@ -67,7 +67,7 @@ def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str
     return found.messages, source_of(app, found, named)
 
 
-def source_of(app: App, found: KnownId, named: NamedSource) -> Source:
+def source_of(app: App, found: KnownId, named: NamedSource) -> SourceSpec:
     """The mailbox that options name; without any, the one that the thing is about.
 
     Raises:
@@ -78,7 +78,7 @@ def source_of(app: App, found: KnownId, named: NamedSource) -> Source:
     )
 
 
-def source_of_done(app: App, named: NamedSource, *, session: str | None, since: float | None) -> Source:
+def source_of_done(app: App, named: NamedSource, *, session: str | None, since: float | None) -> SourceSpec:
     """The mailbox that options name; without any, the one in which that was done, or anything last.
 
     Raises:
@@ -101,13 +101,13 @@ def source_of_done(app: App, named: NamedSource, *, session: str | None, since: 
     return _source(app, accounts[0], named.user)
 
 
-def _source(app: App, account: str, user: tuple[str, ...]) -> Source:
+def _source(app: App, account: str, user: tuple[str, ...]) -> SourceSpec:
     from gaia_email.mailbox.ref import place_of
 
     place = place_of(account, app.environ)
     if place.kind == "account":
         return NamedSource(account=place.path, maildir=None, user=user).chosen(app)
-    return Source(kind=place.kind, path=place.path, user=user, server=place.server)
+    return SourceSpec(kind=place.kind, path=place.path, user=user, server=place.server)
 
 
 def _word(found: KnownId) -> str:

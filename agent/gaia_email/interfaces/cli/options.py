@@ -11,7 +11,7 @@ from typing import TypeVar
 import click
 
 from gaia_email.app import App
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
 
@@ -45,7 +45,7 @@ class NamedSource:
         """Whether any of them was given."""
         return self.demo or any((self.account, self.maildir, self.mbox, self.eml, self.mcp_server))
 
-    def chosen(self, app: App) -> Source:
+    def chosen(self, app: App) -> SourceSpec:
         """The one source named; without one, the only connected account.
 
         Raises:
@@ -75,9 +75,9 @@ class NamedSource:
             from gaia_email.interfaces.cli.project_file import ask_about_project
 
             ask_about_project(app, path)
-        return Source(kind=kind, path=path, user=self.user)
+        return SourceSpec(kind=kind, path=path, user=self.user)
 
-    def all_chosen(self, app: App) -> list[Source]:
+    def all_chosen(self, app: App) -> list[SourceSpec]:
         """The source named; without one, every enabled account, in the order they were connected.
 
         Raises:
@@ -201,14 +201,14 @@ def output_options(function: Decorated) -> Decorated:
     return function
 
 
-def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> Source:
+def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> SourceSpec:
     from gaia_email.accounts.connect_files import addresses_of, files_of
     from gaia_email.mailbox.ref import place_named
     from gaia_email_registry.accounts import find_account
 
     named = place_named(name or "")
     if named is not None:
-        return Source(kind=named.kind, path=named.path, user=user)
+        return SourceSpec(kind=named.kind, path=named.path, user=user)
     try:
         account = find_account(name, app.environ)
     except NeedsAuth:
@@ -220,8 +220,10 @@ def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> Source
             "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
         ) from None
     if (files := files_of(account)) is not None:
-        return Source(kind=files.kind, path=files.path, user=user or addresses_of(account), assumed=not name)
-    return Source(
+        return SourceSpec(
+            kind=files.kind, path=files.path, user=user or addresses_of(account), assumed=not name
+        )
+    return SourceSpec(
         kind="account",
         path=account.id,
         user=user or (account.address,),

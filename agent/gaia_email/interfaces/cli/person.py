@@ -53,13 +53,13 @@ class Terminal:
 
 
 @dataclass(slots=True)
-class Known:
+class PersonKnown:
     """Whether the person typed a code in this program."""
 
     person: bool = False
 
 
-known = Known()
+known = PersonKnown()
 
 
 def open_terminal() -> Terminal | None:

@@ -19,7 +19,7 @@ from gaia_email.interfaces.cli.policy_card import print_policy
 from gaia_email.interfaces.cli.session import progress
 from gaia_email.services.policy_changes import Edit, Naming, plan_change, read_policy
 from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.templates import Templates, load_user_templates, templates_directory
 from gaia_mail.printable import visible
 
@@ -36,7 +36,7 @@ def print_whole_policy(app: App, form: OutputFormat, fields: list[str]) -> None:
 
 
 def print_test(
-    app: App, source: Source, edit: Edit, name_it: Naming, *, form: OutputFormat, fields: list[str]
+    app: App, source: SourceSpec, edit: Edit, name_it: Naming, *, form: OutputFormat, fields: list[str]
 ) -> None:
     """Look at the inbox of a mailbox and say what a change would mean for it."""
     inbox = read_inbox(app, source, progress=progress)

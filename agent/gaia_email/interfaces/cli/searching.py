@@ -15,8 +15,8 @@ from gaia_email.interfaces.cli.card import clipped, one_line
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.terminal import age
 from gaia_email.services.opening import account_of
-from gaia_email.services.searching import Search, search_mail
-from gaia_email.services.source import Source
+from gaia_email.services.searching import SearchRequest, search_mail
+from gaia_email.services.source import SourceSpec
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ WIDTH = 110
 SENDER = 24
 
 
-def run_search(app: App, source: Source, asked: Search, *, form: OutputFormat, fields: list[str]) -> None:
+def run_search(app: App, source: SourceSpec, asked: SearchRequest, *, form: OutputFormat, fields: list[str]) -> None:
     """Search and print.
 
     Raises:
@@ -56,7 +56,7 @@ def _progress(done: int) -> None:
         sys.stderr.flush()
 
 
-def _tell(answer: MailSearchResult, asked: Search) -> None:
+def _tell(answer: MailSearchResult, asked: SearchRequest) -> None:
     found = answer.found
     if answer.problem:
         when = "an unfinished copy" if answer.as_of is None else f"the copy of {_local(answer.as_of)}"
@@ -75,7 +75,7 @@ def _local(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _print(answer: MailSearchResult, source: Source) -> None:
+def _print(answer: MailSearchResult, source: SourceSpec) -> None:
     out = console()
     width = min(out.width, WIDTH)
     now = time.time()

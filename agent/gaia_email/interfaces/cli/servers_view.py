@@ -30,7 +30,7 @@ from gaia_email_registry.errors import MailError, NotFound
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.services.mcp_servers import Listed, Look
+    from gaia_email.services.mcp_servers import ListedServer, ServerInspection
 
 SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file")
 TOOL_COLUMNS = ("id", "tier", "standing", "description")
@@ -114,7 +114,7 @@ def _use(row: TriedRow) -> str:
     return f"{tools}; a mailbox: gaia email inbox --server {row['name']}"
 
 
-def _say_what_waits(look: Look) -> None:
+def _say_what_waits(look: ServerInspection) -> None:
     """Which tools nobody approved, and how to."""
     waiting = sorted(tool for tool, one in look.tools.items() if one.standing == "new")
     if waiting:
@@ -161,9 +161,9 @@ def print_approved(app: App, wanted: str, tier: RiskTier | None, *, yes: bool) -
 
 def added(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
     """Add a server, its secrets (as `env.NAME`) in the vault, and look at it."""
-    from gaia_email.services.mcp_servers import Imported, import_server
+    from gaia_email.services.mcp_servers import ImportedEntry, import_server
 
-    path = import_server(app, Imported(name=name, entry=entry, secrets=secrets))
+    path = import_server(app, ImportedEntry(name=name, entry=entry, secrets=secrets))
     note(f"added {name} to {path}.")
     print_test(app, name)
 
@@ -206,13 +206,13 @@ def print_log(app: App, name: str) -> None:
         note(f"{name} has written nothing.")
 
 
-def _chosen(app: App, name: str) -> list[Listed]:
+def _chosen(app: App, name: str) -> list[ListedServer]:
     if name:
         ask_about_project(app, name)
     return [mcp_servers.server_named(app, name)] if name else mcp_servers.users(app)
 
 
-def _looks(app: App, name: str) -> list[Look]:
+def _looks(app: App, name: str) -> list[ServerInspection]:
     """A look at the server of that name, which has more time, or at all of the user's."""
     return mcp_servers.look_at(app, _chosen(app, name), within_s=mcp_servers.PATIENT_S if name else None)
 

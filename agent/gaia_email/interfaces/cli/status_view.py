@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli.terminal import local_time
 if TYPE_CHECKING:
     from gaia_email.documents.models import ChosenRow
     from gaia_email.documents.status import LastRunRow, LedgerRow
-    from gaia_email.services.status import Standing
+    from gaia_email.services.status import OverallStatus
 
 SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}
 """How a switch that is on reads."""
@@ -23,14 +23,14 @@ PLURALS = {"confirmation": "confirmations", "question": "questions", "review": "
 """What more than one of a type that waits are called."""
 
 
-def print_standing(found: Standing) -> None:
+def print_standing(found: OverallStatus) -> None:
     """The same for a person."""
     out = console()
     for name, value in _rows(found):
         out.print(Text(f"{name:>12}  ", style="dim").append(one_line(value), style="default"), soft_wrap=True)
 
 
-def _rows(found: Standing) -> list[tuple[str, str]]:
+def _rows(found: OverallStatus) -> list[tuple[str, str]]:
     names = [str(account["address"]) for account in found.accounts]
     on = [f"{SWITCHED[name]} {local_time(str(since))}" for name, since in found.switches.items() if since]
     waits = [
@@ -53,7 +53,7 @@ def _rows(found: Standing) -> list[tuple[str, str]]:
     return [*rows, *_agreement_rows(found), *_model_rows(found.models), *_ledger_rows(found.ledger)]
 
 
-def _agreement_rows(found: Standing) -> list[tuple[str, str]]:
+def _agreement_rows(found: OverallStatus) -> list[tuple[str, str]]:
     """How often what was shown is what the user then said; nothing where nothing was said."""
     rows: list[tuple[str, str]] = []
     for period in found.agreement:

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import console
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.triage.summary import ThreadSummary
 
 MADE_BY = {
@@ -15,7 +15,7 @@ MADE_BY = {
 }
 
 
-def print_summary(found: ThreadSummary, source: Source) -> None:
+def print_summary(found: ThreadSummary, source: SourceSpec) -> None:
     """The same for a person."""
     out = console()
     newest = found.thread[-1]

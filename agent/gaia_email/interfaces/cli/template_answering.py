@@ -17,7 +17,7 @@ from gaia_email.interfaces.cli.did import show_acted
 from gaia_email.interfaces.cli.output import OutputFormat, console, note
 from gaia_email.policy.question import question
 from gaia_email.services.answering import answer_from_template
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 
 def answer_with(
@@ -25,7 +25,7 @@ def answer_with(
     message_id: str,
     name: str,
     chosen: Mapping[str, str],
-    source: Source,
+    source: SourceSpec,
     form: OutputFormat,
     fields: list[str],
     *,

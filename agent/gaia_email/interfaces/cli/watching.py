@@ -28,7 +28,7 @@ from gaia_email.interfaces.cli.output import (
 from gaia_email.services.opening import open_copy, owner_of
 from gaia_email.services.regular_looks import looking
 from gaia_email.services.rules import current_rules
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks
@@ -46,7 +46,7 @@ LOOK_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class WatchView:
     """How new messages are printed."""
 
     form: OutputFormat
@@ -54,7 +54,7 @@ class View:
 
 
 def watch(
-    app: App, source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool
+    app: App, source: SourceSpec, view: WatchView, *, folders: Sequence[str], everything: bool, once: bool
 ) -> int:
     """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
     printer = _Printer(view)
@@ -85,7 +85,7 @@ def watch(
             return asyncio.run(_until_ended(app, watching, source, once=once))
 
 
-async def _until_ended(app: App, watching: Watch, source: Source, *, once: bool) -> int:
+async def _until_ended(app: App, watching: Watch, source: SourceSpec, *, once: bool) -> int:
     work = asyncio.ensure_future(watching.run(lambda: open_copy(app, source), once=once))
     ended_by: list[signal.Signals] = []
     switch = asyncio.ensure_future(_end_when_off(app, source, work))
@@ -112,7 +112,7 @@ async def _until_ended(app: App, watching: Watch, source: Source, *, once: bool)
     return OK
 
 
-async def _end_when_off(app: App, source: Source, work: asyncio.Future[None]) -> None:
+async def _end_when_off(app: App, source: SourceSpec, work: asyncio.Future[None]) -> None:
     """End the work within seconds of its account being switched off, and say so.
 
     Raises:
@@ -154,7 +154,7 @@ def _left_out(message_id: str, error: MailError) -> None:
 class _Printer:
     """One line or object a message, flushed at once."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: WatchView) -> None:
         self._view = view
         self._console = console() if view.form == "card" else None
         self._begun = False

@@ -7,11 +7,11 @@ from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.classify import Json
 from gaia_email.policy.levels import level_text
 from gaia_email.services import short_rows
-from gaia_email.services.drafting import Draft, Wish, draft_for
+from gaia_email.services.drafting import DraftedReply, ReplyRequest, draft_for
 from gaia_email.services.policy_changes import read_policy
 from gaia_email.services.reading import read_inbox, read_message
-from gaia_email.services.searching import Search, search_mail
-from gaia_email.services.source import Source
+from gaia_email.services.searching import SearchRequest, search_mail
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.threads import read_thread
 from gaia_email.triage.inbox import Inbox
 
@@ -43,7 +43,7 @@ def sorted_inbox(inbox: Inbox, limit: int) -> Json:
     }
 
 
-def day(app: App, source: Source, waiting: int) -> Json:
+def day(app: App, source: SourceSpec, waiting: int) -> Json:
     """What needs the user today, who waits for an answer, and what waits for their yes."""
     inbox = read_inbox(app, source)
     top = {
@@ -60,29 +60,29 @@ def day(app: App, source: Source, waiting: int) -> Json:
     }
 
 
-def classification(app: App, source: Source, message_id: str) -> Json:
+def classification(app: App, source: SourceSpec, message_id: str) -> Json:
     """What a message was understood as."""
     return short_rows.class_row(read_message(app, source, message_id))
 
 
-def explanation(app: App, source: Source, message_id: str) -> Json:
+def explanation(app: App, source: SourceSpec, message_id: str) -> Json:
     """Why it is where it is."""
     return short_rows.why_row(read_message(app, source, message_id))
 
 
-def entities(app: App, source: Source, message_id: str) -> Json:
+def entities(app: App, source: SourceSpec, message_id: str) -> Json:
     """What stands in it."""
     return short_rows.entity_row(read_message(app, source, message_id))
 
 
-def thread_summary(app: App, source: Source, message_id: str) -> Json:
+def thread_summary(app: App, source: SourceSpec, message_id: str) -> Json:
     """The conversation in short."""
     return short_rows.summary_row(read_thread(app, source, message_id))
 
 
-def found(app: App, source: Source, query: str, limit: int) -> Json:
+def found(app: App, source: SourceSpec, query: str, limit: int) -> Json:
     """What a search found, and how much of the mail it looked at."""
-    answer = search_mail(app, source, Search(query=query, limit=limit))
+    answer = search_mail(app, source, SearchRequest(query=query, limit=limit))
     return {
         "query": query,
         "hits": [short_rows.hit_row(hit) for hit in answer.found.hits],
@@ -94,7 +94,7 @@ def found(app: App, source: Source, query: str, limit: int) -> Json:
     }
 
 
-def reply(app: App, source: Source, message_id: str, wish: Wish) -> Draft:
+def reply(app: App, source: SourceSpec, message_id: str, wish: ReplyRequest) -> DraftedReply:
     """A reply; words of a model may promise nothing."""
     return draft_for(app, source, message_id, wish, own_words=False)
 

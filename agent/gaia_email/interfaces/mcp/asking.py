@@ -1,4 +1,4 @@
-"""Asks the person behind an MCP client, by a form that the model does not fill in. Entry point: `Asker.ask`.
+"""Asks the person behind an MCP client, by a form that the model does not fill in. Entry point: `TokenAsker.ask`.
 
 Connections before protocol 2026-07-28 are asked while the call waits; later ones by `InputRequiredResult`, after which
 the client calls again with the answer (SEP-2322). There the question is made anew from what is there by then, and an
@@ -43,7 +43,7 @@ SCHEMA: ElicitRequestedSchema = {
 
 
 @dataclass(slots=True)
-class Asker:
+class TokenAsker:
     """The questions of one server that wait for their second call, by a token that only the client holds."""
 
     _open: dict[str, tuple[str, float]] = field(default_factory=dict[str, "tuple[str, float]"])

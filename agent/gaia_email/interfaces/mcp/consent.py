@@ -16,7 +16,7 @@ from fastmcp.tools.base import ToolResult
 from gaia_email.app import App
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, told
 from gaia_email.services.opening import account_of
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.approvals import GRANTED_S, ApprovalRequest, Approvals
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_email_registry.paths import approvals_file
@@ -32,7 +32,7 @@ async def consent(
     context: Context,
     tool: str,
     arguments: Mapping[str, object],
-    question: Callable[[App, Source], str],
+    question: Callable[[App, SourceSpec], str],
     **more: object,
 ) -> ToolResult | None:
     """Ask about exactly this call; None after a yes, else what to answer, with `more` in it.
@@ -72,7 +72,7 @@ def _answered_before(app: App, asked: ApprovalRequest) -> bool | None:
 
 
 async def put(served: ServedMailbox, context: Context, text: str) -> bool | ToolResult | None:
-    """Ask through the client, as `Asker.ask`.
+    """Ask through the client, as `TokenAsker.ask`.
 
     Raises:
         ToolError: The answer is to another question, or came too late.

@@ -13,7 +13,7 @@ from gaia_email.documents.classify import Json
 from gaia_email.interfaces.mcp import answers, waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.served_mailbox import OBJECT, READ, ServedMailbox, answer
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 MessageId = Annotated[str, Field(description="Id of a message, as another tool gave it.", max_length=500)]
 Few = Annotated[int, Field(ge=1, le=100)]
@@ -52,7 +52,7 @@ def _add_mailbox_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     async def daily_summary() -> ToolResult:
         """The day in one screen: counts, what is urgent, what needs the user, what waits for their yes."""
 
-        def work(app: App, source: Source) -> Json:
+        def work(app: App, source: SourceSpec) -> Json:
             total = waiting.listed(app, 1)["total"]
             return answers.day(app, source, total if isinstance(total, int) else 0)
 

@@ -14,8 +14,8 @@ from mcp_types import ToolAnnotations
 
 from gaia_email.app import App
 from gaia_email.documents.classify import Json
-from gaia_email.interfaces.mcp.asking import Asker
-from gaia_email.services.source import Source
+from gaia_email.interfaces.mcp.asking import TokenAsker
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import MailError
 from gaia_mail.printable import safe_json
 
@@ -37,11 +37,11 @@ class ServedMailbox:
     """One server's mailbox. `source` is looked up at every call, so that the server starts without one."""
 
     app: App
-    source: Callable[[], Source]
-    asker: Asker = field(default_factory=Asker)
+    source: Callable[[], SourceSpec]
+    asker: TokenAsker = field(default_factory=TokenAsker)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def run(self, work: Callable[[App, Source], Result]) -> Result:
+    async def run(self, work: Callable[[App, SourceSpec], Result]) -> Result:
         """Do blocking work beside the event loop, after what was asked before.
 
         Raises:
@@ -50,7 +50,7 @@ class ServedMailbox:
         async with self._turn:
             return await asyncio.to_thread(self._told, work)
 
-    def _told(self, work: Callable[[App, Source], Result]) -> Result:
+    def _told(self, work: Callable[[App, SourceSpec], Result]) -> Result:
         try:
             return work(self.app, self.source())
         except MailError as error:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.services.choosing import connected_source, sample_source
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError
 
@@ -31,7 +31,7 @@ INSTRUCTIONS = (
 )
 
 
-def create_agent_server(app: App, source: Callable[[], Source], *, read_only: bool = False) -> FastMCP[None]:
+def create_agent_server(app: App, source: Callable[[], SourceSpec], *, read_only: bool = False) -> FastMCP[None]:
     """The server of one mailbox; `source` names it at every call, or says why there is none."""
     from fastmcp import FastMCP
 
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 f"{NAME}: the sample mailbox, until this program ends; what waits is answered with "
                 f"GAIA_HOME={app.environ['GAIA_HOME']} gaia email review\n"
             )
-            source: Callable[[], Source] = partial(_same, sample)
+            source: Callable[[], SourceSpec] = partial(_same, sample)
         else:
             source = partial(connected_source, options.account, app.environ)
         server = create_agent_server(app, source, read_only=options.read_only)
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise SystemExit(2) from None
 
 
-def _same(source: Source) -> Source:
+def _same(source: SourceSpec) -> SourceSpec:
     return source
 
 

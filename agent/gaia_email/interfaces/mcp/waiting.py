@@ -11,7 +11,7 @@ from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.services.agent_inbox import (
     PendingItem,
     StoredConfirmation,
-    Waiting,
+    WaitingItems,
     agent_inbox,
     has_agent_inbox,
     server_inbox,
@@ -104,7 +104,7 @@ def answer(app: App, item_id: str, *, yes: bool, reason: str = "") -> Json:
         return _answered(waiting, rest, yes=yes, reason=reason)
 
 
-def _answered(waiting: Waiting, ids: list[str], *, yes: bool, reason: str) -> Json:
+def _answered(waiting: WaitingItems, ids: list[str], *, yes: bool, reason: str) -> Json:
     done = (approve_all(waiting, ids, {}, all_of_cohort=False) if yes else reject_all(waiting, ids, reason))[
         0
     ]

@@ -29,12 +29,12 @@ from gaia_email.interfaces.mcp.served_mailbox import (
     answer,
 )
 from gaia_email.services.corrections import correct_message
-from gaia_email.services.drafting import Wish, save_draft
+from gaia_email.services.drafting import ReplyRequest, save_draft
 from gaia_email.services.history import actions_to_undo, undo_named
 from gaia_email.services.policy_changes import plan_level, save_change
 from gaia_email.services.reading import read_inbox, read_message
 from gaia_email.services.short_rows import draft_row, plain
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 from gaia_email.services.switches import paused, resumed, turn_switch
 from gaia_email.services.triage_run import Listening, has_acted, planned_in, run_triage
 
@@ -76,14 +76,14 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
         return answer({**answers.sorted_inbox(inbox, limit), **run})
 
 
-def _first_question(app: App, source: Source) -> str:
+def _first_question(app: App, source: SourceSpec) -> str:
     lines = ["This would be the first triage that acts on this mailbox. At the user's levels it would:"]
     planned = planned_in(read_inbox(app, source))
     lines += [f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()]
     return "\n".join([*lines, "All of it can be undone."])
 
 
-def _apply(app: App, source: Source) -> Json:
+def _apply(app: App, source: SourceSpec) -> Json:
     report = run_triage(app, source, None, Listening())
     return {
         "run": {
@@ -137,7 +137,7 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
         meant = await served.run(lambda app, source: actions_to_undo(app, source, id, actor=INTERFACE))
         ids = frozenset(action.action_id for action in meant)
 
-        def question(app: App, source: Source) -> str:
+        def question(app: App, source: SourceSpec) -> str:
             now = actions_to_undo(app, source, id, actor=INTERFACE)
             return _undo_question(now)
 
@@ -155,7 +155,7 @@ def _undo_question(actions: Sequence[LoggedAction]) -> str:
     return "\n".join(lines)
 
 
-def _undone(app: App, source: Source, given: str | None, meant: frozenset[str]) -> Json:
+def _undone(app: App, source: SourceSpec, given: str | None, meant: frozenset[str]) -> Json:
     result = undo_named(app, source, given, actor=INTERFACE, meant=meant)
     if result.problem is not None and not result.taken_back:
         raise result.problem
@@ -182,7 +182,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
 
         `save` asks the user whether to keep it as a draft in the mailbox.
         """
-        wish = Wish(tone=tone, length=length, language=language, answer=say)
+        wish = ReplyRequest(tone=tone, length=length, language=language, answer=say)
         draft = await served.run(lambda app, source: answers.reply(app, source, id, wish))
         row = draft_row(draft)
         if not save:
@@ -215,7 +215,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         return answer({"id": said.message_id, "was": said.original.bucket, "bucket": said.corrected.bucket})
 
 
-def _correction_question(app: App, source: Source, message_id: str, bucket: Bucket) -> str:
+def _correction_question(app: App, source: SourceSpec, message_id: str, bucket: Bucket) -> str:
     found = read_message(app, source, message_id)
     sender = found.summary["from"]
     return (

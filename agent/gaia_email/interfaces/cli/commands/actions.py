@@ -39,12 +39,12 @@ def command(
     from gaia_email.interfaces.cli.action_card import print_actions
     from gaia_email.interfaces.cli.did import show
     from gaia_email.interfaces.cli.output import note
-    from gaia_email.services.history import Chosen, list_actions
+    from gaia_email.services.history import ActionSelection, list_actions
     from gaia_email.services.names import account_named
 
     form = chosen_format(as_json, as_jsonl, fields)
     after = since_epoch(since, datetime.now(UTC))
-    chosen = Chosen(run_id=run_id, session_id=session, since=after)
+    chosen = ActionSelection(run_id=run_id, session_id=session, since=after)
     done = list_actions(app, account_named(app, account), chosen, limit=limit)
     found, total = done.shown, done.total
     if form == "card":

@@ -17,7 +17,7 @@ from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_opti
 if TYPE_CHECKING:
     from gaia_email.documents.talk_events import TalkEvent
     from gaia_email.services.conversations import Conversation
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
     from gaia_email.talk.session import Session
 
 GREETING = "Ask about your mail: 'what is urgent', 'search invoice', 'why 1'; 'help' lists all, 'quit' ends."
@@ -67,7 +67,7 @@ def _said(session: Session, line: str, *, goes_on: bool) -> bool:
         return goes_on
 
 
-def _last(app: App, source: Source) -> Conversation:
+def _last(app: App, source: SourceSpec) -> Conversation:
     """The conversation to go on with, its end said."""
     from gaia_email.services.conversations import kept
 
@@ -82,7 +82,7 @@ def _last(app: App, source: Source) -> Conversation:
 
 
 @contextmanager
-def _source(app: App, named: NamedSource) -> Generator[tuple[App, Source]]:
+def _source(app: App, named: NamedSource) -> Generator[tuple[App, SourceSpec]]:
     from gaia_email.services.choosing import sample_source
 
     chosen = named.chosen(app)

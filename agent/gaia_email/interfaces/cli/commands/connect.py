@@ -19,7 +19,7 @@ from gaia_mail.printable import visible
 if TYPE_CHECKING:
     from gaia_email.accounts.connect import Connected
     from gaia_email.interfaces.cli.found_here import FoundHere
-    from gaia_email.services.source import Source
+    from gaia_email.services.source import SourceSpec
     from gaia_email_registry.accounts import Account
 
 SECURITIES = ("tls", "starttls", "none")
@@ -157,7 +157,7 @@ def command(
         _connect_over_the_web(app, provider, {**given, "email": address})
         return
     told = {**_unless_named(found.settings, servers), **_named(servers)}
-    _connect_imap(app, address, provider, Secret(password_command, password_file), told, found.aliases)
+    _connect_imap(app, address, provider, PasswordSource(password_command, password_file), told, found.aliases)
 
 
 def _switches(**given: bool) -> dict[str, str | None]:
@@ -236,7 +236,7 @@ def _connect_over_the_web(app: App, provider: str, flags: Mapping[str, str | Non
     return google or microsoft
 
 
-class Secret(NamedTuple):
+class PasswordSource(NamedTuple):
     """Where the password is, where it is not asked for."""
 
     command: str | None
@@ -247,7 +247,7 @@ def _connect_imap(
     app: App,
     address: str,
     provider: str | None,
-    secret: Secret,
+    secret: PasswordSource,
     settings: Mapping[str, str],
     aliases: tuple[str, ...],
 ) -> None:
@@ -370,7 +370,7 @@ def _tell(app: App, found: Connected, aliases: tuple[str, ...] = ()) -> None:
     _greet(app, account, aliases)
 
 
-def _ask_aliases(app: App, account: Account, source: Source, known: tuple[str, ...]) -> None:
+def _ask_aliases(app: App, account: Account, source: SourceSpec, known: tuple[str, ...]) -> None:
     """Ask once whether the addresses that mail was sent from are the owner's."""
     from gaia_email.services.aliases import keep_aliases, unknown_aliases
 

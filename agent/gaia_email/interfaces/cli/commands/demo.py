@@ -8,10 +8,13 @@ from shlex import quote
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.commands.inbox import View, show_inbox
-from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
+from gaia_email.interfaces.cli.commands.inbox import InboxView
+from gaia_email.interfaces.cli.commands.inbox import show_inbox
+from gaia_email.interfaces.cli.options import field_list
+from gaia_email.interfaces.cli.options import output_options
+from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.output import chosen_format
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 
 @click.command(name="demo")
@@ -34,8 +37,8 @@ def command(
         _write(folder)
         return
     form = "card" if as_card else chosen_format(as_json, as_jsonl, fields)
-    view = View(show_all=show_all, form=form, fields=field_list(fields))
-    show_inbox(app, [Source(kind="demo", path="", user=())], view)
+    view = InboxView(show_all=show_all, form=form, fields=field_list(fields))
+    show_inbox(app, [SourceSpec(kind="demo", path="", user=())], view)
 
 
 def _write(folder: Path) -> None:

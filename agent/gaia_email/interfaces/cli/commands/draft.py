@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gaia_email.documents.talk import DraftDocument
-    from gaia_email.services.drafting import Draft, Length, Wish
-    from gaia_email.services.source import Source
+    from gaia_email.services.drafting import DraftedReply, Length, ReplyRequest
+    from gaia_email.services.source import SourceSpec
     from gaia_email.services.voice import Tone
 
 COLUMNS = ("id", "to", "subject", "body", "saved")
@@ -70,10 +70,10 @@ def command(
     from gaia_email.interfaces.cli.naming import message_named
     from gaia_email.interfaces.cli.person import need_person
     from gaia_email.services.choosing import sample_source
-    from gaia_email.services.drafting import Wish, save_draft
+    from gaia_email.services.drafting import ReplyRequest, save_draft
     from gaia_email.triage.tiers import has_models
 
-    wish = Wish(tone=tone, length=length, language=language or "", answer=answer)
+    wish = ReplyRequest(tone=tone, length=length, language=language or "", answer=answer)
     message_id, chosen = message_named(app, message_id, named)
     if task is not None and no_model:
         raise click.UsageError(f"--{task} needs a language model: leave --no-model out.")
@@ -106,12 +106,12 @@ def command(
 
 def _make(
     message_id: str,
-    wish: Wish,
+    wish: ReplyRequest,
     task: Literal["write", "improve", "shorten"] | None,
     models: Mapping[str, str],
     app: App,
-    source: Source,
-) -> Draft:
+    source: SourceSpec,
+) -> DraftedReply:
     """The reply; without a task, no model is asked, otherwise the one chosen in the environment `models`."""
     from gaia_email.services.drafting import draft_for, written_draft
 
@@ -120,7 +120,7 @@ def _make(
     return written_draft(app, source, message_id, wish, models, task=task, tell=note)
 
 
-def _show(draft: Draft, row: DraftDocument) -> None:
+def _show(draft: DraftedReply, row: DraftDocument) -> None:
     from gaia_email.talk.words import draft_notes
     from gaia_mail.printable import visible_text
 

@@ -18,7 +18,7 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,14 +60,14 @@ def command(
     With several mailboxes connected it is one inbox over all of them; each row says whose it is.
     """
     form = chosen_format(as_json, as_jsonl, fields)
-    view = View(
+    view = InboxView(
         limit=limit, show_all=show_all, explain_cost=explain_cost, form=form, fields=field_list(fields)
     )
     show_inbox(app, named.all_chosen(app), view, since=since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class InboxView:
     """How an inbox is printed: `limit` threads a bucket, in which form, with what would be done or without."""
 
     form: OutputFormat
@@ -79,7 +79,7 @@ class View:
 
 
 def show_inbox(
-    app: App, sources: Sequence[Source], view: View, *, since: str | None = None, again: bool = False
+    app: App, sources: Sequence[SourceSpec], view: InboxView, *, since: str | None = None, again: bool = False
 ) -> None:
     """Triage the mailboxes and print them as one; with `again` as if nothing had been taken back.
 
@@ -100,7 +100,7 @@ def show_inbox(
 
 
 def _show_card(
-    app: App, sources: Sequence[Source], view: View, rules: UserRules, since: float | None
+    app: App, sources: Sequence[SourceSpec], view: InboxView, rules: UserRules, since: float | None
 ) -> None:
     """The first rows of each bucket; where nothing is new, those that were kept."""
     from time import perf_counter
@@ -121,7 +121,7 @@ def _show_card(
 
 
 def _show_whole(
-    app: App, sources: Sequence[Source], view: View, rules: UserRules, since: float | None
+    app: App, sources: Sequence[SourceSpec], view: InboxView, rules: UserRules, since: float | None
 ) -> None:
     """Every thread, or what it took."""
     from time import perf_counter
@@ -146,7 +146,7 @@ def _show_whole(
             note(line)
 
 
-def _note(problems: Sequence[str], taken_back: int, view: View) -> None:
+def _note(problems: Sequence[str], taken_back: int, view: InboxView) -> None:
     for problem in problems[:TOLD]:
         note(problem)
     if view.with_plan and taken_back:
@@ -154,7 +154,7 @@ def _note(problems: Sequence[str], taken_back: int, view: View) -> None:
 
 
 def _print_card(
-    app: App, card: Card, whose: Mapping[str, Source], first: Source, view: View, seconds: float
+    app: App, card: Card, whose: Mapping[str, SourceSpec], first: SourceSpec, view: InboxView, seconds: float
 ) -> None:
     from gaia_email.interfaces.cli.card import InboxCard
     from gaia_email.interfaces.cli.last_card import remember
@@ -171,7 +171,7 @@ def _fitting() -> int:
     return min(MOST, max(FEWEST, lines // (THREAD_LINES * OPEN_BUCKETS)))
 
 
-def _write(inbox: Inbox, view: View) -> None:
+def _write(inbox: Inbox, view: InboxView) -> None:
     from gaia_email.documents.mail import (
         INBOX_COLUMNS,
         TRIAGE_COLUMNS,

@@ -48,12 +48,12 @@ def command(
     """
     from gaia_email.interfaces.cli.output import chosen_format
     from gaia_email.interfaces.cli.searching import run_search
-    from gaia_email.services.searching import Search
+    from gaia_email.services.searching import SearchRequest
 
     run_search(
         app,
         named.chosen(app),
-        Search(query=query, limit=limit, newest=sort == "newest", offline=offline),
+        SearchRequest(query=query, limit=limit, newest=sort == "newest", offline=offline),
         form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )

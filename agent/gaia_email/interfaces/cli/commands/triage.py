@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.commands.inbox import View, show_inbox
+from gaia_email.interfaces.cli.commands.inbox import InboxView
+from gaia_email.interfaces.cli.commands.inbox import show_inbox
 from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import (
     NamedSource,
@@ -15,7 +16,7 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 
 @click.command(name="triage")
@@ -53,7 +54,7 @@ def command(
     source = named.chosen(app)
     if do_it and dry_run:
         raise click.UsageError("--apply does it, --dry-run only shows it: give one of them.")
-    view = View(
+    view = InboxView(
         limit=limit,
         show_all=show_all,
         explain_cost=explain_cost,
@@ -67,7 +68,7 @@ def command(
     return 0
 
 
-def _apply(app: App, source: Source, view: View, since: str | None, *, yes: bool, again: bool) -> int:
+def _apply(app: App, source: SourceSpec, view: InboxView, since: str | None, *, yes: bool, again: bool) -> int:
     from datetime import UTC, datetime
 
     from gaia_email.interfaces.cli.applying import apply_triage

@@ -57,7 +57,7 @@ def command(
     from gaia_email.interfaces.cli.errors import OK, PARTIAL
     from gaia_email.interfaces.cli.naming import source_of, source_of_done
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.history import Chosen, undo_chosen
+    from gaia_email.services.history import ActionSelection, undo_chosen
     from gaia_email.services.names import named_to_undo
 
     if sum(option is not None for option in (given, action_id, run_id, session, since)) > 1:
@@ -72,7 +72,7 @@ def command(
     )
     form = chosen_format(as_json, as_jsonl, fields)
     started = perf_counter()
-    chosen = Chosen(named=found, action_id=action_id, run_id=run_id, session_id=session, since=after)
+    chosen = ActionSelection(named=found, action_id=action_id, run_id=run_id, session_id=session, since=after)
 
     async def scenario(opened: AccountSession) -> tuple[str, Undone]:
         return opened.account, await undo_chosen(opened, chosen, progress=acting_progress)

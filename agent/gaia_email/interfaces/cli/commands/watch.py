@@ -49,8 +49,8 @@ def command(
     The first run starts at now. What was told is remembered below GAIA_HOME, so that after a stop, a crash
     or days without a network the next run goes on where the last one was.
     """
-    from gaia_email.interfaces.cli.watching import View, watch
+    from gaia_email.interfaces.cli.watching import WatchView, watch
 
     source = NamedSource(account=account, maildir=maildir, mcp_server=server, user=user).chosen(app)
-    view = View(form=chosen_format(False, as_jsonl, fields), fields=field_list(fields))
+    view = WatchView(form=chosen_format(False, as_jsonl, fields), fields=field_list(fields))
     return watch(app, source, view, folders=folders, everything=everything, once=once)

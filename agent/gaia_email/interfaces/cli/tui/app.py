@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from gaia_email.app import App
 from gaia_email.interfaces.cli.options import NamedSource
 from gaia_email.interfaces.cli.tui.render import plain
-from gaia_email.interfaces.cli.tui.state import State
+from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import MailboxWork, Work
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 PLAIN = "GAIA_PLAIN"
 """Set to anything, it has the inbox printed as plain numbered lines, for screen readers."""
@@ -31,7 +31,7 @@ def live(app: App, run_command: Callable[[list[str]], object]) -> None:
     if wants_plain(app.environ):
         from gaia_email.interfaces.cli.last_card import remember
 
-        state = State(rows=tuple(work.load()))
+        state = ScreenState(rows=tuple(work.load()))
         remember(app, [work.place(row.id) for row in state.visible])
         sys.stdout.write("\n".join(plain(state)) + "\n")
         return
@@ -43,7 +43,9 @@ def wants_plain(environ: Mapping[str, str]) -> bool:
     return bool(environ.get(PLAIN)) or environ.get("TERM", "dumb") == "dumb"
 
 
-async def _live(work: Work, sources: Sequence[Source], run_command: Callable[[list[str]], object]) -> None:
+async def _live(
+    work: Work, sources: Sequence[SourceSpec], run_command: Callable[[list[str]], object]
+) -> None:
     from gaia_email.interfaces.cli.tui.screen import Screen
 
     def run(arguments: list[str]) -> None:

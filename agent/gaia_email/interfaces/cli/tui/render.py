@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from gaia_email.interfaces.cli.card import clipped
 from gaia_email.interfaces.cli.tui.keys import KEYS
-from gaia_email.interfaces.cli.tui.state import Row, State
+from gaia_email.interfaces.cli.tui.state import ScreenState, ThreadLine
 
 Line = list[tuple[str, str]]
 """Pieces of one line: a style class (or none) and a text."""
@@ -37,7 +37,7 @@ WHOSE = 20
 """Cells for the account, where several are shown together."""
 
 
-def frame(state: State, width: int, height: int) -> list[Line]:
+def frame(state: ScreenState, width: int, height: int) -> list[Line]:
     """Exactly `height` lines, none wider than `width` cells."""
     body = max(1, height - 3)
     head = _head(state, width)
@@ -51,7 +51,7 @@ def frame(state: State, width: int, height: int) -> list[Line]:
     return [head, *middle, _told(state, width), [("class:hint", _hint(width))]]
 
 
-def plain(state: State) -> list[str]:
+def plain(state: ScreenState) -> list[str]:
     """The list for a screen reader, or a terminal that cannot move its cursor: numbered, a heading a bucket."""
     lines: list[str] = []
     section = ""
@@ -73,7 +73,7 @@ def _hint(width: int) -> str:
     return clipped(" · ".join((*some, keys, leave)), width)
 
 
-def _head(state: State, width: int) -> Line:
+def _head(state: ScreenState, width: int) -> Line:
     count = len(state.visible)
     threads = f"  {count:,} {'thread' if count == 1 else 'threads'}" if state.rows else ""
     text = clipped(f"{state.title}{threads}", width)
@@ -83,7 +83,7 @@ def _head(state: State, width: int) -> Line:
     return [("class:title", text), ("class:waiting", waiting)]
 
 
-def _told(state: State, width: int) -> Line:
+def _told(state: ScreenState, width: int) -> Line:
     if state.busy:
         return [("class:busy", clipped(f"{state.busy} …", width))]
     if state.told:
@@ -98,7 +98,7 @@ def _help(width: int) -> list[Line]:
     ]
 
 
-def _list(state: State, width: int, height: int) -> list[Line]:
+def _list(state: ScreenState, width: int, height: int) -> list[Line]:
     rows = state.visible
     if not rows and state.busy:
         return []  # nobody knows yet whether it is empty
@@ -120,7 +120,7 @@ def _list(state: State, width: int, height: int) -> list[Line]:
     return lines[first : first + height]
 
 
-def _row(row: Row, width: int, *, here: bool) -> Iterable[Line]:
+def _row(row: ThreadLine, width: int, *, here: bool) -> Iterable[Line]:
     style = "class:cursor" if here else ""
     mark = "› " if here else "  "
     sender = clipped(row.sender, SENDER)

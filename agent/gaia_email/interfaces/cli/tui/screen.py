@@ -32,7 +32,7 @@ from prompt_toolkit.styles import Style
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.tui.keys import KEYS, Command
 from gaia_email.interfaces.cli.tui.render import frame
-from gaia_email.interfaces.cli.tui.state import State
+from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import Work
 from gaia_email_registry.errors import MailError
 
@@ -84,7 +84,7 @@ class Screen:
         output: Output | None = None,
     ) -> None:
         self._work, self._run_command = work, run_command
-        self.state = State(title=title, busy="reading")
+        self.state = ScreenState(title=title, busy="reading")
         self._asked: Callable[[str], Awaitable[None]] | None = None
         self._prompt = ""
         self._line = Buffer(multiline=False, accept_handler=self._accepted)
@@ -154,7 +154,7 @@ class Screen:
         """What a key does."""
         state, here = self.state, self.state.current
         page = max(1, self.application.output.get_size().rows - 4)
-        moves: dict[Command, Callable[[], State]] = {
+        moves: dict[Command, Callable[[], ScreenState]] = {
             "down": lambda: state.moved(1),
             "up": lambda: state.moved(-1),
             "top": lambda: state.jumped(end=False),

@@ -1,4 +1,4 @@
-"""What the screen shows and where the cursor is, without a screen. Entries: `State`, `rows_of`.
+"""What the screen shows and where the cursor is, without a screen. Entries: `ScreenState`, `rows_of`.
 
 Pure: every key makes a new state, so that tests need no terminal.
 """
@@ -17,7 +17,7 @@ from gaia_email.triage.inbox import Inbox, InboxItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ThreadLine:
     """A thread as the list shows it; every text is one line without control characters.
 
     `account` says whose it is where several mailboxes are shown together; empty where it is the only one.
@@ -43,7 +43,7 @@ Pane = Literal["list", "text", "help"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class ScreenState:
     """The screen.
 
     Attributes:
@@ -58,7 +58,7 @@ class State:
     """
 
     title: str = ""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ThreadLine, ...] = ()
     at: int = 0
     words: str = ""
     pane: Pane = "list"
@@ -69,27 +69,27 @@ class State:
     busy: str = ""
 
     @property
-    def visible(self) -> tuple[Row, ...]:
+    def visible(self) -> tuple[ThreadLine, ...]:
         """The rows that the list shows."""
         return tuple(row for row in self.rows if row.holds(self.words)) if self.words else self.rows
 
     @property
-    def current(self) -> Row | None:
+    def current(self) -> ThreadLine | None:
         """The row at the cursor; None in an empty list."""
         rows = self.visible
         return rows[min(self.at, len(rows) - 1)] if rows else None
 
-    def moved(self, by: int) -> State:
+    def moved(self, by: int) -> ScreenState:
         """The cursor, or the text, so many lines on."""
         if self.pane != "list":
             return replace(self, top=max(0, min(self.top + by, max(0, len(self.lines) - 1))))
         return replace(self, at=max(0, min(self.at + by, len(self.visible) - 1)), told="")
 
-    def jumped(self, *, end: bool) -> State:
+    def jumped(self, *, end: bool) -> ScreenState:
         """The cursor at the first thread, or the last."""
         return replace(self, at=len(self.visible) - 1 if end and self.visible else 0, told="")
 
-    def in_next_section(self) -> State:
+    def in_next_section(self) -> ScreenState:
         """The cursor at the first thread of the next bucket; of the first one behind the last."""
         rows, here = self.visible, self.current
         if here is None:
@@ -97,27 +97,27 @@ class State:
         firsts = [at for at, row in enumerate(rows) if at == 0 or rows[at - 1].section != row.section]
         return replace(self, at=next((at for at in firsts if at > self.at), 0), told="")
 
-    def narrowed(self, words: str) -> State:
+    def narrowed(self, words: str) -> ScreenState:
         """Only threads with these words; all again for none."""
         return replace(self, words=words.strip(), at=0, pane="list", told="")
 
-    def with_text(self, lines: Sequence[str]) -> State:
+    def with_text(self, lines: Sequence[str]) -> ScreenState:
         """A text over the list."""
         return replace(self, pane="text", lines=tuple(lines), top=0, busy="", told="")
 
-    def closed(self) -> State:
+    def closed(self) -> ScreenState:
         """Back to the list; in the list, all of it again."""
         if self.pane != "list":
             return replace(self, pane="list", lines=(), top=0, told="")
         return self.narrowed("") if self.words else replace(self, told="")
 
-    def without(self, message_id: str) -> State:
+    def without(self, message_id: str) -> ScreenState:
         """The list without a thread that left the inbox; the cursor stays where it was."""
         rows = tuple(row for row in self.rows if row.id != message_id)
         state = replace(self, rows=rows, pane="list", lines=())
         return replace(state, at=max(0, min(state.at, len(state.visible) - 1)))
 
-    def refreshed(self, rows: Sequence[Row], *, waiting: int) -> State:
+    def refreshed(self, rows: Sequence[ThreadLine], *, waiting: int) -> ScreenState:
         """The list as it is now, with the cursor at the thread where it was, else at its place."""
         here = self.current
         state = replace(self, rows=tuple(rows), waiting=waiting, busy="")
@@ -126,9 +126,9 @@ class State:
         return replace(state, at=max(0, min(self.at, len(state.visible) - 1)) if at is None else at)
 
 
-def rows_of(inbox: Inbox) -> list[Row]:
+def rows_of(inbox: Inbox) -> list[ThreadLine]:
     """The threads of an inbox, bucket by bucket, with what looks like fraud before what is of low priority."""
-    rows: list[Row] = []
+    rows: list[ThreadLine] = []
     fraud = [item for items in inbox.buckets.values() for item in items if suspicious(item)]
     for bucket in BUCKETS:
         if bucket == "low_priority":
@@ -139,9 +139,9 @@ def rows_of(inbox: Inbox) -> list[Row]:
     return rows
 
 
-def _as_row(section: str) -> Callable[[InboxItem], Row]:
-    def row(item: InboxItem) -> Row:
-        return Row(
+def _as_row(section: str) -> Callable[[InboxItem], ThreadLine]:
+    def row(item: InboxItem) -> ThreadLine:
+        return ThreadLine(
             id=item.summary["id"],
             section=section,
             badge=badge(item.verdict.priority.score).strip(),

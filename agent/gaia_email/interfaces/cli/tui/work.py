@@ -14,10 +14,10 @@ from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.moments import said_moment, until_epoch
-from gaia_email.interfaces.cli.tui.state import Row, rows_of
+from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
 from gaia_email.services.reading import read_inboxes, read_message
 from gaia_email.services.rules import current_rules
-from gaia_email.services.source import Source
+from gaia_email.services.source import SourceSpec
 
 Result = TypeVar("Result")
 
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 class Work(Protocol):
     """What the screen asks of a mailbox; every method may take a while and raises `MailError`."""
 
-    def load(self) -> list[Row]:
+    def load(self) -> list[ThreadLine]:
         """The inbox as it is now."""
         ...
 
@@ -68,12 +68,12 @@ class MailboxWork:
     Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
     """
 
-    def __init__(self, app: App, sources: Sequence[Source]) -> None:
+    def __init__(self, app: App, sources: Sequence[SourceSpec]) -> None:
         self._app = app
         self.sources = sources
-        self._accounts: Mapping[str, Source] = {}
+        self._accounts: Mapping[str, SourceSpec] = {}
 
-    def load(self) -> list[Row]:
+    def load(self) -> list[ThreadLine]:
         """See `Work`."""
         inbox, self._accounts = read_inboxes(
             self._app, self.sources, rules=current_rules(self._app)[0], ask=False
@@ -84,7 +84,7 @@ class MailboxWork:
         places = {one_line(account): self.sources.index(source) for account, source in self._accounts.items()}
         return [replace(row, id=f"{places[row.account]}:{row.id}") for row in rows]
 
-    def place(self, message_id: str) -> tuple[Source, str]:
+    def place(self, message_id: str) -> tuple[SourceSpec, str]:
         """The mailbox of a row, and the message's id there."""
         if len(self.sources) == 1:
             return self.sources[0], message_id
@@ -157,7 +157,7 @@ class MailboxWork:
 
         return with_account_session(self._app, self._last_changed(), scenario)
 
-    def _last_changed(self) -> Source:
+    def _last_changed(self) -> SourceSpec:
         """The mailbox in which something was done last."""
         from gaia_email.services.history import accounts_done
 
