@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from gaia_email_registry.accounts import Account, store_account
-from gaia_email_registry.egress.rows import DAY_S, Row, add, ledger_file
+from gaia_email_registry.egress.rows import DAY_S, EgressRow, add, ledger_file
 from tests.cli.printed import Run, document, runner
 
-ROW = Row(
+ROW = EgressRow(
     id="a1",
     at=0.0,
     until=0.0,

@@ -11,10 +11,10 @@ import pytest
 
 from gaia_email_registry.egress import flow
 from gaia_email_registry.egress.recording import record
-from gaia_email_registry.egress.rows import Row, ledger_file, read
+from gaia_email_registry.egress.rows import EgressRow, ledger_file, read
 from tests.certificates import make_certificate
 
-Rows = Callable[[], list[Row]]
+Rows = Callable[[], list[EgressRow]]
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rows:
     environ = {"GAIA_HOME": str(tmp_path / "home")}
     record(environ, "test")
 
-    def told() -> list[Row]:
+    def told() -> list[EgressRow]:
         flow.close_all()
         return read(ledger_file(environ), time.time())
 

@@ -14,7 +14,7 @@ from gaia_email.accounts.certificates import check_certificate
 from gaia_email.mailbox.tool_calls import open_session
 from gaia_email.models.address import read_address
 from gaia_email.models.guard import LocalTransport
-from gaia_email_registry.egress.rows import Row, Why
+from gaia_email_registry.egress.rows import EgressRow, Why
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint, Security
 from gaia_email_registry.servers import HttpServer
@@ -46,7 +46,7 @@ def shown(tls: ssl.SSLContext) -> Shown:
     return lambda security: tls if security == "tls" else None
 
 
-def agree(rows: list[Row], proxy: RecordingProxy, why: Why, account: str = "") -> None:
+def agree(rows: list[EgressRow], proxy: RecordingProxy, why: Why, account: str = "") -> None:
     """The rows are those of the connections that the proxy saw."""
     assert sorted((row.sent, row.received) for row in rows) == proxy.totals
     assert min(proxy.totals)[0] > 0

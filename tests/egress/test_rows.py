@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.egress.flow import Flow, Recorder, opened, reason
-from gaia_email_registry.egress.rows import DAY_S, Row, add, delete, ledger_file, make_room, read
+from gaia_email_registry.egress.rows import DAY_S, EgressRow, add, delete, ledger_file, make_room, read
 from tests.egress.conftest import Rows
 
 NOW = 1_800_000_000.0
-ROW = Row(
+ROW = EgressRow(
     id="a1",
     at=NOW,
     until=NOW,
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
     return ledger_file({"GAIA_HOME": str(tmp_path / "home")})
 
 
-def later(name: str, days: int) -> Row:
+def later(name: str, days: int) -> EgressRow:
     return replace(ROW, id=name, at=NOW + days * DAY_S, until=NOW + days * DAY_S)
 
 

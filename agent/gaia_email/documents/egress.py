@@ -9,7 +9,7 @@ from gaia_email.documents.times import at, at_if_known
 from gaia_email.documents.typed import Count, Time, Version
 
 if TYPE_CHECKING:
-    from gaia_email_registry.egress.rows import Row
+    from gaia_email_registry.egress.rows import EgressRow
 
 TOTAL_COLUMNS = ("host", "why", "connections", "sent", "received", "last")
 CONNECTION_COLUMNS = ("at", "program", "account", "host", "port", "why", "sent", "received")
@@ -61,16 +61,16 @@ class EgressDocument(TypedDict):
 EGRESS_DOCUMENTS: dict[str, object] = {"egress": EgressDocument}
 
 
-def total_rows(rows: Iterable[Row]) -> list[TotalRow]:
+def total_rows(rows: Iterable[EgressRow]) -> list[TotalRow]:
     """The connections by host and reason, the most bytes that were sent first."""
-    found: dict[tuple[str, Reason], list[Row]] = {}
+    found: dict[tuple[str, Reason], list[EgressRow]] = {}
     for row in rows:
         found.setdefault((row.host, row.why), []).append(row)
     summed = [_total(host, why, these) for (host, why), these in found.items()]
     return sorted(summed, key=lambda one: (-one["sent"], -one["connections"], one["host"]))
 
 
-def connection_rows(rows: Sequence[Row]) -> list[ConnectionRow]:
+def connection_rows(rows: Sequence[EgressRow]) -> list[ConnectionRow]:
     """The connections, in their order."""
     return [
         {
@@ -91,7 +91,7 @@ def connection_rows(rows: Sequence[Row]) -> list[ConnectionRow]:
 
 
 def egress_document(
-    rows: Sequence[Row], *, each: bool, since: float | None, account: str | None
+    rows: Sequence[EgressRow], *, each: bool, since: float | None, account: str | None
 ) -> EgressDocument:
     """What left this machine.
 
@@ -112,7 +112,7 @@ def egress_document(
     }
 
 
-def _total(host: str, why: Reason, rows: Sequence[Row]) -> TotalRow:
+def _total(host: str, why: Reason, rows: Sequence[EgressRow]) -> TotalRow:
     return {
         "host": host,
         "why": why,

@@ -6,11 +6,11 @@ import time
 
 from gaia_email.app import App
 from gaia_email.services.names import account_named
-from gaia_email_registry.egress.rows import Row, delete, ledger_file, read
+from gaia_email_registry.egress.rows import EgressRow, delete, ledger_file, read
 from gaia_email_registry.errors import ProviderError
 
 
-def connections(app: App, since: float | None = None, account: str | None = None) -> list[Row]:
+def connections(app: App, since: float | None = None, account: str | None = None) -> list[EgressRow]:
     """The connections of every program of ours on this machine, the newest first.
 
     Args:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 
 from gaia_email_registry.egress.recording import recorded
-from gaia_email_registry.egress.rows import Row, Why, add, ledger_file, make_room
+from gaia_email_registry.egress.rows import EgressRow, Why, add, ledger_file, make_room
 
 EVERY_S = 60.0
 """How often a connection over which bytes go is written down anew."""
@@ -46,7 +46,7 @@ class Recorder:
         self._process = os.getpid()
         self._written = 0
 
-    def write(self, row: Row) -> None:
+    def write(self, row: EgressRow) -> None:
         """Write a row down, or not where that is impossible."""
         if os.getpid() != self._process:
             return  # a copy of the process (fork): the connection is the other one's
@@ -65,7 +65,7 @@ class Flow:
         row: The connection as it is now, but for what was not written down yet.
     """
 
-    def __init__(self, row: Row, recorder: Recorder | None) -> None:
+    def __init__(self, row: EgressRow, recorder: Recorder | None) -> None:
         self.row = row
         self._recorder = recorder
         self._out = self._in = 0
@@ -155,7 +155,7 @@ def opened(host: str, port: int, why: Why, account: str = "") -> Flow:
     """
     said, recorder = _said.get(), _recorder()
     now = 0.0 if recorder is None else recorder.clock()
-    row = Row(
+    row = EgressRow(
         id=os.urandom(8).hex(),
         at=now,
         until=now,

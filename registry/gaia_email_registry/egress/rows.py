@@ -35,7 +35,7 @@ _LONGEST = 4_096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class EgressRow:
     """A connection.
 
     Attributes:
@@ -72,7 +72,7 @@ def ledger_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "egress.jsonl"
 
 
-def add(path: Path, row: Row) -> None:
+def add(path: Path, row: EgressRow) -> None:
     """Write a row down; a program that died in the middle of its line spoils no other.
 
     Raises:
@@ -108,7 +108,7 @@ def make_room(path: Path, now: float) -> None:
         path.replace(before)
 
 
-def read(path: Path, now: float) -> list[Row]:
+def read(path: Path, now: float) -> list[EgressRow]:
     """All connections of the last `DAYS`, oldest first; lines that make no sense are left out.
 
     Raises:
@@ -136,8 +136,8 @@ def _files(path: Path) -> tuple[Path, Path, Path]:
     )
 
 
-def _rows(files: Iterable[Path], now: float) -> list[Row]:
-    found: dict[str, Row] = {}
+def _rows(files: Iterable[Path], now: float) -> list[EgressRow]:
+    found: dict[str, EgressRow] = {}
     for each in files:
         with suppress(FileNotFoundError), each.open("rb") as lines:
             for row in _parsed(lines):
@@ -145,7 +145,7 @@ def _rows(files: Iterable[Path], now: float) -> list[Row]:
     return sorted((row for row in found.values() if row.until >= now - DAYS * DAY_S), key=lambda row: row.at)
 
 
-def _fitting(rows: Sequence[Row]) -> bytes:
+def _fitting(rows: Sequence[EgressRow]) -> bytes:
     """As many lines as a file may have, of the newest."""
     lines: list[bytes] = []
     room = MOST_BYTES
@@ -158,7 +158,7 @@ def _fitting(rows: Sequence[Row]) -> bytes:
     return b"".join(reversed(lines))
 
 
-def _line(row: Row) -> bytes:
+def _line(row: EgressRow) -> bytes:
     return f"\n{json.dumps(asdict(row), ensure_ascii=True, separators=(',', ':'))}\n".encode("ascii")
 
 
@@ -173,7 +173,7 @@ def _is_over(path: Path, now: float) -> bool:
     return first is not None and first.until < now - DAYS * DAY_S / 2
 
 
-def _parsed(lines: Iterable[bytes]) -> Iterator[Row]:
+def _parsed(lines: Iterable[bytes]) -> Iterator[EgressRow]:
     for line in lines:
         row = _row(line) if 2 < len(line) <= _LONGEST else None
         if row is not None:
@@ -186,7 +186,7 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def _row(line: bytes) -> Row | None:
+def _row(line: bytes) -> EgressRow | None:
     try:
         told = json.loads(line)
     except (ValueError, RecursionError):
@@ -195,4 +195,4 @@ def _row(line: bytes) -> Row | None:
         return None
     if not all(isinstance(told[name], kind) for name, kind in _TYPES.items()) or told["why"] not in WHYS:
         return None
-    return Row(**told)  # pyright: ignore[reportUnknownArgumentType]
+    return EgressRow(**told)  # pyright: ignore[reportUnknownArgumentType]

@@ -8,11 +8,8 @@ from shlex import quote
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.commands.inbox import InboxView
-from gaia_email.interfaces.cli.commands.inbox import show_inbox
-from gaia_email.interfaces.cli.options import field_list
-from gaia_email.interfaces.cli.options import output_options
-from gaia_email.interfaces.cli.options import pass_app
+from gaia_email.interfaces.cli.commands.inbox import InboxView, show_inbox
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
 from gaia_email.services.source import SourceSpec
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.commands.inbox import InboxView
-from gaia_email.interfaces.cli.commands.inbox import show_inbox
+from gaia_email.interfaces.cli.commands.inbox import InboxView, show_inbox
 from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import (
     NamedSource,
