@@ -1,4 +1,4 @@
-"""What a hostile or broken mail server sends instead of an answer. Entries: the functions; `SmtpAssailant`.
+"""What a hostile or broken mail server sends instead of an answer. Entry: `SmtpAssailant`, beside the functions.
 
 Each function makes an `Assault`. None is without end, so that a client without bounds fails a test instead of the
 machine: there is some 100 MB of what is much, and ten seconds of what is slow.

@@ -1,4 +1,4 @@
-"""What kinds of actions there are, as the ledger's `action_type` names them. Entry points: the names themselves."""
+"""What kinds of actions there are, as the ledger's `action_type` names them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mail server's question as JSON and as lines, beside those of the gate. Entries: `server_row`, `server_lines`."""
+"""A mail server's question as JSON and as lines, beside those of the gate. Entries: `server_row`, `server_line`."""
 
 from __future__ import annotations
 

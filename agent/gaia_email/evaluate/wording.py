@@ -1,4 +1,4 @@
-"""How figures are written for people. Entries: `in_words`, `interval`, `bar`."""
+"""How figures are written for people. Entries: `in_words`, `bar`."""
 
 from __future__ import annotations
 

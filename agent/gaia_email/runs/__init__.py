@@ -1,4 +1,6 @@
-"""Runs that outlive a program: triage, watch and snooze-wake, as steps that DBOS repeats or resumes. Entry: `host`.
+"""Runs that outlive a program: triage, watch and snooze-wake, as steps that DBOS repeats or resumes.
+
+Entry: `host.execute`.
 
 ```
 job.py       what a run is asked for, as JSON: no mail, only ids

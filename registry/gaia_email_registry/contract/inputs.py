@@ -1,4 +1,4 @@
-"""What each tool takes, as pydantic models; imported when a tool is first called. Entry: the model of a tool.
+"""What each tool takes, as pydantic models; imported when a tool is first called.
 
 Names, types, enums, defaults and descriptions of the convention's 19 tools are those that Gmail MCP clients
 were built against (Gmail-MCP-Server 1.1.11, `tools/list`). `arguments.py` reads a call into one.

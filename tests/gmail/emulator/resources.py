@@ -1,4 +1,4 @@
-"""Gmail's JSON forms of messages, and partial responses. Entries: `message_resource`, `masked`."""
+"""Gmail's JSON forms of messages, and partial responses. Entries: `payload`, `masked`."""
 
 from __future__ import annotations
 

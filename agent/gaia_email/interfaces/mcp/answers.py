@@ -1,4 +1,7 @@
-"""What each tool that changes nothing by itself answers, as an object. Entry points: the functions, one a tool."""
+"""What each tool that changes nothing by itself answers, as an object.
+
+Each tool has a function here.
+"""
 
 from __future__ import annotations
 

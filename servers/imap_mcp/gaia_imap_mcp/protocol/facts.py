@@ -1,4 +1,4 @@
-"""What the index keeps of a message's content, and the message's id. Entry: `read_head`, `Facts`."""
+"""What the index keeps of a message's content, and the message's id. Entries: `read_head`, `Head`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a mail server can be told: `SurfaceSettings`, and the command line that fills it.
 
-Entries: `add_arguments(parser)` then `settings_from(args, environ)` in a server's `main`; a server that runs
-inside the agent takes `embedded_settings(options)`, because there the agent's own gate asks.
+Entries: `add_arguments(parser)`, then `settings_from(args, environ)`; a server that runs inside the agent takes
+`embedded_settings(options)`, because there the agent's own gate asks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A FastMCP tool whose schema comes ready-made and whose code is imported when it is first called.
 
-Entries: `ContractTool` and `MailServer`, made by `server.create_server`.
+Entries: `ContractTool` and `MailServer`; `server.create_server` makes them.
 """
 
 from __future__ import annotations
