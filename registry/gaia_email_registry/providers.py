@@ -126,8 +126,8 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _provider(name: str, entries: dict[str, str]) -> Provider:
-    return Provider(
+def _provider(name: str, entries: dict[str, str]) -> MailProvider:
+    return MailProvider(
         id=name,
         title=entries["title"],
         domains=tuple(entries["domains"].split()),

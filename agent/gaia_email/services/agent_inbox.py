@@ -31,7 +31,9 @@ class WaitingItems:
 
 
 @contextmanager
-def agent_inbox(app: App, interface: str, *, maildir: str | None = None) -> Generator[WaitingItems, None, None]:
+def agent_inbox(
+    app: App, interface: str, *, maildir: str | None = None
+) -> Generator[WaitingItems, None, None]:
     """What waits for the user, answered through `interface`; `maildir` says where the mail is, for who moved it.
 
     Raises:

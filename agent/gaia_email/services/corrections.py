@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from gaia_email.services.source import SourceSpec
 
 
-def correct_message(app: App, source: SourceSpec, message_id: str, bucket: Bucket, *, actor: str) -> Corrected:
+def correct_message(
+    app: App, source: SourceSpec, message_id: str, bucket: Bucket, *, actor: str
+) -> Corrected:
     """Record where a message belongs, beside what the rules alone said of it.
 
     What the mailbox shows its owner read and left alone is noticed with it, since that holds back what is learned.

@@ -85,7 +85,9 @@ class DraftedReply:
     withheld: int = 0
 
 
-def draft_for(app: App, source: SourceSpec, message_id: str, wish: ReplyRequest, *, own_words: bool) -> DraftedReply:
+def draft_for(
+    app: App, source: SourceSpec, message_id: str, wish: ReplyRequest, *, own_words: bool
+) -> DraftedReply:
     """Make a reply to a message.
 
     Args:
@@ -287,7 +289,9 @@ def first_name(name: str) -> str:
     )
 
 
-def save_draft(app: App, source: SourceSpec, draft: DraftedReply, *, actor: str, session_id: str | None = None) -> str:
+def save_draft(
+    app: App, source: SourceSpec, draft: DraftedReply, *, actor: str, session_id: str | None = None
+) -> str:
     """Keep the reply as a draft in the mailbox, because the user said so; the id of the action.
 
     Raises:

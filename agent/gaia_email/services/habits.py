@@ -65,7 +65,9 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
             return found
 
 
-async def _owner(app: App, mail: MailReader, source: SourceSpec, summaries: Sequence[Summary]) -> frozenset[str]:
+async def _owner(
+    app: App, mail: MailReader, source: SourceSpec, summaries: Sequence[Summary]
+) -> frozenset[str]:
     """Whose mailbox it is: as given, as the account says, or whoever is written to most."""
     given = owner_of(app, source) or addresses_in((await mail.status())["account"])
     if not given:

@@ -137,7 +137,9 @@ def read_card(
     return card, whose
 
 
-def _tried(app: App, source: SourceSpec, asked: _Asked, name: str, place: int, *, afresh: bool = False) -> _Look:
+def _tried(
+    app: App, source: SourceSpec, asked: _Asked, name: str, place: int, *, afresh: bool = False
+) -> _Look:
     """A mailbox with its inbox, or with what is kept of it unless it is to be read `afresh`."""
 
     async def look(mail: MailReader) -> _Look:

@@ -161,12 +161,16 @@ def to_agree(app: App, name: str) -> ProjectFile | None:
     return None if project is None or project.is_agreed(app.environ) else project
 
 
-def look_at(app: App, servers: Sequence[ListedServer], *, within_s: float | None = None) -> list[ServerInspection]:
+def look_at(
+    app: App, servers: Sequence[ListedServer], *, within_s: float | None = None
+) -> list[ServerInspection]:
     """As `look_at_all`, for a program without an event loop."""
     return asyncio.run(look_at_all(app, servers, within_s=within_s))
 
 
-async def look_at_all(app: App, servers: Sequence[ListedServer], *, within_s: float | None = None) -> list[ServerInspection]:
+async def look_at_all(
+    app: App, servers: Sequence[ListedServer], *, within_s: float | None = None
+) -> list[ServerInspection]:
     """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer.
 
     A tool that is not as it was approved is put up in the Agent Inbox.

@@ -11,7 +11,9 @@ from gaia_email.services.acting import with_account_session
 from gaia_email.services.source import SourceSpec
 
 
-def archive_messages(app: App, source: SourceSpec, ids: Sequence[str], *, actor: str, session_id: str) -> AppliedActions:
+def archive_messages(
+    app: App, source: SourceSpec, ids: Sequence[str], *, actor: str, session_id: str
+) -> AppliedActions:
     """Archive them; it is in the record and can be undone.
 
     Raises:

@@ -41,7 +41,11 @@ class SearchRequest:
 
 
 def search_mail(
-    app: App, source: SourceSpec, asked: SearchRequest, *, progress: Callable[[int], None] = lambda copied: None
+    app: App,
+    source: SourceSpec,
+    asked: SearchRequest,
+    *,
+    progress: Callable[[int], None] = lambda copied: None,
 ) -> MailSearchResult:
     """Bring the copy up to date, then search it; where the mailbox cannot be reached, the copy as it is.
 
@@ -66,7 +70,9 @@ def search_mail(
         return _find(app, ledger, source, asked, progress)
 
 
-def _find(app: App, ledger: Ledger, source: SourceSpec, asked: SearchRequest, progress: Callable[[int], None]) -> MailSearchResult:
+def _find(
+    app: App, ledger: Ledger, source: SourceSpec, asked: SearchRequest, progress: Callable[[int], None]
+) -> MailSearchResult:
     account = account_of(app, source)
     wanted = MailSearch(
         query=asked.query,

@@ -104,7 +104,9 @@ def has_acted(app: App, source: SourceSpec) -> bool:
         return bool(ledger.actions.select(tx, chosen, limit=1))
 
 
-def first_plan(app: App, source: SourceSpec, since: float | None, progress: Progress) -> Counter[tuple[str, str]]:
+def first_plan(
+    app: App, source: SourceSpec, since: float | None, progress: Progress
+) -> Counter[tuple[str, str]]:
     """What a triage would do by itself: messages by cohort and action.
 
     Raises:

@@ -124,7 +124,9 @@ class ConversationTools:
 
     def write_reply(self, message_id: str, environ: Mapping[str, str], tell: Callable[[str], None]) -> Json:
         """A reply to finish, with sentences of the model that the user chose."""
-        return self._drafted(written_draft(self._app, self._source, message_id, ReplyRequest(), environ, tell=tell))
+        return self._drafted(
+            written_draft(self._app, self._source, message_id, ReplyRequest(), environ, tell=tell)
+        )
 
     def _drafted(self, draft: DraftedReply) -> Json:
         row = {**short_rows.head_row(draft.found.summary), **short_rows.draft_row(draft)}

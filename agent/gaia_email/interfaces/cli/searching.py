@@ -27,7 +27,9 @@ WIDTH = 110
 SENDER = 24
 
 
-def run_search(app: App, source: SourceSpec, asked: SearchRequest, *, form: OutputFormat, fields: list[str]) -> None:
+def run_search(
+    app: App, source: SourceSpec, asked: SearchRequest, *, form: OutputFormat, fields: list[str]
+) -> None:
     """Search and print.
 
     Raises:

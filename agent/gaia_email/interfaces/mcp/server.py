@@ -31,7 +31,9 @@ INSTRUCTIONS = (
 )
 
 
-def create_agent_server(app: App, source: Callable[[], SourceSpec], *, read_only: bool = False) -> FastMCP[None]:
+def create_agent_server(
+    app: App, source: Callable[[], SourceSpec], *, read_only: bool = False
+) -> FastMCP[None]:
     """The server of one mailbox; `source` names it at every call, or says why there is none."""
     from fastmcp import FastMCP
 

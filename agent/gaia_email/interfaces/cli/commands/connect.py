@@ -157,7 +157,9 @@ def command(
         _connect_over_the_web(app, provider, {**given, "email": address})
         return
     told = {**_unless_named(found.settings, servers), **_named(servers)}
-    _connect_imap(app, address, provider, PasswordSource(password_command, password_file), told, found.aliases)
+    _connect_imap(
+        app, address, provider, PasswordSource(password_command, password_file), told, found.aliases
+    )
 
 
 def _switches(**given: bool) -> dict[str, str | None]:

@@ -67,7 +67,9 @@ def command(
     return 0
 
 
-def _apply(app: App, source: SourceSpec, view: InboxView, since: str | None, *, yes: bool, again: bool) -> int:
+def _apply(
+    app: App, source: SourceSpec, view: InboxView, since: str | None, *, yes: bool, again: bool
+) -> int:
     from datetime import UTC, datetime
 
     from gaia_email.interfaces.cli.applying import apply_triage
