@@ -156,10 +156,9 @@ def command(
     if provider == "microsoft365" and not over_imap:
         _connect_over_the_web(app, provider, {**given, "email": address})
         return
-    told = {**_unless_named(found.settings, servers), **_named(servers)}
-    _connect_imap(
-        app, address, provider, PasswordSource(password_command, password_file), told, found.aliases
-    )
+    settings = {**_unless_named(found.settings, servers), **_named(servers)}
+    secret = PasswordSource(password_command, password_file)
+    _connect_imap(app, address, provider, secret, settings, found.aliases)
 
 
 def _switches(**given: bool) -> dict[str, str | None]:
