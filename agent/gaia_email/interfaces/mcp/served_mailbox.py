@@ -34,21 +34,29 @@ OBJECT: dict[str, object] = {"type": "object"}
 
 @dataclass(slots=True, kw_only=True)
 class ServedMailbox:
-    """One server's mailbox. `source` is looked up at every call, so that the server starts without one."""
+    """One server's mailbox, for calls side by side; `source` is looked up at each, so that it starts without one."""
 
     app: App
     source: Callable[[], SourceSpec]
     asker: TokenAsker = field(default_factory=TokenAsker)
-    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def run(self, work: Callable[[App, SourceSpec], Result]) -> Result:
-        """Do blocking work beside the event loop, after what was asked before.
+        """Do work that blocks in a thread of its own, beside whatever else was asked.
 
         Raises:
             ToolError: It failed; the text is for the person and the model.
         """
-        async with self._turn:
-            return await asyncio.to_thread(self._told, work)
+        return await asyncio.to_thread(self._told, work)
+
+    async def change(self, work: Callable[[App, SourceSpec], Result]) -> Result:
+        """As `run`, for what changes the mailbox: one after another, since an account is open for acting once.
+
+        Raises:
+            ToolError: It failed; the text is for the person and the model.
+        """
+        async with self._changing:
+            return await self.run(work)
 
     def _told(self, work: Callable[[App, SourceSpec], Result]) -> Result:
         try:

@@ -71,7 +71,7 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
                 return stopped
         run: Json = {}
         if apply:
-            run = await served.run(_apply)
+            run = await served.change(_apply)
         inbox = await served.run(read_inbox)
         return answer({**answers.sorted_inbox(inbox, limit), **run})
 
@@ -122,7 +122,7 @@ async def _answered(
         return refused()
     if said is not True:
         return said
-    return answer(await served.run(lambda app, source: waiting.answer(app, whole, yes=yes, reason=reason)))
+    return answer(await served.change(lambda app, source: waiting.answer(app, whole, yes=yes, reason=reason)))
 
 
 def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
@@ -142,7 +142,7 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
             return _undo_question(now)
 
         stopped = await consent(served, context, "undo", {"id": id, "of": sorted(ids)}, question)
-        return stopped or answer(await served.run(lambda app, source: _undone(app, source, id, ids)))
+        return stopped or answer(await served.change(lambda app, source: _undone(app, source, id, ids)))
 
 
 def _undo_question(actions: Sequence[LoggedAction]) -> str:
@@ -194,7 +194,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         )
         if stopped is not None:
             return stopped
-        action = await served.run(lambda app, source: save_draft(app, source, draft, actor=INTERFACE))
+        action = await served.change(lambda app, source: save_draft(app, source, draft, actor=INTERFACE))
         return answer({**row, "saved": True, "action": action})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
@@ -210,7 +210,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         if stopped is not None:
             return stopped
         said = (
-            await served.run(lambda app, source: correct_message(app, source, id, bucket, actor=INTERFACE))
+            await served.change(lambda app, source: correct_message(app, source, id, bucket, actor=INTERFACE))
         ).correction
         return answer({"id": said.message_id, "was": said.original.bucket, "bucket": said.corrected.bucket})
 
