@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from typing_extensions import override
+
 from gaia_email_registry import paths
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_email_registry.private_file import locked, open_to_others, write_private
@@ -78,35 +80,39 @@ def renew_key(environ: Mapping[str, str]) -> Path | None:
     return _open(environ).renew_key()
 
 
-class _Chosen:
+class _Chosen(Vault):
     """Puts into one of two vaults, gets from the one that a reference names."""
 
     def __init__(self, keyring: KeyringVault, file: FileVault, choice: str) -> None:
         self._keyring, self._file, self._choice = keyring, file, choice
 
+    @override
     def put(self, name: str, secret: str) -> str:
         if self._choice == "keyring" or (self._choice == "auto" and self._keyring.available()):
             return self._keyring.put(name, secret)
         return self._file.put(name, secret)
 
+    @override
     def replace(self, reference: str, secret: str) -> None:
         self._of(reference).replace(reference, secret)
 
+    @override
     def get(self, reference: str) -> str:
         return self._of(reference).get(reference)
 
+    @override
     def remove(self, reference: str) -> None:
         self._of(reference).remove(reference)
 
     def renew_key(self) -> Path | None:
-        """See `renew_key`; what is in the keyring has the keyring's own key."""
+        """Give the file a new key; what is in the keyring has the keyring's own key."""
         return self._file.renew_key()
 
     def _of(self, reference: str) -> Vault:
         return self._keyring if reference.startswith(KeyringVault.PREFIX) else self._file
 
 
-class KeyringVault:
+class KeyringVault(Vault):
     """The keyring of the desktop (Secret Service, KWallet, macOS Keychain), through the keyring library."""
 
     PREFIX = "keyring:"
@@ -125,8 +131,9 @@ class KeyringVault:
         except Exception:  # a backend may fail in any way of its own while it looks for its service
             return False
 
+    @override
     def put(self, name: str, secret: str) -> str:
-        """See `Vault`.
+        """Store a secret in the keyring.
 
         Raises:
             ProviderError: The keyring refused, for example because it is locked.
@@ -140,12 +147,12 @@ class KeyringVault:
             raise _keyring_failed(error) from None
         return self.PREFIX + name
 
+    @override
     def replace(self, reference: str, secret: str) -> None:
-        """See `Vault`."""
         self.put(reference.removeprefix(self.PREFIX), secret)
 
+    @override
     def get(self, reference: str) -> str:
-        """See `Vault`."""
         import keyring
         from keyring.errors import KeyringError
 
@@ -157,8 +164,8 @@ class KeyringVault:
             raise _missing()
         return secret
 
+    @override
     def remove(self, reference: str) -> None:
-        """See `Vault`."""
         import keyring
         from keyring.errors import KeyringError, PasswordDeleteError
 
@@ -170,7 +177,7 @@ class KeyringVault:
             raise _keyring_failed(error) from None
 
 
-class FileVault:
+class FileVault(Vault):
     """One encrypted file (Fernet: AES-128-CBC with HMAC-SHA256), its key in another; both mode 0600."""
 
     PREFIX = "file:"
@@ -178,8 +185,9 @@ class FileVault:
     def __init__(self, path: Path, key_path: Path) -> None:
         self._path, self._key_path = path, key_path
 
+    @override
     def put(self, name: str, secret: str) -> str:
-        """See `Vault`.
+        """Store a secret in the encrypted file.
 
         Raises:
             ProviderError: The files cannot be written, or are not ours to read.
@@ -190,20 +198,20 @@ class FileVault:
             self._write(secrets)
         return self.PREFIX + name
 
+    @override
     def replace(self, reference: str, secret: str) -> None:
-        """See `Vault`."""
         self.put(reference.removeprefix(self.PREFIX), secret)
 
+    @override
     def get(self, reference: str) -> str:
-        """See `Vault`."""
         with self._failures_told():
             secret = self._read().get(reference.removeprefix(self.PREFIX))
         if secret is None:
             raise _missing()
         return secret
 
+    @override
     def remove(self, reference: str) -> None:
-        """See `Vault`."""
         with self._failures_told():
             if not self._path.exists():
                 return
@@ -213,7 +221,7 @@ class FileVault:
                     self._write(secrets)
 
     def renew_key(self) -> Path | None:
-        """See the function of that name."""
+        """Encrypt the file with a new key; returns the path of the key, None when there is no file."""
         from cryptography.fernet import Fernet
 
         with self._failures_told(), locked(self._path):

@@ -5,21 +5,23 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Literal
 
+from typing_extensions import override
+
 from gaia_email.ledger import Ledger, NewConfirmation
 from gaia_email.policy.calls import ToolCall
-from gaia_email.policy.gate import Confirmation
+from gaia_email.policy.gate import Confirmation, Confirmations
 from gaia_email.policy.question import CallFacts, question
 from gaia_email_registry.errors import BadArgument
 
 
-class LedgerConfirmations:
-    """See `gaia_email.policy.gate.Confirmations`; each change is one transaction."""
+class LedgerConfirmations(Confirmations):
+    """Confirmations in the ledger; each change is one transaction."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
+    @override
     def add(self, confirmation: Confirmation) -> None:
-        """See `Confirmations`."""
         call = confirmation.call
         new = NewConfirmation(
             confirmation_id=confirmation.confirmation_id,
@@ -33,11 +35,12 @@ class LedgerConfirmations:
         with self._ledger.write() as tx:
             self._ledger.confirmations.add(tx, new)
 
+    @override
     def get(self, confirmation_id: str) -> Confirmation | None:
-        """See `Confirmations`.
+        """Read a confirmation, and check that its call is the one that was stored.
 
         Raises:
-            BadArgument: What is kept is not the call it was.
+            BadArgument: It is not.
         """
         with self._ledger.read() as tx:
             row = self._ledger.confirmations.get(tx, confirmation_id)
@@ -54,12 +57,12 @@ class LedgerConfirmations:
             expires_at=row.expires_at,
         )
 
+    @override
     def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
-        """See `Confirmations`."""
         with self._ledger.write() as tx:
             return self._ledger.confirmations.answer(tx, confirmation_id, state, by=by)
 
+    @override
     def use(self, confirmation_id: str, fingerprint: str) -> bool:
-        """See `Confirmations`."""
         with self._ledger.write() as tx:
             return self._ledger.confirmations.use(tx, confirmation_id, fingerprint)

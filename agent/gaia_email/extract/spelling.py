@@ -48,11 +48,11 @@ class Spellings:
         return any(map(self._text.__contains__, "0123456789")) or any(map(str.isdecimal, self.wide))
 
     def lower(self) -> str:
-        """See `lowered`."""
+        """The text as `lowered` gives it."""
         return _spelt(self._raw, self.wide, _LOWER, _NO_MARKS) if self.wide else self._text.lower()
 
     def folded(self) -> str:
-        """See `fold`."""
+        """The text as `fold` gives it."""
         if self._folded is None:
             self._folded = self.folded_bytes().decode("utf-8", "surrogatepass")
         return self._folded

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from typing_extensions import override
 
 from gaia_email.mailbox.bounds import LOOK
 from gaia_email.mailbox.foreign import ForeignSession, lacking
@@ -44,7 +45,7 @@ SYNC_MOST = 100_000
 """Changes in one answer of `sync_emails`: a server may tell at once of all messages that were moved or deleted."""
 
 
-class MailClient:
+class MailClient(Remarking):
     """Calls mail tools of one server and answers what the contract's wire types say.
 
     Every method raises a `MailError` of the kind the server answered with; `ProviderError` when the server
@@ -59,13 +60,13 @@ class MailClient:
         self._remarking = tools if isinstance(tools, Remarking) else None
 
     @property
+    @override
     def remarks(self) -> Sequence[str]:
-        """See `gaia_email.mailbox.reader.Remarking`."""
         return self._remarking.remarks if self._remarking else ()
 
     @property
+    @override
     def poll_s(self) -> float:
-        """See `gaia_email.mailbox.reader.Remarking`."""
         return self._remarking.poll_s if self._remarking else 0.0
 
     async def list_emails(

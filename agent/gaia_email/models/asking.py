@@ -11,7 +11,17 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.cascade.answers import PASSES, CollectedAnswers, Cost, ModelAnswer, Pass, Unsure
+from typing_extensions import override
+
+from gaia_email.cascade.answers import (
+    PASSES,
+    AnswerProvider,
+    CollectedAnswers,
+    Cost,
+    ModelAnswer,
+    Pass,
+    Unsure,
+)
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.client import (
@@ -78,19 +88,20 @@ class Means:
     clock: Callable[[], float] = time.perf_counter
 
 
-class ModelAsker:
+class ModelAsker(AnswerProvider):
     """Asks the models that the user chose (`gaia_email.cascade.answers.AnswerProvider`)."""
 
     def __init__(self, means: Means) -> None:
         self._means = means
 
+    @override
     def recall(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
-        """Answers given earlier by the models that are chosen now; nobody is asked."""
+        """By the models that are chosen now."""
         known = self._means.store.known(account, [one.key for one in messages])
         return _Run(self._means, account, messages, known).asked()
 
+    @override
     async def ask(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
-        """See `AnswerProvider`."""
         if not messages or "T2" not in self._means.chosen.tiers:
             return CollectedAnswers()
         known = self._means.store.known(account, [one.key for one in messages])

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol
 
+from typing_extensions import override
+
 from gaia_email.cascade.answers import PASSES, Cost, ModelAnswer, Pass
 from gaia_email.models.prompts import PROMPT_VERSION
 
@@ -37,15 +39,15 @@ class AnswerStore(Protocol):
         ...
 
 
-class MemoryAnswers:
+class MemoryAnswers(AnswerStore):
     """Keeps answers as long as the program runs."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str, Pass, str], ModelAnswer | None] = {}
         self.noted: list[Cost] = []
 
+    @override
     def known(self, account: str, keys: Sequence[str]) -> Known:
-        """See `AnswerStore`."""
         wanted = set(keys)
         return {
             (key, made_in, model): answer
@@ -53,34 +55,34 @@ class MemoryAnswers:
             if owner == account and key in wanted
         }
 
+    @override
     def keep(
         self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
     ) -> None:
-        """See `AnswerStore`."""
         self._kept.update({(account, key, made_in, model): answer for key, answer in answers.items()})
 
+    @override
     def note(self, account: str, cost: Cost) -> None:
-        """See `AnswerStore`."""
         self.noted.append(cost)
 
 
-class LedgerAnswers:
+class LedgerAnswers(AnswerStore):
     """Keeps answers in the user's ledger, which is opened for each call and closed again."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
 
+    @override
     def known(self, account: str, keys: Sequence[str]) -> Known:
-        """See `AnswerStore`."""
         from gaia_email.ledger import open_ledger
 
         with open_ledger(environ=self._environ) as ledger, ledger.read() as tx:
             return dict(map(_read, ledger.answers.get(tx, account, keys, PROMPT_VERSION)))
 
+    @override
     def keep(
         self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
     ) -> None:
-        """See `AnswerStore`."""
         from gaia_email.ledger import open_ledger
         from gaia_email.ledger.model_answers import KeptAnswer
 
@@ -97,10 +99,10 @@ class LedgerAnswers:
         with open_ledger(environ=self._environ) as ledger, ledger.write() as tx:
             ledger.answers.put(tx, account, rows)
 
+    @override
     def note(
         self, account: str | None, cost: Cost, why: str = "verdicts that the rules are unsure of"
     ) -> None:
-        """See `AnswerStore`."""
         from gaia_email.ledger import open_ledger
         from gaia_email.ledger.event_log import NewLedgerEvent
 

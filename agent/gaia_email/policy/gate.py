@@ -15,6 +15,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal, NoReturn, Protocol
 
+from typing_extensions import override
+
 from gaia_email.policy.calls import ToolCall, texts
 from gaia_email.policy.question import CallFacts, CallQuestion, question, recipients, what_changed
 from gaia_email_registry.errors import NeedsApproval, NotFound
@@ -441,27 +443,27 @@ def _answers_inside(call: ToolCall, people: Sequence[KnownPerson]) -> bool:
     return marked and not more and inside
 
 
-class InMemory:
+class InMemory(Confirmations):
     """Confirmations of one program run, for tests and for interfaces without a ledger."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
         self._kept: dict[str, Confirmation] = {}
 
+    @override
     def add(self, confirmation: Confirmation) -> None:
-        """See `Confirmations`."""
         self._kept[confirmation.confirmation_id] = confirmation
 
+    @override
     def get(self, confirmation_id: str) -> Confirmation | None:
-        """See `Confirmations`."""
         return self._kept.get(confirmation_id)
 
+    @override
     def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
-        """See `Confirmations`."""
         return self._move(confirmation_id, "open", state)
 
+    @override
     def use(self, confirmation_id: str, fingerprint: str) -> bool:
-        """See `Confirmations`."""
         found = self._kept.get(confirmation_id)
         matches = found is not None and found.fingerprint == fingerprint
         return matches and self._move(confirmation_id, "granted", "used")

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO, Protocol
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
@@ -59,11 +61,11 @@ class FileSource:
         self.reader = reader
 
     def headers(self) -> Iterator[RawMail]:
-        """See `MailSource`."""
+        """Every message, with only its header in `raw`."""
         return (located.mail for located in self.reader.walk(headers_only=True))
 
     def messages(self) -> Iterator[RawMail]:
-        """See `MailSource`."""
+        """Every message."""
         return (located.mail for located in self.reader.walk(headers_only=False))
 
 
@@ -77,11 +79,11 @@ class StandardInput:
         self._stream: BinaryIO | None = stream
 
     def headers(self) -> Iterator[RawMail]:
-        """See `MailSource`."""
+        """Every message, with only its header in `raw`."""
         return self._walk(headers_only=True)
 
     def messages(self) -> Iterator[RawMail]:
-        """See `MailSource`."""
+        """Every message."""
         return self._walk(headers_only=False)
 
     def _walk(self, *, headers_only: bool) -> Iterator[RawMail]:
@@ -101,15 +103,15 @@ class StandardInput:
         return iter((_whole(window, headers_only=headers_only),))
 
 
-class _SingleFile:
+class _SingleFile(MailFileReader):
     """Reads a file that is one message."""
 
     def __init__(self, path: str, *, emlx: bool) -> None:
         self._path = path
         self._emlx = emlx
 
+    @override
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `MailFileReader`."""
         key = os.path.basename(self._path)
         yield file_mail(
             self._path, key=key, kind="emlx" if self._emlx else "message", headers_only=headers_only

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
 
+from typing_extensions import override
+
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.maildir import MaildirFileName, MaildirFolder
 from gaia_mail.files.mbox import received, split
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import Blob, display, read_header, read_regular, reason
-from gaia_mail.files.place import FileLocation, LocatedMail
+from gaia_mail.files.place import FileLocation, LocatedMail, MailFileReader
 from gaia_mail.files.single import unreadable
 from gaia_mail.files.window import FileWindow, InputWindow
 
@@ -37,7 +39,7 @@ _MOZILLA_BITS = ((0x1, labels.SEEN), (0x2, labels.ANSWERED), (0x4, labels.FLAGGE
 _STATUS_LETTERS = {"R": labels.SEEN, "A": labels.ANSWERED, "F": labels.FLAGGED, "T": labels.DRAFT_FLAG}
 
 
-class MboxReader:
+class MboxReader(MailFileReader):
     """The messages of an mbox file; `prefix` begins their keys, `label` is the folder the file stands for."""
 
     def __init__(self, path: str, *, prefix: str = "", label: str = labels.INBOX) -> None:
@@ -45,8 +47,9 @@ class MboxReader:
         self._prefix = prefix
         self._label = label
 
+    @override
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `MailFileReader`. A file that cannot be opened gives one message with a `problem`."""
+        """A file that cannot be opened gives one message with a `problem`."""
         try:
             window = FileWindow(self._path)
         except OSError as error:
@@ -137,15 +140,16 @@ def _flags_of(found: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(flags)
 
 
-class MaildirReader:
+class MaildirReader(MailFileReader):
     """The messages of a Maildir with all its folders; `prefix` begins their keys."""
 
     def __init__(self, path: str, *, prefix: str = "") -> None:
         self._path = path
         self._prefix = prefix
 
+    @override
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `MailFileReader`. A folder or message that cannot be read gives one `RawMail` with a `problem`."""
+        """A folder or message that cannot be read gives one `RawMail` with a `problem`."""
         folders = maildir.find_folders(self._path)
         seen: set[int] | None = set() if len(folders) > 1 else None
         for folder in folders:

@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.opening import NotRegular, display, read_regular, reason
-from gaia_mail.files.place import LocatedMail
+from gaia_mail.files.place import LocatedMail, MailFileReader
 from gaia_mail.files.readers import MaildirReader, MboxReader
 from gaia_mail.files.single import file_mail, unreadable
 from gaia_mail.files.sniff import Kind, extension_kind, sniff
@@ -32,14 +34,15 @@ class _Listing:
     sequences: bool
 
 
-class TreeReader:
+class TreeReader(MailFileReader):
     """The mail of a folder and all below it; every key is the path of a file relative to the folder."""
 
     def __init__(self, root: str) -> None:
         self._root = root
 
+    @override
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """See `MailFileReader`. What cannot be read gives one `RawMail` with a `problem`."""
+        """What cannot be read gives one `RawMail` with a `problem`."""
         yield from self._directory("", headers_only, frozenset(), 0)
 
     def _directory(

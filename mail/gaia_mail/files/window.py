@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from typing import BinaryIO, NamedTuple, Protocol
 
+from typing_extensions import override
+
 from gaia_mail.files.opening import open_regular, read_at
 
 CHUNK_BYTES = 1024 * 1024
@@ -38,7 +40,7 @@ class InputWindow(Protocol):
         ...
 
 
-class FileWindow:
+class FileWindow(InputWindow):
     """A regular file. Use as a context manager."""
 
     def __init__(self, path: str) -> None:
@@ -51,8 +53,8 @@ class FileWindow:
     def __exit__(self, *exception: object) -> None:
         os.close(self._descriptor)
 
+    @override
     def chunk(self, offset: int, overlap: int) -> Chunk:
-        """See `InputWindow`."""
         base, data, last = self._chunk
         if base <= offset and (last or offset + overlap < base + len(data)):
             return self._chunk
@@ -60,19 +62,20 @@ class FileWindow:
         self._chunk = Chunk(offset, data, len(data) < CHUNK_BYTES)
         return self._chunk
 
+    @override
     def at(self, offset: int, length: int) -> bytes:
-        """See `InputWindow`."""
         base, data, _ = self._chunk
         start = offset - base
         if start >= 0 and start + length <= len(data):
             return bytes(data[start : start + length])
         return read_at(self._descriptor, offset, length)
 
+    @override
     def release(self, offset: int) -> None:
         """Nothing to do: a file can be read again."""
 
 
-class StreamWindow:
+class StreamWindow(InputWindow):
     """Input that can be read once, such as a pipe."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -88,21 +91,21 @@ class StreamWindow:
         self._buffer += part
         return not self._ended
 
+    @override
     def chunk(self, offset: int, overlap: int) -> Chunk:
-        """See `InputWindow`."""
         while self._base + len(self._buffer) - offset <= overlap and self._fill():
             pass
         return Chunk(self._base, self._buffer, self._ended)
 
+    @override
     def at(self, offset: int, length: int) -> bytes:
-        """See `InputWindow`."""
         while self._base + len(self._buffer) < offset + length and self._fill():
             pass
         start = offset - self._base
         return bytes(self._buffer[max(start, 0) : max(start + length, 0)])
 
+    @override
     def release(self, offset: int) -> None:
-        """See `InputWindow`."""
         unneeded = offset - self._base
         if unneeded >= CHUNK_BYTES:
             del self._buffer[:unneeded]

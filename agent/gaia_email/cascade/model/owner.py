@@ -17,9 +17,11 @@ from math import exp, log, sqrt
 from typing import cast
 from zlib import crc32
 
+from typing_extensions import override
+
 from gaia_email.cascade.model.features import Features
 from gaia_email.cascade.model.learned import learned
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, Seen
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, OwnerModel, Seen
 
 MOST = 300
 """Corrections that are learned from, the newest: a habit of years ago should not outweigh today's."""
@@ -89,7 +91,7 @@ class _Learned:
     pull: list[float]
 
 
-class OwnersModel:
+class OwnersModel(OwnerModel):
     """The corrections of one account, weighed; the same ones in the same order always give the same model."""
 
     def __init__(self, lessons: Iterable[OwnerLesson] = ()) -> None:
@@ -133,8 +135,9 @@ class OwnersModel:
         self._settle(_ROUNDS)
         return True
 
+    @override
     def lean(self, seen: Seen) -> Lean | None:
-        """See `OwnerModel`. Likeness hides nothing urgent; deeds alone make nothing urgent, since nobody said so."""
+        """Likeness hides nothing urgent; deeds alone make nothing urgent, since nobody said so."""
         if seen.bucket == "urgent":
             return None
         scores = self.scores(seen)

@@ -8,6 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal, Protocol, TypeVar
 
+from typing_extensions import override
+
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
@@ -62,7 +64,7 @@ class Work(Protocol):
         ...
 
 
-class MailboxWork:
+class MailboxWork(Work):
     """`Work` on the mailboxes, with the same gate and ledger as every command.
 
     Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
@@ -73,8 +75,8 @@ class MailboxWork:
         self.sources = sources
         self._accounts: Mapping[str, SourceSpec] = {}
 
+    @override
     def load(self) -> list[ThreadLine]:
-        """See `Work`."""
         inbox, self._accounts = read_inboxes(
             self._app, self.sources, rules=current_rules(self._app)[0], ask=False
         )
@@ -91,20 +93,20 @@ class MailboxWork:
         number, _, inside = message_id.partition(":")
         return self.sources[int(number)], inside
 
+    @override
     def named(self, message_id: str) -> list[str]:
-        """See `Work`."""
         source, inside = self.place(message_id)
         return [inside, f"--{source.kind}", source.path]
 
+    @override
     def waiting(self) -> int:
-        """See `Work`."""
         from gaia_email.interfaces.cli.acting import INTERFACE
         from gaia_email.services.agent_inbox import count_waiting
 
         return count_waiting(self._app, INTERFACE)
 
+    @override
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
-        """See `Work`."""
         from rich.console import Console
 
         from gaia_email.interfaces.cli import detail_card
@@ -116,8 +118,8 @@ class MailboxWork:
         assert isinstance(out.file, io.StringIO)
         return out.file.getvalue().rstrip().splitlines()
 
+    @override
     def archive(self, message_id: str) -> str:
-        """See `Work`."""
         from gaia_email.actions.archive import archive
         from gaia_email.interfaces.cli.acting import with_account_session
 
@@ -126,8 +128,8 @@ class MailboxWork:
             with_account_session(self._app, source, lambda session: archive(session, [inside])), "archived"
         )
 
+    @override
     def snooze(self, message_id: str, until: str) -> str:
-        """See `Work`."""
         from gaia_email.actions.snooze import snooze
         from gaia_email.interfaces.cli.acting import with_account_session
 
@@ -138,8 +140,8 @@ class MailboxWork:
             f"snoozed until {said_moment(moment)}",
         )
 
+    @override
     def undo(self) -> str:
-        """See `Work`."""
         from gaia_email.actions.reconcile import reconcile
         from gaia_email.actions.undo import last_done, undo
         from gaia_email.interfaces.cli.acting import with_account_session
@@ -166,8 +168,8 @@ class MailboxWork:
         )
         return next((source for source in done if source is not None), self.sources[0])
 
+    @override
     def correct(self, message_id: str, bucket: Bucket) -> str:
-        """See `Work`."""
         from gaia_email.interfaces.cli.acting import INTERFACE
         from gaia_email.services.corrections import correct_message
 
@@ -175,8 +177,8 @@ class MailboxWork:
         said = correct_message(self._app, source, inside, bucket, actor=INTERFACE).correction
         return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
 
+    @override
     def templates(self) -> Sequence[str]:
-        """See `Work`."""
         from gaia_email.services.templates import load_user_templates
 
         return list(load_user_templates(self._app).usable)
