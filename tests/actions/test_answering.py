@@ -210,7 +210,7 @@ def test_a_lower_level_sends_nothing(post: Post, level: int) -> None:
 
 def test_a_server_that_cannot_send_is_asked_for_nothing(post: Post) -> None:
     post.put()
-    post.bench.box.capabilities -= {Capability.SEND}
+    post.bench.box._capabilities -= {Capability.SEND}  # pyright: ignore[reportPrivateUsage]
     post.triage()
     assert not post.bench.actions("send")
 

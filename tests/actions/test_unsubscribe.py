@@ -117,7 +117,7 @@ def test_what_a_crash_cut_short_is_never_sent_again(bench: Bench) -> None:
 
 def test_a_server_that_cannot_do_it_says_so(bench: Bench) -> None:
     bench.put("low news", sender=SENDER)
-    bench.box.capabilities = bench.box.capabilities - {Capability.UNSUBSCRIBE}
+    bench.box._capabilities -= {Capability.UNSUBSCRIBE}  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(BadArgument, match="cannot be left by one click"):
         leave(bench)
 

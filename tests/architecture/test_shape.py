@@ -41,6 +41,9 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+_ONLY_POINTS = re.compile(r"(See `[^`]+`|See the \w+( of that name)?|Passed on)\.?")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shape:
     """What one walk over a source file tells.
@@ -53,6 +56,7 @@ class Shape:
         strings: Every string in it.
         called: The plain names it calls.
         attributes: Every `name.attribute` in it.
+        docstrings: Those of its classes and functions.
     """
 
     lines: int
@@ -62,6 +66,7 @@ class Shape:
     strings: set[str]
     called: set[str]
     attributes: set[str]
+    docstrings: set[str]
 
 
 @cache
@@ -73,7 +78,10 @@ def shape(path: Path) -> Shape:
     strings: set[str] = set()
     called: set[str] = set()
     attributes: set[str] = set()
+    docstrings: set[str] = set()
     for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            docstrings.add(ast.get_docstring(node) or "")
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 functions.append((node.name, (node.end_lineno or 0) - node.lineno + 1))
@@ -97,6 +105,7 @@ def shape(path: Path) -> Shape:
         strings=strings,
         called=called,
         attributes=attributes,
+        docstrings=docstrings,
     )
 
 
@@ -134,6 +143,19 @@ def test_a_source_file_stays_small_and_says_what_it_is_for() -> None:
     for path in SOURCES:
         assert shape(path).lines <= MAX_SOURCE_LINES, name_of(path)
         assert shape(path).documented, f"{name_of(path)}: a module docstring says what the file is for"
+
+
+def test_a_docstring_says_more_than_where_another_one_is() -> None:
+    """A method that implements what its base describes is marked with `@override` and needs none."""
+    found = [
+        f"{name_of(path)}: {docstring}"
+        for path in SOURCES
+        for docstring in sorted(shape(path).docstrings)
+        if _ONLY_POINTS.fullmatch(docstring)
+    ]
+    assert not found
+    assert _ONLY_POINTS.fullmatch("See `Mailbox`.")
+    assert _ONLY_POINTS.fullmatch("Passed on.")
 
 
 def test_a_test_file_stays_small_and_says_what_it_is_for() -> None:

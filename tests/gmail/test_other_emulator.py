@@ -28,7 +28,7 @@ from gaia_email_registry.errors import NeedsAuth
 from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.credentials import GoogleLoginStore
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
-from gaia_gmail_mcp.mailbox import GmailMailbox
+from gaia_gmail_mcp.mailbox import CAPABILITIES, GmailMailbox
 from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login
 from gaia_gmail_mcp.push import PushTopic
 from gaia_gmail_mcp.server import open_mailbox
@@ -140,9 +140,9 @@ class TestEmulate(MailboxContract):
             self.path / "home",
             calendar_root=self.root,
             push=PushTopic(),
+            capabilities=CAPABILITIES - {Capability.PUSH},
             bucket_of=lambda _: _unlimited(),
         )
-        mailbox.capabilities -= {Capability.PUSH}
         mailbox.follower.first_poll_s = 0.05
         await mailbox.connect()
         return mailbox

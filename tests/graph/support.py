@@ -88,7 +88,7 @@ def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> Gra
 
 def let_in(emulator: Emulator, mailbox: GraphMailbox, folder: Path) -> None:
     """Has the emulator's pushes come in by a door of the mailbox's."""
-    mailbox.capabilities |= {Capability.PUSH}
+    mailbox._capabilities |= {Capability.PUSH}  # pyright: ignore[reportPrivateUsage]
     mailbox.push = GraphSubscription(mailbox.client, folder / "watch.json", f"https://mail.example{PATH}")
     mailbox.hears = True
     app = Starlette()

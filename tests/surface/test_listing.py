@@ -66,7 +66,7 @@ def test_annotations_follow_the_tier(mailbox: Any) -> None:
 
 def test_capabilities_of_the_table_exist_and_missing_ones_hide_their_tools(mailbox: Any) -> None:
     assert {spec.capability for spec in TOOLS.values()} - {""} <= {str(item) for item in Capability}
-    mailbox.capabilities = frozenset()
+    mailbox._capabilities = frozenset()
     assert [tool["name"] for tool in listed(mailbox)] == [
         name for name, spec in TOOLS.items() if not spec.capability
     ]

@@ -108,7 +108,7 @@ def test_nothing_is_sent_under_a_name_that_is_not_the_accounts(
 
 
 def test_a_mailbox_of_one_address_sends_as_that_one_only(two: Any) -> None:
-    two.mailbox.capabilities -= {Capability.SEND_AS}
+    two.mailbox._capabilities -= {Capability.SEND_AS}
     two("send_email", **NEW_MAIL, **{"from": "Me <me@example.org>"})
     assert (last(two).sender.name, last(two).sender.address) == ("Me", "me@example.org")
     assert two("send_email", **NEW_MAIL, **{"from": "sales@example.org"}).is_error
@@ -145,7 +145,7 @@ def test_phishing_is_reported_where_the_provider_takes_reports(two: Any) -> None
     answer = two("report_spam", ids=["m1"], phishing=True)
     assert answer.structured_content["phishing"] is True
     assert (two.mailbox.reported, two.labels("m1") & {"SPAM", "INBOX"}) == (["m1"], {"SPAM"})
-    two.mailbox.capabilities -= {Capability.REPORT_PHISHING}
+    two.mailbox._capabilities -= {Capability.REPORT_PHISHING}
     answer = two("report_spam", ids=["m2"], phishing=True)
     assert answer.structured_content["phishing"] is False
     assert "no phishing reports" in answer.content[0].text

@@ -32,7 +32,7 @@ _RESERVED = {"inbox", "sent", "drafts", "draft", "spam", "trash", "starred", "im
 
 
 class GmailStore(Store):
-    """See the module; a new user label is a new folder."""
+    """Gmail's labels as folders; a new user label is a new folder."""
 
     def __init__(self) -> None:
         super().__init__()

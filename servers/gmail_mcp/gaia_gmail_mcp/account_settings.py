@@ -9,13 +9,15 @@ import asyncio
 import datetime as dt
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.calls import Resource, get, put
 from gaia_gmail_mcp.reading import GmailReader
 from gaia_gmail_mcp.units import Units
-from gaia_mail_mcp.mailbox import Unsubscribed
+from gaia_mail_mcp.mailbox import SendAsMailbox, Unsubscribed, Unsubscriber, VacationStore
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick
@@ -29,7 +31,7 @@ GOOGLE = frozenset({"mx.google.com"})
 _SEND_AS = "sendAs(sendAsEmail,displayName,signature,isPrimary,isDefault,verificationStatus)"
 
 
-class AccountSettings:
+class AccountSettings(SendAsMailbox, Unsubscriber, VacationStore):
     """What `Capability.SEND_AS`, `VACATION` and `UNSUBSCRIBE` stand for.
 
     Attributes:
@@ -41,26 +43,28 @@ class AccountSettings:
         self.one_click: OneClick | None = None
         self._senders: tuple[float, list[SendAs]] | None = None
 
+    @override
     async def send_as(self) -> list[SendAs]:
-        """See `SendAsMailbox`: those that were verified."""
+        """Only the addresses that Gmail has verified."""
         now = asyncio.get_running_loop().time()
         if self._senders is None or now - self._senders[0] > KEPT_S:
             self._senders = (now, await self._read_senders())
         return [item.copy() for item in self._senders[1]]
 
+    @override
     async def vacation(self) -> Vacation:
-        """See `VacationStore`."""
         return _vacation(await self._account.call(get("settings", "vacation", units=Units.LIST_SETTINGS)))
 
+    @override
     async def set_vacation(self, vacation: Vacation) -> Vacation:
-        """See `VacationStore`."""
         if vacation["enabled"] and not any((vacation["subject"], vacation["body"], vacation["html_body"])):
             raise BadArgument("An automatic answer needs a subject or a text.", argument="body")
         call = put("settings", "vacation", units=Units.MESSAGE, body=_resource(vacation))
         return _vacation(await self._account.call(call))
 
+    @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """See `Unsubscriber`; what came of it is kept beside the account's notes."""
+        """The result is stored beside the account's notes."""
         notes = await self._account.connect()
         stored = await self._reader.read([message_id], raw=True)
         if not stored:

@@ -10,6 +10,8 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import calls
 from gaia_gmail_mcp.calls import GmailCall, Resource
@@ -17,6 +19,7 @@ from gaia_gmail_mcp.event_forms import event_of, refused, times_of
 from gaia_mail_mcp.calendar import (
     Answering,
     Busy,
+    CalendarStore,
     CounterProposal,
     EventPage,
     NewCalendarEvent,
@@ -38,7 +41,7 @@ LONGEST_BUSY = dt.timedelta(days=60)
 """Longer spans are asked for in pieces: Google refuses those much over two months."""
 
 
-class GoogleCalendar:
+class GoogleCalendar(CalendarStore):
     """The primary calendar of one account.
 
     Args:
@@ -50,18 +53,20 @@ class GoogleCalendar:
         self._client, self._owner = client, owner
         self._zone = ""
 
+    @override
     async def calendar_zone(self) -> str:
-        """See `CalendarStore`: as the list of events tells it, which every calendar scope allows."""
+        """The zone is taken from the list of events, which every calendar scope may read."""
         if not self._zone:
             query = {"maxResults": 1}
             found = await self._called(_get(*EVENTS, query=query, fields="timeZone"))
             self._zone = str(found.get("timeZone") or "UTC")
         return self._zone
 
+    @override
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """See `CalendarStore`; a page is as long as asked for, however many pages of Google's that is."""
+        """A page is as long as asked for, however many pages of Google's that is."""
         zone = await self.calendar_zone()
         events: list[CalendarEvent] = []
         token = cursor or ""
@@ -85,12 +90,13 @@ class GoogleCalendar:
             if not token or len(events) >= limit:
                 return EventPage(events=tuple(events), next_cursor=token or None)
 
+    @override
     async def event(self, event_id: str) -> CalendarEvent:
-        """See `CalendarStore`."""
         return event_of(await self._found(event_id), await self.calendar_zone())
 
+    @override
     async def invitation(self, uid: str) -> CalendarEvent:
-        """See `CalendarStore`; of a recurring event the series."""
+        """For a recurring event, its series."""
         found = await self._called(_get(*EVENTS, query={"iCalUID": uid}))
         items: list[Resource] = [item for item in found.get("items", ()) if _is_there(item)]
         items.sort(key=_is_instance)
@@ -98,8 +104,8 @@ class GoogleCalendar:
             raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
         return event_of(items[0], await self.calendar_zone())
 
+    @override
     async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
-        """See `CalendarStore`."""
         names = list(dict.fromkeys(calendars)) or [PRIMARY]
         if len(names) > MOST_CALENDARS:
             raise BadArgument(f"Ask for {MOST_CALENDARS} calendars at most.", argument="calendars")
@@ -129,8 +135,9 @@ class GoogleCalendar:
             for name in names
         ]
 
+    @override
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """See `CalendarStore`. The id is ours, so that asking twice makes one event."""
+        """The id is ours, so that asking twice makes one event."""
         zone = await self.calendar_zone()
         notify = {"sendUpdates": "all" if new.attendees else "none"}
         if new.event_id:
@@ -154,10 +161,12 @@ class GoogleCalendar:
             made = already
         return event_of(made, zone)
 
+    @override
     def answering(self) -> Answering:
-        """See `CalendarStore`: Google's API has no way to propose another time."""
+        """Google's API has no way to propose another time."""
         return Answering()
 
+    @override
     async def respond(
         self,
         event_id: str,
@@ -167,7 +176,7 @@ class GoogleCalendar:
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """See `CalendarStore`. Only our own line of the guests is sent, so no other answer is overwritten."""
+        """Only our own line of the guests is sent, so no other answer is overwritten."""
         if propose is not None:
             raise BadArgument(
                 "Google takes no other time by its API; say it in comment.", argument="propose_start"
@@ -183,8 +192,8 @@ class GoogleCalendar:
         done = await self._called(_patch(*EVENTS, event_id, body=body, query=query))
         return event_of(done, await self.calendar_zone())
 
+    @override
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
-        """See `CalendarStore`."""
         before = event_of(await self._found(event_id), await self.calendar_zone())
         query = {"sendUpdates": "all" if notify else "none"}
         await self._called(calls.delete(*EVENTS, event_id, units=1, query=query, under=calls.CALENDAR))

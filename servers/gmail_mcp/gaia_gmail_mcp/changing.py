@@ -42,7 +42,7 @@ class Changer:
         self._relabeler, self._snoozes = relabeler, snoozes
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
+        """Add and remove label ids; idempotent, and a label in both is added."""
         _check_movable((*add, *remove))
         taken = tuple(label for label in remove if label not in add)
         if _is_plain(add, remove):
@@ -57,11 +57,11 @@ class Changer:
         return applied
 
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
+        """Move to Trash, remembering where they were."""
         return await self._move(ids, lambda standing: standing.changed(add=("TRASH",)))
 
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`; what went to Trash by other means, so that nobody knows from where, goes to the inbox."""
+        """Take out of Trash; what another program put there, so that nobody knows from where, goes to the inbox."""
 
         def back(standing: MessageStanding) -> MessageStanding:
             if "TRASH" not in standing.labels:
@@ -72,7 +72,7 @@ class Changer:
         return await self._move(ids, back)
 
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`. Gmail does not say which of many existed, so each is looked at first."""
+        """Remove for good. Gmail does not say which of many existed, so each is looked at first."""
         present, failed = await self._reader.existing(ids)
         missed: dict[str, str] = {}
         if len(present) == 1:

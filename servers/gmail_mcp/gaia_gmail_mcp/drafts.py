@@ -26,12 +26,12 @@ class Drafts:
         self._account = account
 
     async def create(self, raw: bytes, thread_id: str | None) -> Draft:
-        """See `Mailbox`."""
+        """Store a draft in the given thread, or in the one its headers say."""
         call = _outgoing("drafts", raw=raw, thread_id=thread_id, draft=True, units=Units.DRAFT, fields=_DRAFT)
         return _draft(await self._account.call(call))
 
     async def update(self, draft_id: str, raw: bytes) -> Draft:
-        """See `Mailbox`."""
+        """Replace a draft's content; the draft id stays."""
         old = await self._draft(draft_id, "minimal")
         call = _outgoing(
             "drafts",
@@ -48,7 +48,7 @@ class Drafts:
         return draft
 
     async def all(self, *, limit: int) -> list[Draft]:
-        """See `Mailbox`."""
+        """Drafts, newest first."""
         found: list[Draft] = []
         token = ""
         while True:
@@ -66,13 +66,15 @@ class Drafts:
                 return found
 
     async def delete(self, draft_id: str) -> bytes:
-        """See `Mailbox`."""
+        """Remove a draft for good; returns its bytes, so that it can be made again."""
         old = await self._draft(draft_id, "raw")
         await self._account.call(delete("drafts", draft_id, units=Units.DRAFT))
         return raw_of(old["message"])
 
     async def send(self, draft_id: str, raw: bytes | None = None) -> str:
-        """See `Mailbox`; what was shown is handed over with the call and goes out in the draft's place.
+        """Send a draft; returns the id of the sent message.
+
+        The draft as it was shown goes with the call, and is what Gmail sends in the draft's place.
 
         https://developers.google.com/workspace/gmail/api/guides/drafts#send_drafts
         """
@@ -97,7 +99,7 @@ class Drafts:
         return sent
 
     async def send_message(self, raw: bytes, thread_id: str | None) -> str:
-        """See `Mailbox`."""
+        """Send RFC 5322 bytes; returns the id of the copy in SENT."""
         call = _outgoing("messages", "send", raw=raw, thread_id=thread_id, units=Units.SEND, fields="id")
         sent: str = (await self._account.call(call))["id"]
         return sent

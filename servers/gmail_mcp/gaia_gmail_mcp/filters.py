@@ -16,12 +16,12 @@ class Filters:
         self._account = account
 
     async def all(self) -> list[Filter]:
-        """See `FilterStore`."""
+        """Every filter."""
         found = await self._account.call(get("settings", "filters", units=Units.LIST_SETTINGS))
         return [_filter(item) for item in found.get("filter", ())]
 
     async def create(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        """See `FilterStore`."""
+        """Create a filter; `BadArgument` when Gmail refuses it."""
         for argument, given in (("criteria", criteria), ("action", action)):
             if not given:
                 raise BadArgument(
@@ -32,7 +32,7 @@ class Filters:
         return _filter(await self._account.call(call))
 
     async def delete(self, filter_id: str) -> Filter:
-        """See `FilterStore`."""
+        """Remove a filter; returns what it was. `NotFound` when there is none."""
         for found in await self.all():
             if found["id"] == filter_id:
                 await self._account.call(delete("settings", "filters", filter_id, units=Units.MESSAGE))

@@ -67,7 +67,7 @@ class HistoryFollower:
         """In the account, as of the last first listing."""
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """See `Mailbox`. `limit` counts history records once the first listing is through."""
+        """What happened since `cursor`. `limit` counts history records once the first listing is through."""
         await self._account.connect()
         limit = max(1, min(limit, MOST_LISTED))
         if cursor is None:
@@ -84,12 +84,12 @@ class HistoryFollower:
         return await self._told(page)
 
     async def cursor(self) -> str:
-        """See `Mailbox`."""
+        """The cursor of now."""
         await self._account.connect()
         return self._cursor(await self._history_id())
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`; asks Gmail for the first event since, every few seconds or when it pushed news."""
+        """Whether something happened after `cursor`; Gmail is asked every few seconds, or when it has pushed news."""
         await self._account.connect()
         found = _CURSOR.match(cursor)
         if found is None or found[1] != self._mark() or found[3]:

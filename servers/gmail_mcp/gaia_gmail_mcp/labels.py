@@ -25,7 +25,7 @@ class GmailLabelStore:
         self._account = account
 
     async def all(self) -> list[Label]:
-        """See `Mailbox`: Gmail's own in our order, then the user's by name."""
+        """Every label: Gmail's own in our order, then the user's by name."""
         found = await self._account.call(get("labels", units=Units.LIST_SETTINGS))
         labels = [label_of(item) for item in found.get("labels", ())]
         order = {name: number for number, name in enumerate(SYSTEM_LABELS)}
@@ -40,13 +40,13 @@ class GmailLabelStore:
         )
 
     async def create(self, name: str, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`."""
+        """Create a label; `BadArgument` when the name exists or is reserved."""
         _check_name(name)
         body = {"name": name, **SHOWN, **visibility}
         return await self._label(post("labels", units=Units.MESSAGE, body=body, repeatable=False))
 
     async def update(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`."""
+        """Rename, show or hide a label."""
         if name is not None:
             _check_name(name)
         _check_own(label_id)
@@ -56,7 +56,7 @@ class GmailLabelStore:
         return await self._label(patch("labels", label_id, units=Units.MESSAGE, body=body))
 
     async def delete(self, label_id: str) -> Label:
-        """See `Mailbox`."""
+        """Remove a label from every message; returns what it was."""
         _check_own(label_id)
         label = await self._label(get("labels", label_id, units=Units.LIST_SETTINGS))
         await self._account.call(delete("labels", label_id, units=Units.MESSAGE))

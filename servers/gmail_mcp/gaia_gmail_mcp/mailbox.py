@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import MailError
 from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.account_settings import AccountSettings
@@ -29,20 +31,28 @@ from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.calendar import (
     Answering,
     Busy,
+    CalendarStore,
     CounterProposal,
     EventPage,
     NewCalendarEvent,
     Response,
     TimeWindow,
+    Watchable,
 )
 from gaia_mail_mcp.mailbox import (
     Capability,
     Changes,
+    Connecting,
     Draft,
+    FilterStore,
     IdPage,
+    Mailbox,
     MailboxStatus,
+    SendAsMailbox,
     StoredMessage,
     Unsubscribed,
+    Unsubscriber,
+    VacationStore,
     WriteOutcome,
 )
 from gaia_mail_mcp.pacing import TokenBucket
@@ -82,7 +92,9 @@ PULL_S = 120.0
 """Pub/Sub answers a pull when there is something, or after shared 90 seconds."""
 
 
-class GmailMailbox:
+class GmailMailbox(
+    Mailbox, Connecting, CalendarStore, FilterStore, SendAsMailbox, Unsubscriber, VacationStore, Watchable
+):
     """Everything an account can do; methods are described by the protocols of `gaia_mail_mcp`.
 
     Args:
@@ -91,11 +103,9 @@ class GmailMailbox:
         calendar_root: Where Google's calendar is.
         push: How news is pushed, if it is.
         account: Its address, as far as known; Gmail says it at the first use.
+        capabilities: What its login allows.
         bucket_of: The quota of the account with that folder.
     """
-
-    provider = "gmail"
-    capabilities: frozenset[Capability] = CAPABILITIES
 
     def __init__(
         self,
@@ -105,9 +115,11 @@ class GmailMailbox:
         calendar_root: str,
         push: PushTopic,
         account: str = "",
+        capabilities: frozenset[Capability] = CAPABILITIES,
         bucket_of: Callable[[Path], TokenBucket] = bucket_for,
     ) -> None:
         self.shared = shared = GmailAccount(client, home, address=account, bucket_of=bucket_of)
+        self._capabilities = capabilities
         self.reader = GmailReader(shared)
         self.label_store = GmailLabelStore(shared)
         relabeler = GmailRelabeler(shared)
@@ -128,172 +140,183 @@ class GmailMailbox:
             self.push_watch.puller = Puller(pubsub, push.subscription, lambda: shared.address, tell)
 
     @property
+    @override
     def account(self) -> str:
-        """See `Mailbox`."""
         return self.shared.address
 
+    @property
+    @override
+    def provider(self) -> str:
+        return "gmail"
+
+    @property
+    @override
+    def capabilities(self) -> frozenset[Capability]:
+        return self._capabilities
+
+    @override
     async def connect(self) -> object:
-        """See `Connecting`."""
         return await self.shared.connect()
 
+    @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """See `Mailbox`."""
         await self.snoozes.wake()
         snoozed = self.snoozes.label_name(await self.shared.connect())
         return await self.reader.search(query, limit=limit, cursor=cursor, snoozed_label=snoozed)
 
+    @override
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """See `Mailbox`."""
         await self.snoozes.wake()
         return await self.reader.read(ids, raw=raw, most=most)
 
+    @override
     async def thread(self, thread_id: str) -> list[str]:
-        """See `Mailbox`."""
         return await self.reader.thread(thread_id)
 
+    @override
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """See `Mailbox`."""
         return await self.reader.attachment(message_id, attachment_id)
 
+    @override
     async def labels(self) -> list[Label]:
-        """See `Mailbox`."""
         return await self.label_store.all()
 
+    @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`."""
         return await self.label_store.create(name, visibility)
 
+    @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`."""
         return await self.label_store.update(label_id, name, visibility)
 
+    @override
     async def delete_label(self, label_id: str) -> Label:
-        """See `Mailbox`."""
         return await self.label_store.delete(label_id)
 
+    @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self.changer.modify(ids, add=add, remove=remove)
 
+    @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self.changer.trash(ids)
 
+    @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self.changer.untrash(ids)
 
+    @override
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self.changer.delete(ids)
 
+    @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self.snoozes.snooze(ids, until)
 
+    @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """See `Mailbox`."""
         return await self.draft_store.create(raw, thread_id)
 
+    @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """See `Mailbox`."""
         return await self.draft_store.update(draft_id, raw)
 
+    @override
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """See `Mailbox`."""
         return await self.draft_store.all(limit=limit)
 
+    @override
     async def delete_draft(self, draft_id: str) -> bytes:
-        """See `Mailbox`."""
         return await self.draft_store.delete(draft_id)
 
+    @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """See `Mailbox`."""
         return await self.draft_store.send(draft_id, raw)
 
+    @override
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """See `Mailbox`."""
         return await self.draft_store.send_message(raw, thread_id)
 
+    @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """See `Mailbox`."""
         await self.snoozes.wake()
         return await self.follower.changes(cursor, limit=limit)
 
+    @override
     async def cursor(self) -> str:
-        """See `Mailbox`."""
         return await self.follower.cursor()
 
+    @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`."""
         return await self.follower.wait(cursor, timeout_s=timeout_s)
 
+    @override
     async def watch(self) -> dt.datetime:
-        """See `Watchable`."""
         return await self.push_watch.watch()
 
+    @override
     async def unwatch(self) -> bool:
-        """See `Watchable`."""
         return await self.push_watch.unwatch()
 
+    @override
     async def filters(self) -> list[Filter]:
-        """See `FilterStore`."""
         return await self.filter_store.all()
 
+    @override
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        """See `FilterStore`."""
         return await self.filter_store.create(criteria, action)
 
+    @override
     async def delete_filter(self, filter_id: str) -> Filter:
-        """See `FilterStore`."""
         return await self.filter_store.delete(filter_id)
 
+    @override
     async def send_as(self) -> list[SendAs]:
-        """See `SendAsMailbox`."""
         return await self.settings.send_as()
 
+    @override
     async def vacation(self) -> Vacation:
-        """See `VacationStore`."""
         return await self.settings.vacation()
 
+    @override
     async def set_vacation(self, vacation: Vacation) -> Vacation:
-        """See `VacationStore`."""
         return await self.settings.set_vacation(vacation)
 
+    @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """See `Unsubscriber`."""
         return await self.settings.unsubscribe(message_id)
 
+    @override
     async def calendar_zone(self) -> str:
-        """See `CalendarStore`."""
         return await self.calendar.calendar_zone()
 
+    @override
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """See `CalendarStore`."""
         return await self.calendar.events(window, query=query, limit=limit, cursor=cursor)
 
+    @override
     async def event(self, event_id: str) -> CalendarEvent:
-        """See `CalendarStore`."""
         return await self.calendar.event(event_id)
 
+    @override
     async def invitation(self, uid: str) -> CalendarEvent:
-        """See `CalendarStore`."""
         return await self.calendar.invitation(uid)
 
+    @override
     async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
-        """See `CalendarStore`."""
         return await self.calendar.busy(window, calendars)
 
+    @override
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """See `CalendarStore`."""
         return await self.calendar.create_event(new)
 
+    @override
     def answering(self) -> Answering:
-        """See `CalendarStore`."""
         return self.calendar.answering()
 
+    @override
     async def respond(
         self,
         event_id: str,
@@ -303,17 +326,17 @@ class GmailMailbox:
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """See `CalendarStore`."""
         return await self.calendar.respond(
             event_id, response, comment=comment, notify=notify, propose=propose
         )
 
+    @override
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
-        """See `CalendarStore`."""
         return await self.calendar.delete_event(event_id, notify=notify)
 
+    @override
     async def status(self) -> MailboxStatus:
-        """See `Mailbox`: not connected when Gmail cannot be asked, with the reason."""
+        """Not connected when Gmail cannot be asked, with the reason."""
         client = self.shared.client
         try:
             await self.shared.connect()
@@ -330,8 +353,8 @@ class GmailMailbox:
             errors=client.health.errors(),
         )
 
+    @override
     async def aclose(self) -> None:
-        """See `Mailbox`."""
         if self.push_watch.puller is not None:
             await self.push_watch.puller.aclose()
             await self.push_watch.puller.client.http.aclose()

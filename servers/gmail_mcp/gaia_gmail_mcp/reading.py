@@ -45,10 +45,10 @@ class GmailReader:
     async def search(
         self, query: Query, *, limit: int, cursor: str | None = None, snoozed_label: str | None = None
     ) -> IdPage:
-        """See `Mailbox`.
+        """Ids that match, newest first.
 
         `total` counts what was listed so far, and one more where there is more. `snoozed_label` names the label of
-        what was snoozed, where anything was.
+        snoozed messages, where there are any.
         """
         await self._account.connect()
         found = search_of(query, snoozed_label)
@@ -73,7 +73,7 @@ class GmailReader:
         )
 
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """See `Mailbox`."""
+        """Those of `ids` that exist, in that order."""
         notes = await self._account.connect()
         wanted = list(dict.fromkeys(message_id for message_id in ids if _MESSAGE_ID.match(message_id)))
         found: Mapping[str, tuple[Summary, bytes | None]]
@@ -94,7 +94,7 @@ class GmailReader:
         ]
 
     async def thread(self, thread_id: str) -> list[str]:
-        """See `Mailbox`."""
+        """Ids of a conversation, oldest first; `NotFound` when there is none."""
         await self._account.connect()
         query = {"format": "minimal"}
         try:
@@ -108,7 +108,7 @@ class GmailReader:
         return ids
 
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """See `Mailbox`."""
+        """Filename, content type and bytes; `NotFound` when either id is unknown."""
         from gaia_mail.mime.read import parse_message
 
         stored = await self.read([message_id], raw=True)

@@ -199,8 +199,8 @@ def open_mailbox(
         capabilities |= {Capability.PUSH}
 
     def opened() -> Mailbox:
-        mailbox = _open(store, endpoints, push, paths.home(environ), account)
-        mailbox.capabilities, mailbox.snoozes.wakes = capabilities, not read_only
+        mailbox = _open(store, endpoints, push, paths.home(environ), account, capabilities)
+        mailbox.snoozes.wakes = not read_only
         if live is not None:
             live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
         return mailbox
@@ -241,7 +241,12 @@ def push_door(
 
 
 def _open(
-    store: GoogleLoginStore, endpoints: Endpoints, push: PushTopic, home: Path, account: str
+    store: GoogleLoginStore,
+    endpoints: Endpoints,
+    push: PushTopic,
+    home: Path,
+    account: str,
+    capabilities: frozenset[Capability],
 ) -> GmailMailbox:
     from gaia_gmail_mcp.client import GmailClient
     from gaia_gmail_mcp.endpoints import GOOGLE
@@ -257,7 +262,14 @@ def _open(
         tokens=AccessTokens(store, endpoints.tokens, http.post_form, GOOGLE),
         bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
     )
-    return GmailMailbox(client, home, calendar_root=endpoints.calendar, push=push, account=account)
+    return GmailMailbox(
+        client,
+        home,
+        calendar_root=endpoints.calendar,
+        push=push,
+        account=account,
+        capabilities=capabilities,
+    )
 
 
 def _capabilities(known: KnownLogin) -> frozenset[Capability]:

@@ -38,7 +38,7 @@ class Snoozes:
         self._label_id = ""
 
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """See `Mailbox`."""
+        """Take out of the inbox until `until` (RFC 3339)."""
         moment = time_to_come(until, dt.datetime.now(dt.UTC))
         present, failed = await self._reader.existing(ids)
         notes = await self._account.connect()

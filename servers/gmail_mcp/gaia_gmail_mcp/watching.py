@@ -10,12 +10,15 @@ import datetime as dt
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_gmail_mcp.account import GmailAccount
 from gaia_gmail_mcp.calls import post
 from gaia_gmail_mcp.pull import Puller
 from gaia_gmail_mcp.push import PushTopic
 from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.calendar import Watchable
 from gaia_mail_mcp.web.json_files import read_json, write_json
 
 RENEW_S = 24 * 3600.0
@@ -25,7 +28,7 @@ RETRY_S = 600.0
 """Before a renewal that failed is tried again."""
 
 
-class PushWatch:
+class PushWatch(Watchable):
     """The watch of one account, and how news of it comes here.
 
     Attributes:
@@ -38,8 +41,8 @@ class PushWatch:
         self.puller: Puller | None = None
         self._tried = float("-inf")
 
+    @override
     async def watch(self) -> dt.datetime:
-        """See `Watchable`."""
         folder = (await self._account.connect()).folder
         if not self.push.topic:
             raise BadArgument(
@@ -52,8 +55,9 @@ class PushWatch:
         write_json(_path(folder), {"topic": self.push.topic, "until": until})
         return dt.datetime.fromtimestamp(until, dt.UTC)
 
+    @override
     async def unwatch(self) -> bool:
-        """See `Watchable`; an account has one watch, so this ends other programs' too."""
+        """An account has one watch, so this ends other programs' too."""
         folder = (await self._account.connect()).folder
         before = self._until(folder)
         await self._account.client.call(post("stop", units=Units.MANY))

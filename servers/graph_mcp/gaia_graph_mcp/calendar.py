@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound, ProviderError
 from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, objects, path_of_link, post
@@ -20,6 +23,7 @@ from gaia_graph_mcp.zones import iana_of
 from gaia_mail_mcp.calendar import (
     Answering,
     Busy,
+    CalendarStore,
     CounterProposal,
     EventPage,
     NewCalendarEvent,
@@ -51,15 +55,21 @@ WHOLE = f"{SELECTED},body,allowNewTimeProposals,responseRequested"
 _VERBS = {"accepted": "accept", "declined": "decline", "tentative": "tentativelyAccept"}
 
 
-class GraphCalendar:
+class GraphCalendar(CalendarStore):
     """The default calendar of one account: the part of a mailbox that needs `Calendars.ReadWrite`."""
 
     client: GraphClient
-    account: str
     _zone: str = ""
 
+    @property
+    @abstractmethod
+    def account(self) -> str:
+        """The address of the calendar's owner."""
+        ...
+
+    @override
     async def calendar_zone(self) -> str:
-        """See `CalendarStore`: the zone of the mailbox, which its calendar has.
+        """The zone of the mailbox, which its calendar has.
 
         Raises:
             ProviderError: It is one that somebody made up.
@@ -75,10 +85,11 @@ class GraphCalendar:
                 )
         return self._zone
 
+    @override
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """See `CalendarStore`. A cursor is the start and id of the event before it.
+        """A cursor is the start and id of the event before it.
 
         Raises:
             BadArgument: There are more events than are read at once, or the cursor is none.
@@ -102,12 +113,13 @@ class GraphCalendar:
             next_cursor=f"{page[-1][0].isoformat()}|{page[-1][1]}" if more else None,
         )
 
+    @override
     async def event(self, event_id: str) -> CalendarEvent:
-        """See `CalendarStore`."""
         return await self._told(await self._found(event_id))
 
+    @override
     async def invitation(self, uid: str) -> CalendarEvent:
-        """See `CalendarStore`; of a recurring event the series."""
+        """For a recurring event, its series."""
         escaped = uid.replace("'", "''")
         asked = get("events", query={"$filter": f"iCalUId eq '{escaped}'", "$select": WHOLE})
         items = objects((await self.client.call(_preferring(asked))).get("value"))
@@ -116,8 +128,9 @@ class GraphCalendar:
             raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
         return await self._told(items[0])
 
+    @override
     async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
-        """See `CalendarStore`: one's own out of the events, which personal accounts have too."""
+        """The account's own times are read from its events, which personal accounts have too."""
         names = list(dict.fromkeys(calendars)) or [self.account]
         if len(names) > MOST_CALENDARS:
             raise BadArgument(f"Ask for {MOST_CALENDARS} calendars at most.", argument="calendars")
@@ -127,8 +140,9 @@ class GraphCalendar:
             known |= {name: await self._own_times(window, name) for name in names if name not in others}
         return [known[name] for name in names]
 
+    @override
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """See `CalendarStore`. A deleted event does not come back under its id: one like it is made."""
+        """A deleted event does not come back under its id: one like it is made."""
         zone = zone_of(new.time_zone)
         if moment(new.end, zone) <= moment(new.start, zone):
             raise BadArgument("An event ends after it starts.", argument="end")
@@ -143,10 +157,12 @@ class GraphCalendar:
             made = already
         return await self._told(made)
 
+    @override
     def answering(self) -> Answering:
-        """See `CalendarStore`: Microsoft takes no answer back, and removes what was declined."""
+        """Microsoft takes no answer back, and removes what was declined."""
         return Answering(take_back=False, propose=True, keeps_declined=False)
 
+    @override
     async def respond(
         self,
         event_id: str,
@@ -156,7 +172,7 @@ class GraphCalendar:
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """See `CalendarStore`. What is declined leaves the calendar; `BadArgument` for taking an answer back."""
+        """What is declined leaves the calendar; `BadArgument` for taking an answer back."""
         found = await self._found(event_id)
         before = await self._told(found)
         if not before["response"]:
@@ -188,8 +204,9 @@ class GraphCalendar:
         now = await self._current(event_id, answered)
         return now if now["response"] == response else answered
 
+    @override
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
-        """See `CalendarStore`; `BadArgument` for a meeting with guests of whom none is to be told."""
+        """`BadArgument` for a meeting with guests of whom none is to be told."""
         found = await self._found(event_id)
         before = await self._told(found)
         guests = [guest for guest in before["attendees"] if not guest["me"]]

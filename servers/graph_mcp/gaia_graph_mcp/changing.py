@@ -9,6 +9,8 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Failure, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, patch, post
@@ -31,8 +33,9 @@ class GraphChanging(GraphReading):
     wakes = True
     """Whether snoozed messages are brought back; off for a server that must not write."""
 
+    @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`. A label that is a folder moves the message; taken off, it goes to the archive."""
+        """A label that is a folder moves the message; taken off, it goes to the archive."""
         await self.refresh(within_s=FRESH_S)
         known = {label["id"] for label in self.known_labels()}
         if not known >= {*add, *remove}:
@@ -48,20 +51,21 @@ class GraphChanging(GraphReading):
                 self.replica.set_snoozed(applied.ids, None)
         return applied
 
+    @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self._move(ids, lambda row: self._planned(row, ("TRASH",), ()))
 
+    @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`; what went to Trash by other means goes to the inbox."""
+        """What went to Trash by other means goes to the inbox."""
         folders = self.replica.folders
 
         return await self._move(
             ids, lambda row: back(row, folders(), lambda place: self.replica.origin(row.id, place))
         )
 
+    @override
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         rows = await self.rows(ids)
         failed = _missing(ids, rows)
         outcomes = await self.client.many(
@@ -78,8 +82,8 @@ class GraphChanging(GraphReading):
         self._notifier.notify()
         return WriteOutcome(ids=tuple(done), failed=tuple(failed))
 
+    @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """See `Mailbox`."""
         moment = time_to_come(until, self._now())
         applied = await self._move(ids, lambda row: self._planned(row, (), ("INBOX",)))
         with self.replica.writing():
@@ -87,8 +91,9 @@ class GraphChanging(GraphReading):
         self._notifier.notify()
         return applied
 
+    @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`. It is a category; Outlook shows it on the messages that carry it."""
+        """It is a category; Outlook shows it on the messages that carry it."""
         await self.refresh(within_s=FRESH_S)
         check_label_name(name, self._names())
         if "," in name:
@@ -97,8 +102,9 @@ class GraphChanging(GraphReading):
             self.replica.set_label(name, visibility)
         return user_label(name, visibility)
 
+    @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`. A category is renamed on every message that carries it, a folder where it is."""
+        """A category is renamed on every message that carries it, a folder where it is."""
         label = await self._own_label(label_id)
         shown = {**visibility_of(label), **visibility}
         if name is not None and name != label["name"]:
@@ -119,8 +125,9 @@ class GraphChanging(GraphReading):
             self.replica.set_label(label_id, None)
         return user_label(name, shown)
 
+    @override
     async def delete_label(self, label_id: str) -> Label:
-        """See `Mailbox`. The messages of a folder go to the archive before it is removed."""
+        """The messages of a folder go to the archive before it is removed."""
         label = await self._own_label(label_id)
         if label_id.startswith(PREFIX):
             await self._remove_folder(label_id.removeprefix(PREFIX))

@@ -17,6 +17,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
 from gaia_email_registry.private_file import locked
 from gaia_graph_mcp.failures import CONNECT
@@ -97,28 +99,28 @@ class GraphLoginPlace(Protocol):
         ...
 
 
-class VaultLogin:
+class VaultLogin(GraphLoginPlace):
     """The vault, under the reference that `accounts.json` has, without `vault:`."""
 
     def __init__(self, reference: str, environ: Mapping[str, str], lock: Path) -> None:
         self._reference, self._environ, self._lock = reference, environ, lock
 
+    @override
     def read(self) -> GraphLogin:
-        """See `GraphLoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
         if not self._reference:
             raise NeedsAuth("Outlook is not connected yet.", hint=f"Run: {CONNECT}")
         return GraphLogin.loaded(open_vault(self._environ).get(self._reference))
 
+    @override
     def write(self, login: GraphLogin) -> None:
-        """See `GraphLoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
         open_vault(self._environ).replace(self._reference, login.dumped())
 
+    @override
     def alone(self) -> AbstractContextManager[None]:
-        """See `GraphLoginPlace`."""
         return locked(self._lock)
 
 
@@ -171,7 +173,7 @@ def scopes_of(names: str, *, shared: bool = False) -> list[str]:
 
 
 class MsalTokens:
-    """The access token of one account.
+    """The access token of one account (`gaia_graph_mcp.client.TokenSource`, imported only when mail is asked for).
 
     Args:
         place: Where its login is.
@@ -188,7 +190,7 @@ class MsalTokens:
         self._renewing = asyncio.Lock()
 
     async def access(self) -> str:
-        """See `TokenSource`."""
+        """A token that should be accepted; `NeedsAuth` when there is none."""
         if not self._usable():
             async with self._renewing:
                 if not self._usable():
@@ -196,7 +198,7 @@ class MsalTokens:
         return self._token
 
     def distrust(self, token: str) -> None:
-        """See `TokenSource`."""
+        """Give out another token from now on: this one was refused."""
         self._refused = token
 
     def _usable(self) -> bool:

@@ -10,8 +10,9 @@ import datetime as dt
 from contextlib import suppress
 from secrets import token_hex
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
-from gaia_graph_mcp.abilities import CAPABILITIES
 from gaia_graph_mcp.calendar import GraphCalendar
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
 from gaia_graph_mcp.client import Uncertain
@@ -20,8 +21,9 @@ from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.rows import SELECTED, ReplicaRow, row_of
 from gaia_graph_mcp.uploading import attach, lightened
 from gaia_mail.mime.scan import normalize, scan_headers
+from gaia_mail_mcp.calendar import Watchable
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
-from gaia_mail_mcp.mailbox import Capability, Draft
+from gaia_mail_mcp.mailbox import Draft
 from gaia_mail_mcp.pacing import Backoff
 
 MOST_MIME = 3_000_000
@@ -31,17 +33,16 @@ LOOKS = 5
 """How often to look for a message that was sent before it is said that nobody knows."""
 
 
-class GraphMailbox(GraphSettings, GraphCalendar):
+class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
     """One account; not shared between event loops."""
 
-    capabilities: frozenset[Capability] = CAPABILITIES
     push: GraphSubscription | None = None
     """Where Microsoft pushes news to, if it does."""
     hears = False
     """Whether pushes reach this program; another one may have the door."""
 
+    @override
     async def watch(self) -> dt.datetime:
-        """See `Watchable`."""
         if self.push is None:
             raise BadArgument(
                 "No address for Microsoft's pushes is configured for this server.",
@@ -49,21 +50,23 @@ class GraphMailbox(GraphSettings, GraphCalendar):
             )
         return await self.push.watch()
 
+    @override
     async def unwatch(self) -> bool:
-        """See `Watchable`."""
         return self.push is not None and await self.push.unwatch()
 
     async def is_pushed(self) -> bool:
         """As before; a subscription that ends soon is renewed."""
         return self.push is not None and await self.push.is_live() and self.hears
 
+    @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """See `Mailbox`; `NotFound` when the thread does not exist."""
+        """`NotFound` when the thread does not exist."""
         row = await self._stored(await self._threaded(raw, thread_id))
         return Draft(id=row.id, message_id=row.id, thread_id=row.conversation)
 
+    @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """See `Mailbox`. Graph cannot replace a message's text as a whole: a new draft is made, the old one removed."""
+        """Graph cannot replace a message's text as a whole: a new draft is made, the old one removed."""
         old = await self._draft_row(draft_id)
         others = [id_ for id_ in self.replica.conversation(old.conversation) if id_ != old.id]
         new = await self._stored(await self._threaded(raw, old.conversation if others else None))
@@ -72,8 +75,9 @@ class GraphMailbox(GraphSettings, GraphCalendar):
         await self.delete([old.id])
         return Draft(id=draft_id, message_id=new.id, thread_id=new.conversation)
 
+    @override
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """See `Mailbox`; what is in Trash is no draft."""
+        """What is in Trash is no draft."""
         await self.refresh()
         folders = self.replica.folders()
         known = {message: draft for draft, message in self.replica.drafts().items()}
@@ -83,16 +87,17 @@ class GraphMailbox(GraphSettings, GraphCalendar):
             for row in found[:limit]
         ]
 
+    @override
     async def delete_draft(self, draft_id: str) -> bytes:
-        """See `Mailbox`."""
         row = await self._draft_row(draft_id)
         raw = await self._raw(row, draft_id)
         await self.delete([row.id])
         self._forget(draft_id)
         return raw
 
+    @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """See `Mailbox`; the draft stays when it cannot be sent."""
+        """The draft stays when it cannot be sent."""
         row = await self._draft_row(draft_id)
         stored = await self._raw(row, draft_id)
         require_as_shown(stored, raw)
@@ -101,8 +106,8 @@ class GraphMailbox(GraphSettings, GraphCalendar):
         self._forget(draft_id)
         return sent
 
+    @override
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """See `Mailbox`."""
         domain = self.account.rpartition("@")[2] or "localhost"
         ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")
         row = await self._stored(await self._threaded(ready.kept, thread_id))

@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_graph_mcp.calls import Resource, delete, get, objects, patch, post
@@ -17,7 +19,7 @@ from gaia_graph_mcp.reading import FRESH_S
 from gaia_graph_mcp.rules import filter_of, rule_of
 from gaia_graph_mcp.vacation import setting_of, vacation_of
 from gaia_mail_mcp.label_names import require_known
-from gaia_mail_mcp.mailbox import Unsubscribed
+from gaia_mail_mcp.mailbox import FilterStore, Unsubscribed, Unsubscriber, VacationStore
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick
@@ -25,20 +27,22 @@ if TYPE_CHECKING:
 _RULES = ("mailFolders", "inbox", "messageRules")
 
 
-class GraphSettings(GraphChanging):
+class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
     """Adds what `Capability.FILTERS`, `VACATION` and `UNSUBSCRIBE` stand for."""
 
     one_click: OneClick | None = None
     """How lists are left; made when it is first needed."""
 
+    @override
     async def filters(self) -> list[Filter]:
-        """See `FilterStore`: the inbox rules, also those that say more than a filter can hold."""
+        """The inbox rules, also those that say more than a filter can hold."""
         await self.refresh(within_s=FRESH_S)
         folders = self.replica.folders()
         return [filter_of(rule, folders)[0] for rule in await self._rules()]
 
+    @override
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        """See `FilterStore`; made once, although Microsoft would make two when asked twice."""
+        """Made once, although Microsoft would make two when asked twice."""
         await self.refresh(within_s=FRESH_S)
         known = [label["id"] for label in self.known_labels()]
         require_known(known, added=action.get("addLabelIds", []), removed=action.get("removeLabelIds", []))
@@ -54,8 +58,9 @@ class GraphSettings(GraphChanging):
             made = already
         return filter_of(made, self.replica.folders())[0]
 
+    @override
     async def delete_filter(self, filter_id: str) -> Filter:
-        """See `FilterStore`; `BadArgument` for a rule that no undo could make again."""
+        """`BadArgument` for a rule that no undo could make again."""
         await self.refresh(within_s=FRESH_S)
         for rule in await self._rules():
             if rule.get("id") != filter_id:
@@ -71,19 +76,21 @@ class GraphSettings(GraphChanging):
             return found
         raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
 
+    @override
     async def vacation(self) -> Vacation:
-        """See `VacationStore`."""
         return vacation_of(await self.client.call(get("mailboxSettings", "automaticRepliesSetting")))
 
+    @override
     async def set_vacation(self, vacation: Vacation) -> Vacation:
-        """See `VacationStore`; what it said stays kept while it is off."""
+        """The text of the answer stays stored while it is off."""
         before = await self.vacation()
         setting = setting_of(vacation, before, self._now())
         await self.client.call(patch("mailboxSettings", body={"automaticRepliesSetting": setting}))
         return await self.vacation()
 
+    @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """See `Unsubscriber`; what came of it is kept beside the copy, if that is a file."""
+        """The result is stored beside the copy, if that is a file."""
         stored = await self.read([message_id], raw=True)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")

@@ -13,9 +13,12 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import MailError, NotFound
 from gaia_graph_mcp.calls import GraphCall, Resource, subscriptions
 from gaia_graph_mcp.client import GraphClient
+from gaia_mail_mcp.calendar import Watchable
 from gaia_mail_mcp.web.json_files import Json, read_json, text_member, write_json
 
 LASTS = dt.timedelta(minutes=4_200)
@@ -32,7 +35,7 @@ def _utc_now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-class GraphSubscription:
+class GraphSubscription(Watchable):
     """The subscription of one mailbox.
 
     Args:
@@ -48,8 +51,9 @@ class GraphSubscription:
         self._client, self._path, self._url, self._now = client, path, url, now
         self._tried: dt.datetime | None = None
 
+    @override
     async def watch(self) -> dt.datetime:
-        """See `Watchable`: renews what there is, else subscribes."""
+        """Renews the subscription there is, else subscribes."""
         until = self._now() + LASTS
         known = self._known()
         id_ = text_member(known, "id")
@@ -67,8 +71,8 @@ class GraphSubscription:
         write_json(self._path, {**known, "id": id_, "until": until.timestamp(), "due": False})
         return until
 
+    @override
     async def unwatch(self) -> bool:
-        """See `Watchable`."""
         known = self._known()
         if not known:
             return False

@@ -11,8 +11,11 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Changed, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_graph_mcp.abilities import CAPABILITIES
 from gaia_graph_mcp.calls import get
 from gaia_graph_mcp.client import GraphClient
 from gaia_graph_mcp.replica import Replica
@@ -22,7 +25,7 @@ from gaia_graph_mcp.sync import GraphSyncer
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.label_names import flags_of, label_list
-from gaia_mail_mcp.mailbox import Changes, IdPage, MailboxStatus, StoredMessage
+from gaia_mail_mcp.mailbox import Capability, Changes, IdPage, Mailbox, MailboxStatus, StoredMessage
 from gaia_mail_mcp.notifier import Notifier
 
 FRESH_S = 30.0
@@ -46,10 +49,8 @@ _PAGE = re.compile(r"(-?[\d.e+-]{1,30}):(\d{1,15})", re.ASCII)
 Place = tuple[float, int]
 
 
-class GraphReading:
+class GraphReading(Mailbox):
     """One account; not shared between event loops."""
-
-    provider = "graph"
 
     def __init__(
         self,
@@ -57,9 +58,11 @@ class GraphReading:
         replica: Path | str,
         *,
         account: str,
+        capabilities: frozenset[Capability] = CAPABILITIES,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
     ) -> None:
-        self.account = account
+        self._account = account
+        self._capabilities = capabilities
         self.client = client
         self.poll_s = POLL_S
         self._replica_at = replica
@@ -73,14 +76,30 @@ class GraphReading:
         self._errors: tuple[str, ...] = ()
 
     @property
+    @override
+    def account(self) -> str:
+        return self._account
+
+    @property
+    @override
+    def provider(self) -> str:
+        return "graph"
+
+    @property
+    @override
+    def capabilities(self) -> frozenset[Capability]:
+        return self._capabilities
+
+    @property
     def replica(self) -> Replica:
         """The copy, opened by the first look at it."""
         if self._opened is None:
             self._opened = Replica(self._replica_at)
         return self._opened
 
+    @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """See `Mailbox`. `total` is exact unless the query looks into bodies."""
+        """`total` is exact unless the query looks into bodies."""
         after = _read_page(cursor) if cursor is not None else None
         await self.refresh()
         hits: Hits = await searched(self, query, limit=max(limit, 1), after=after, now=self._now())
@@ -91,8 +110,8 @@ class GraphReading:
             exact=hits.exact,
         )
 
+    @override
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """See `Mailbox`."""
         rows = await self.rows(ids)
         bodies = await self.bodies(list(rows.values())) if raw else {}
         folders = self.replica.folders()
@@ -107,8 +126,8 @@ class GraphReading:
             if id_ in rows and (not raw or id_ in bodies)
         ]
 
+    @override
     async def thread(self, thread_id: str) -> list[str]:
-        """See `Mailbox`."""
         await self.refresh(within_s=FRESH_S)
         found = self.replica.conversation(thread_id)
         if not found:
@@ -118,8 +137,8 @@ class GraphReading:
             raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
         return found
 
+    @override
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """See `Mailbox`."""
         stored = await self.read([message_id], raw=True)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
@@ -130,13 +149,14 @@ class GraphReading:
             f"Message {message_id} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
         )
 
+    @override
     async def labels(self) -> list[Label]:
-        """See `Mailbox`: the system's, then categories and the user's folders by name."""
+        """The system's, then categories and the user's folders by name."""
         await self.refresh(within_s=FRESH_S)
         return self.known_labels()
 
     def known_labels(self) -> list[Label]:
-        """As `labels`, of what is known by now."""
+        """The labels as they are known by now, without asking Microsoft."""
         shown = self.replica.own_labels()
         found = label_list({*shown, *self.replica.categories()}, shown)
         folders = self.replica.folders().own()
@@ -145,8 +165,8 @@ class GraphReading:
             for id_, path in sorted(folders.items(), key=lambda item: item[1])
         ]
 
+    @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """See `Mailbox`."""
         await self.refresh()
         limit = max(limit, 1)
         position, after, reason = self._read_cursor(cursor)
@@ -154,13 +174,14 @@ class GraphReading:
             return self._listing(position, after, limit, reason)
         return self._events(position, limit)
 
+    @override
     async def cursor(self) -> str:
-        """See `Mailbox`."""
         await self.refresh()
         return self._cursor(self.replica.end)
 
+    @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`. Microsoft is asked every half minute; where it pushes, every five in case one got lost."""
+        """Microsoft is asked every half minute; where it pushes, every five in case one got lost."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         while not self._closed:
@@ -185,8 +206,8 @@ class GraphReading:
         self._heard += 1
         self._notifier.notify()
 
+    @override
     async def status(self) -> MailboxStatus:
-        """See `Mailbox`."""
         try:
             await self.refresh(within_s=FRESH_S)
         except MailError as error:
@@ -196,8 +217,8 @@ class GraphReading:
             connected=not self._closed and not self._errors, last_sync=last, errors=self._errors
         )
 
+    @override
     async def aclose(self) -> None:
-        """See `Mailbox`."""
         self._closed = True
         self._notifier.notify()
         await self.client.http.aclose()

@@ -44,7 +44,10 @@ class Hits:
 class SearchedMailbox(Protocol):
     """What a search needs of the mailbox."""
 
-    account: str
+    @property
+    def account(self) -> str:
+        """Whose mailbox it is."""
+        ...
 
     @property
     def replica(self) -> Replica:

@@ -183,8 +183,10 @@ def open_mailbox(
             bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
             shared=account.settings.get("shared", ""),
         )
-        mailbox = GraphMailbox(client, folder / "graph.db", account=account.address)
-        mailbox.capabilities, mailbox.wakes = capabilities, not read_only
+        mailbox = GraphMailbox(
+            client, folder / "graph.db", account=account.address, capabilities=capabilities
+        )
+        mailbox.wakes = not read_only
         if url:
             mailbox.push = GraphSubscription(client, folder / "watch.json", url)
         if live is not None:

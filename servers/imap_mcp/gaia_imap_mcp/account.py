@@ -69,11 +69,11 @@ class ImapAccount:
         return read, max(read, self._syncer.expected)
 
     def connection(self) -> Connection:
-        """See `HeldConnection.connection`."""
+        """A connection that is logged in; raises as `HeldConnection.connection`."""
         return self.link.connection()
 
     def attempt(self, use: Callable[[Connection], T]) -> T:
-        """See `HeldConnection.attempt`."""
+        """Use the connection, and once more a new one when it breaks: only for what may be repeated."""
         return self.link.attempt(use)
 
     def refresh(self, *, limit: int | None = None) -> bool:

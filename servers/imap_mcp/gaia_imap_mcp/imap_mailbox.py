@@ -11,6 +11,8 @@ from dataclasses import replace
 from secrets import token_hex
 from typing import TYPE_CHECKING, TypeVar
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
@@ -27,7 +29,7 @@ from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_mail.snoozing import snoozed_until, time_to_come
 from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
 from gaia_mail_mcp.label_names import require_known
-from gaia_mail_mcp.mailbox import Capability, Draft, MailboxStatus, Unsubscribed, WriteOutcome
+from gaia_mail_mcp.mailbox import Capability, Draft, MailboxStatus, Unsubscribed, Unsubscriber, WriteOutcome
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick
@@ -57,7 +59,7 @@ class AccountChangers:
         self.drafts = DraftStore(account, self.writer, self.filer)
 
 
-class ImapMailbox(ImapReader):
+class ImapMailbox(ImapReader, Unsubscriber):
     """Reads and changes an account.
 
     Args:
@@ -90,12 +92,12 @@ class ImapMailbox(ImapReader):
         """Drafts that are being sent."""
 
     @property
+    @override
     def capabilities(self) -> frozenset[Capability]:
-        """See `Mailbox`."""
         return IMAP_CAPABILITIES if self._sender is not None else WITHOUT_SENDING
 
+    @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         added, removed = frozenset(add), frozenset(remove)
 
         def change(tools: AccountChangers) -> WriteOutcome:
@@ -111,57 +113,63 @@ class ImapMailbox(ImapReader):
 
         return await self._write(change)
 
+    @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self._write(lambda tools: tools.relabeler.trash(ids))
 
+    @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`; what was trashed by another program goes back to the inbox."""
+        """What another program put into Trash goes back to the inbox."""
         return await self._write(lambda tools: tools.relabeler.untrash(ids))
 
+    @override
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self._write(lambda tools: tools.writer.delete(ids))
 
+    @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """See `Mailbox`; they come back when a program of ours next looks at or after that time."""
+        """They come back when one of our programs next looks at or after that time."""
         moment = time_to_come(until, dt.datetime.fromtimestamp(self._clock(), dt.UTC))
         return await self._write(lambda tools: tools.snoozer.snooze(ids, moment))
 
+    @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`; a keyword where the server allows it, else a folder."""
+        """A label is a keyword where the server allows it, else a folder."""
         return await self._write(
             lambda tools: tools.labels.create(name, visibility, self._labels(tools.account))
         )
 
+    @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`. A label's id is its name, so a renamed label has a new id."""
+        """A label's id is its name, so a renamed label has a new id."""
         return await self._write(
             lambda tools: tools.labels.update(label_id, name, visibility, self._labels(tools.account))
         )
 
+    @override
     async def delete_label(self, label_id: str) -> Label:
-        """See `Mailbox`; messages of a folder move to the archive before it is removed."""
+        """Messages of a folder move to the archive before it is removed."""
         return await self._write(lambda tools: tools.labels.delete(label_id, self._labels(tools.account)))
 
+    @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """See `Mailbox`."""
         return await self._write(lambda tools: tools.drafts.create(raw, thread_id))
 
+    @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """See `Mailbox`."""
         return await self._write(lambda tools: tools.drafts.update(draft_id, raw))
 
+    @override
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """See `Mailbox`."""
         return await self._work(lambda account: self._opened_tools(account).drafts.list(limit))
 
+    @override
     async def delete_draft(self, draft_id: str) -> bytes:
-        """See `Mailbox`."""
         return await self._write(lambda tools: tools.drafts.delete(draft_id))
 
+    @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """See `Mailbox`; the draft goes when its copy is in Sent, and is sent once however often this is called."""
+        """The draft goes when its copy is in Sent, and is sent once however often this is called."""
         if draft_id in self._leaving:
             raise BadArgument("This draft is being sent just now.", argument="draft_id")
         self._leaving.add(draft_id)
@@ -184,8 +192,9 @@ class ImapMailbox(ImapReader):
         finally:
             self._leaving.discard(draft_id)
 
+    @override
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """See `Mailbox`; the copy in Sent keeps the blind recipients."""
+        """The copy in Sent keeps the blind recipients."""
         await self._write(lambda tools: check_thread(tools.account, thread_id))
 
         def file(tools: AccountChangers, ready: Ready) -> str:
@@ -195,8 +204,9 @@ class ImapMailbox(ImapReader):
 
         return await self._to_the_end(self._send(raw, "", file))
 
+    @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """See `Unsubscriber`; what came of it is kept beside the index, if that is a file."""
+        """The result is stored beside the index, if that is a file."""
         stored = await self.read([message_id], raw=True)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
@@ -212,8 +222,9 @@ class ImapMailbox(ImapReader):
             )
         return await self.one_click.leave(stored[0].raw or b"")
 
+    @override
     async def status(self) -> MailboxStatus:
-        """See `ImapReader`; also whether mail could be sent, which is tried until it was once possible."""
+        """Says also whether mail could be sent, which is tried until it was once possible."""
         found = await super().status()
         if not found.connected:
             return found
@@ -230,8 +241,9 @@ class ImapMailbox(ImapReader):
                 return replace(found, scopes=scopes, errors=(*found.errors, error.message))
         return replace(found, scopes=(*scopes, "send"))
 
+    @override
     async def aclose(self) -> None:
-        """See `Mailbox`; what is being sent is given a moment to be filed."""
+        """A message that is being sent is given `SEND_S` to be filed."""
         if self._sending:
             await asyncio.wait(self._sending, timeout=SEND_S)
         await super().aclose()

@@ -18,6 +18,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import MailError, NotFound, ProviderError
 from gaia_imap_mcp.account import ImapAccount
@@ -35,7 +37,7 @@ from gaia_imap_mcp.sync.idle import POLL_WITHOUT_IDLE_S, IdleWatcher
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
-from gaia_mail_mcp.mailbox import Changes, IdPage, MailboxStatus, StoredMessage
+from gaia_mail_mcp.mailbox import Changes, IdPage, Mailbox, MailboxStatus, StoredMessage
 
 T = TypeVar("T")
 
@@ -46,14 +48,12 @@ AWAY_S = 6.0
 """A server that restarts is back within this time; who waits for one that is not is told."""
 
 
-class ImapReader:
+class ImapReader(Mailbox):
     """Reads an account. Nothing is opened before the first method is called."""
-
-    provider = "imap"
 
     def __init__(self, settings: ImapSettings) -> None:
         self.settings = settings
-        self.account = settings.address
+        self._address = settings.address
         self._link = HeldConnection(settings)
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="gaia-imap")
         self._account: ImapAccount | None = None
@@ -63,15 +63,27 @@ class ImapReader:
         self._looked = float("-inf")
         self._closed = asyncio.Event()
 
+    @property
+    @override
+    def account(self) -> str:
+        return self._address
+
+    @property
+    @override
+    def provider(self) -> str:
+        return "imap"
+
+    @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """See `Mailbox`. The cursor is the place of the last message of the page before."""
+        """The cursor is the position of the last message of the page before."""
         moment = dt.datetime.now(dt.UTC)
         return await self._work(
             lambda account: search(account, query, limit=limit, cursor=cursor, now=moment)
         )
 
+    @override
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """See `Mailbox`. A message that another client removes meanwhile is left out, the end of a huge one, too."""
+        """A message that another client removes meanwhile is left out, the end of a huge one, too."""
         return await self._read(ids, raw=raw, most=most, bounded=True)
 
     async def _read(
@@ -95,37 +107,39 @@ class ImapReader:
 
         return await self._work(load, fresh=self._is_old())
 
+    @override
     async def thread(self, thread_id: str) -> list[str]:
-        """See `Mailbox`."""
         found = await self._work(lambda account: views.thread(account.index, thread_id), fresh=self._is_old())
         if not found:
             raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
         return found
 
+    @override
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """See `Mailbox`."""
         stored = await self._read([message_id], raw=True, bounded=False)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         return await asyncio.to_thread(_attachment, stored[0], attachment_id)
 
+    @override
     async def labels(self) -> list[Label]:
-        """See `Mailbox`."""
         return await self._work(self._labels)
 
+    @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """See `Mailbox`. While a mailbox is read for the first time, a page holds what was read so far."""
+        """While a mailbox is read for the first time, a page holds what was read so far."""
         found = await self._work(partial(changes, text=cursor, limit=limit, name=self.account), fresh=False)
         self._looked = time.monotonic()
         await self._tell()
         return found
 
+    @override
     async def cursor(self) -> str:
-        """See `Mailbox`."""
         return str(await self._work(now))
 
+    @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`. A server that is away for `AWAY_S` at most is waited for.
+        """A server that is away for `AWAY_S` at most is waited for.
 
         Listening begins before the first look, and after each loss of the connection comes another look, so
         nothing falls between.
@@ -183,16 +197,18 @@ class ImapReader:
                 return False
             raise
 
+    @override
     async def status(self) -> MailboxStatus:
-        """See `Mailbox`: not connected when the server cannot be reached, with the reason."""
+        """Not connected when the server cannot be reached, with the reason."""
         try:
             errors = await self._run(lambda account: (account.connection(), account.errors)[1])
         except MailError as error:
             return MailboxStatus(connected=False, errors=(error.message,), last_sync=self._last_sync())
         return MailboxStatus(connected=True, errors=errors, last_sync=self._last_sync())
 
+    @override
     async def aclose(self) -> None:
-        """See `Mailbox`. Work that is going on is broken off; what it has learned is kept."""
+        """Work in progress is broken off; what it has learned is stored."""
         if self._closed.is_set():
             return
         self._closed.set()

@@ -41,7 +41,7 @@ class _Undecided(Exception):
 
 
 def search(account: ImapAccount, query: Query, *, limit: int, cursor: str | None, now: dt.datetime) -> IdPage:
-    """See `Mailbox.search`. `total` is exact unless texts have to be looked into.
+    """Ids that match, newest first. `total` is exact unless texts have to be looked into.
 
     Raises:
         BadArgument: The cursor is not one of a page before.

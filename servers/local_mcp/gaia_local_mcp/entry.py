@@ -63,7 +63,7 @@ class IndexEntry:
 
 
 def state_of(id_: str, labels: tuple[str, ...], flags: tuple[str, ...]) -> int:
-    """See `IndexEntry.state`; all of it can be told from a listing, without reading the message."""
+    """The state of a message (`IndexEntry.state`), which a listing alone tells without reading the message."""
     text = id_ + _FIELD + _marks(labels, flags)
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Label, Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_local_mcp.changes import changes, parse_cursor
@@ -29,6 +31,7 @@ from gaia_mail_mcp.mailbox import (
     Changes,
     Draft,
     IdPage,
+    Mailbox,
     MailboxStatus,
     StoredMessage,
     WriteOutcome,
@@ -47,10 +50,8 @@ READ_ONLY = (
 )
 
 
-class LocalMailbox:
+class LocalMailbox(Mailbox):
     """A mailbox over files. Every method looks first whether the files have changed since."""
-
-    provider = "local"
 
     def __init__(self, origin: Origin, account: str, *, copied: bool = False) -> None:
         """Nothing is opened.
@@ -61,7 +62,7 @@ class LocalMailbox:
             copied: Whether the caller keeps a copy of what was listed. While nothing has changed since, a message
                 whose bytes it reads is told without its thread: to know that, every header has to be read.
         """
-        self.account = account
+        self._name = account
         self._copied = copied
         self._origin = origin
         self._lock = asyncio.Lock()
@@ -73,12 +74,24 @@ class LocalMailbox:
         """What a listing found to be as a cursor said, and what tells whether it still is; no message was read."""
 
     @property
+    @override
+    def account(self) -> str:
+        return self._name
+
+    @property
+    @override
+    def provider(self) -> str:
+        return "local"
+
+    @property
+    @override
     def capabilities(self) -> frozenset[Capability]:
-        """See `Mailbox`: here, none."""
+        """None: only a Maildir can be changed."""
         return frozenset()
 
+    @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """See `Mailbox`. The cursor is the last id of the page before."""
+        """The cursor is the last id of the page before."""
 
         def find(index: MailIndex) -> IdPage:
             from gaia_local_mcp.search import search
@@ -88,8 +101,9 @@ class LocalMailbox:
 
         return await self._with_index(find)
 
+    @override
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """See `Mailbox`. A message that another program removes meanwhile is left out."""
+        """A message that another program removes meanwhile is left out."""
 
         def load(index: MailIndex) -> list[StoredMessage]:
             return self._found(ids, index.entries.get, index.thread_id, raw=raw, most=most)
@@ -103,15 +117,15 @@ class LocalMailbox:
                 )
         return await self._with_index(load)
 
+    @override
     async def thread(self, thread_id: str) -> list[str]:
-        """See `Mailbox`."""
         found = await self._with_index(lambda index: index.thread(thread_id))
         if not found:
             raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
         return found
 
+    @override
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """See `Mailbox`."""
 
         def load(index: MailIndex) -> tuple[str, str, bytes]:
             from gaia_mail.mime.read import parse_message
@@ -129,14 +143,15 @@ class LocalMailbox:
 
         return await self._with_index(load)
 
+    @override
     async def labels(self) -> list[Label]:
-        """See `Mailbox`."""
         if (listing := await self._known()) is not None:
             return label_list(set(listing.labels))
         return await self._with_index(self._labels)
 
+    @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """See `Mailbox`; `added` is newest first. Where a new program finds all as the cursor says, nothing is read."""
+        """`added` is newest first. Where a new program finds all as the cursor says, nothing is read."""
         if cursor is not None and await self._is_as(cursor):
             return Changes(
                 cursor=cursor, added=(), changed=(), removed=(), reset=False, reason="", more=False
@@ -147,12 +162,13 @@ class LocalMailbox:
 
         return await self._with_index(tell)
 
+    @override
     async def cursor(self) -> str:
-        """See `Mailbox`."""
         return await self._with_index(lambda index: index.digest)
 
+    @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`. Watching begins before the first look, so nothing falls between them."""
+        """Watching begins before the first look, so nothing falls between them."""
         seen = parse_cursor(cursor)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
@@ -167,8 +183,9 @@ class LocalMailbox:
                 return False
             await watcher.wait(count, left)
 
+    @override
     async def status(self) -> MailboxStatus:
-        """See `Mailbox`: not connected when the files cannot be read, with the reason."""
+        """Not connected when the files cannot be read, with the reason."""
         try:
             if (listing := await self._known()) is not None:
                 return MailboxStatus(connected=True, errors=listing.errors, last_sync=self._last_look)
@@ -177,64 +194,78 @@ class LocalMailbox:
             return MailboxStatus(connected=False, errors=(error.message,), last_sync=self._last_look)
         return MailboxStatus(connected=True, errors=errors, last_sync=self._last_look)
 
+    @override
     async def aclose(self) -> None:
-        """See `Mailbox`."""
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             await watcher.aclose()
 
+    @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
         """Refused."""
         raise _refusal()
 
+    @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
         """Refused."""
         raise _refusal()
 
+    @override
     async def delete_label(self, label_id: str) -> Label:
         """Refused."""
         raise _refusal()
 
+    @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
+    @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
+    @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
+    @override
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
         """Refused."""
         raise _refusal()
 
+    @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """Refused: files have no clock."""
         raise BadArgument("Local mail files cannot be snoozed.")
 
+    @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
         """Refused."""
         raise _refusal()
 
+    @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
         """Refused."""
         raise _refusal()
 
+    @override
     async def drafts(self, *, limit: int) -> list[Draft]:
         """Refused."""
         raise _refusal()
 
+    @override
     async def delete_draft(self, draft_id: str) -> bytes:
         """Refused."""
         raise _refusal()
 
+    @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """Refused: files cannot send."""
         raise _no_sending()
 
+    @override
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """Refused: files cannot send."""
         raise _no_sending()

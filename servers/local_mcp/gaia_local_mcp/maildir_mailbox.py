@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Failure, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
@@ -44,12 +46,12 @@ class MaildirMailbox(LocalMailbox):
         super().__init__(self._maildir, account, copied=copied)
 
     @property
+    @override
     def capabilities(self) -> frozenset[Capability]:
-        """See `Mailbox`."""
         return MAILDIR_CAPABILITIES
 
+    @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         added, removed = frozenset(add), frozenset(remove)
 
         def change(index: MailIndex) -> WriteOutcome:
@@ -58,8 +60,8 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(change)
 
+    @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         gone = {labels.INBOX, labels.SPAM}
         return await self._with_index(
             lambda index: self._apply(
@@ -67,8 +69,9 @@ class MaildirMailbox(LocalMailbox):
             )
         )
 
+    @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`; what was trashed by another program goes back to the inbox."""
+        """What another program put into Trash goes back to the inbox."""
 
         def change(index: MailIndex) -> WriteOutcome:
             origins = self._writer.origins()
@@ -83,14 +86,15 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(change)
 
+    @override
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         return await self._with_index(
             lambda index: self._each(index, ids, lambda entry: os.unlink(entry.path), "deleted")
         )
 
+    @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`; the label is a folder."""
+        """A label is a folder."""
 
         def change(index: MailIndex) -> Label:
             self._check_new(index, name)
@@ -101,8 +105,9 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(change)
 
+    @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`. A label's id is its name, so a renamed label has a new id."""
+        """A label's id is its name, so a renamed label has a new id."""
 
         def change(index: MailIndex) -> Label:
             before = self._find_label(index, label_id)
@@ -119,8 +124,9 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(change)
 
+    @override
     async def delete_label(self, label_id: str) -> Label:
-        """See `Mailbox`; messages of a folder move to the archive before it is removed."""
+        """Messages of a folder move to the archive before it is removed."""
 
         def change(index: MailIndex) -> Label:
             before = self._find_label(index, label_id)
@@ -135,12 +141,13 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(change)
 
+    @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """See `Mailbox`; the conversation is the one the headers say."""
+        """The conversation is the one its headers say."""
         return await self._with_index(lambda index: self._store_draft(index, raw, None))
 
+    @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """See `Mailbox`."""
 
         def change(index: MailIndex) -> Draft:
             old = _find_draft(index, draft_id)
@@ -156,8 +163,8 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(change)
 
+    @override
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """See `Mailbox`."""
 
         def find(index: MailIndex) -> list[Draft]:
             entries = [index.entries[id_] for id_ in index.newest_first()]
@@ -169,8 +176,8 @@ class MaildirMailbox(LocalMailbox):
 
         return await self._with_index(find)
 
+    @override
     async def delete_draft(self, draft_id: str) -> bytes:
-        """See `Mailbox`."""
 
         def change(index: MailIndex) -> bytes:
             entry = _find_draft(index, draft_id)

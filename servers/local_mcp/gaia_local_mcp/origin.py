@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.files import maildir
 from gaia_mail.files.maildir import MaildirFolder
@@ -74,10 +76,8 @@ class Origin(Protocol):
         ...
 
 
-class MaildirOrigin:
+class MaildirOrigin(Origin):
     """A Maildir; its units are the paths of its folders."""
-
-    nested = True
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -85,8 +85,8 @@ class MaildirOrigin:
         self._stamps: dict[str, tuple[int, ...]] = {}
         self._keywords: dict[str, dict[str, str]] = {}
 
+    @override
     def changed_units(self) -> tuple[list[str], list[str]]:
-        """See `Origin`."""
         try:
             with os.scandir(self.root) as entries:
                 is_empty = next(entries, None) is None
@@ -112,8 +112,13 @@ class MaildirOrigin:
             self._stamps[path] = stamp if settled else ()
         return changed, gone
 
+    @property
+    @override
+    def nested(self) -> bool:
+        return True
+
+    @override
     def afresh(self) -> MaildirOrigin:
-        """See `Origin`."""
         return MaildirOrigin(self.root)
 
     def keywords(self, path: str) -> dict[str, str]:
@@ -124,8 +129,8 @@ class MaildirOrigin:
         """Every keyword of every folder, sorted."""
         return sorted({name for names in self._keywords.values() for name in names.values()})
 
+    @override
     def sightings(self, unit: str) -> Iterator[Sighting]:
-        """See `Origin`."""
         folder = self.folders[unit]
         keywords = maildir.read_keywords(folder)
         if self._keywords.get(unit) != keywords:
@@ -136,8 +141,8 @@ class MaildirOrigin:
         for name, unique in maildir.unique_names(maildir.list_folder(folder)):
             yield seen(name, unique, directories[name.part])
 
+    @override
     def sighting(self, path: str) -> tuple[str, Sighting] | None:
-        """See `Origin`."""
         directory, file = os.path.split(path)
         unit, part = os.path.split(directory)
         folder = self.folders.get(unit)
@@ -162,20 +167,20 @@ class MaildirOrigin:
 
         return seen
 
+    @override
     def watched(self) -> list[str]:
-        """See `Origin`."""
         return [self.root]
 
 
-class FilesOrigin:
+class FilesOrigin(Origin):
     """Any other file or folder; it is one unit, gone through again when anything in it has changed."""
 
     def __init__(self, path: str) -> None:
         self.root = os.path.expanduser(path)
         self._stamp: tuple[int, ...] = ()
 
+    @override
     def changed_units(self) -> tuple[list[str], list[str]]:
-        """See `Origin`."""
         try:
             stamp, settled = _tree_stamp(self.root)
         except OSError as error:
@@ -185,8 +190,9 @@ class FilesOrigin:
         self._stamp = stamp if settled else ()
         return [self.root], []
 
+    @override
     def sightings(self, unit: str) -> Iterator[Sighting]:
-        """See `Origin`; an empty folder is an empty mailbox."""
+        """An empty folder is an empty mailbox."""
         if os.path.isdir(unit) and not os.listdir(unit):
             return
         # Whoever asks next is told of a failure too: only what was listed to its end counts as seen.
@@ -198,19 +204,21 @@ class FilesOrigin:
             yield Sighting((mail.key,), *found, _constant(mail))
         self._stamp = stamp
 
+    @override
     def sighting(self, path: str) -> None:
-        """See `Origin`: a file may hold many messages."""
+        """None: a file may hold many messages."""
 
+    @override
     def afresh(self) -> None:
-        """See `Origin`."""
+        """None: listing the files means reading them."""
 
+    @override
     def watched(self) -> list[str]:
-        """See `Origin`."""
         return [self.root if self.nested else os.path.dirname(os.path.abspath(self.root))]
 
     @property
+    @override
     def nested(self) -> bool:
-        """See `Origin`."""
         return os.path.isdir(self.root)
 
 

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from typing_extensions import override
+
 from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.paths import ensure_private_directory
 
@@ -53,27 +55,29 @@ _LONGEST_S = 3600.0
 class Balance(Protocol):
     """Where a bucket keeps what is left in it."""
 
+    __slots__ = ()
+
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
         """Fill up to `now`, take `units`, and answer what is left; negative when it is owed."""
         ...
 
 
 @dataclass(slots=True)
-class OwnBalance:
+class OwnBalance(Balance):
     """A balance that only this process knows."""
 
     left: float | None = None
     at: float = 0.0
 
+    @override
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
-        """See `Balance`."""
         self.left = _filled(self.left, self.at, rate=rate, burst=burst, now=now) - units
         self.at = now
         return self.left
 
 
 @dataclass(slots=True, eq=False)
-class SharedBalance:
+class SharedBalance(Balance):
     """A balance in a file, locked while it is changed; unreadable content counts as a full bucket. For one thread."""
 
     path: Path
@@ -84,8 +88,9 @@ class SharedBalance:
     _until: float = 0.0
     """When to open it again."""
 
+    @override
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
-        """See `Balance`; `now` is wall-clock time, the only one that processes share."""
+        """`now` is wall-clock time, the only one that processes share."""
         descriptor = self._opened()
         _lock(descriptor, hold=True)
         try:

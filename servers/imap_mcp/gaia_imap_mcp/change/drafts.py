@@ -27,14 +27,14 @@ class DraftStore:
         self._account, self._writer, self._filer = account, writer, filer
 
     def create(self, raw: bytes, thread_id: str | None) -> Draft:
-        """See `Mailbox.create_draft`."""
+        """Store a draft in the given thread, or in the one its headers say."""
         check_thread(self._account, thread_id)
         id_ = self._filer.append(raw, labels.DRAFT, [labels.DRAFT_FLAG, labels.SEEN])
         join_thread(self._account, id_, thread_id)
         return self._draft(self._row(id_))
 
     def update(self, draft_id: str, raw: bytes) -> Draft:
-        """See `Mailbox.update_draft`: the new content first, then the old one goes."""
+        """Replace a draft's content: the new one is stored first, then the old one removed."""
         old = self.find(draft_id)
         copies = places(self._account.index, old.id)
         id_ = self._filer.append(raw, labels.DRAFT, [labels.DRAFT_FLAG, labels.SEEN])
@@ -45,7 +45,7 @@ class DraftStore:
         return self._draft(self._row(id_))
 
     def list(self, limit: int) -> list[Draft]:
-        """See `Mailbox.drafts`."""
+        """Drafts, newest first."""
         found: list[Draft] = []
         for row in carrying(self._account.index, labels.DRAFT):
             if labels.TRASH not in row.labels:
@@ -55,7 +55,7 @@ class DraftStore:
         return found
 
     def delete(self, draft_id: str) -> bytes:
-        """See `Mailbox.delete_draft`."""
+        """Remove a draft for good; returns its bytes, so that it can be made again."""
         raw = self.read(draft_id)
         self.remove(draft_id)
         return raw

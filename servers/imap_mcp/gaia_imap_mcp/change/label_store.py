@@ -49,7 +49,7 @@ class ImapLabelStore:
         ]
 
     def create(self, name: str, visibility: dict[str, str], known: Sequence[Label]) -> Label:
-        """See `Mailbox.create_label`; `known` are the labels there are."""
+        """Create a label; `known` are the labels there are."""
         check_label_name(name, [label["name"] for label in known])
         ground = self._writer.ground()
         if ground.keywords and not ground.gmail and _fits(name):
@@ -66,7 +66,7 @@ class ImapLabelStore:
     def update(
         self, label_id: str, name: str | None, visibility: dict[str, str], known: Sequence[Label]
     ) -> Label:
-        """See `Mailbox.update_label`. A label's id is its name, so a renamed label has a new id."""
+        """Rename a label. A label's id is its name, so a renamed label has a new id."""
         before = find(label_id, known)
         shown = {**visibility_of(before), **visibility}
         new = label_id if name is None else name
@@ -78,7 +78,7 @@ class ImapLabelStore:
         return user_label(new, shown)
 
     def delete(self, label_id: str, known: Sequence[Label]) -> Label:
-        """See `Mailbox.delete_label`; messages of a folder move to the archive before it is removed."""
+        """Remove a label; messages of a folder move to the archive before it is removed."""
         before = find(label_id, known)
         folder = self._folder_of(label_id)
         for _ in range(ROUNDS):

@@ -49,7 +49,7 @@ class IndexEvent:
 
 
 def changes(account: IndexedAccount, text: str | None, *, limit: int, name: str) -> Changes:
-    """See `Mailbox.changes`; `limit` bounds everything that is told in a page. `name` is the account's."""
+    """A page of what happened since a cursor; `limit` bounds everything in it. `name` is the account's."""
     cursor, reason = _begin(account, text)
     complete = account.is_complete
     while cursor.is_resting or complete is None:

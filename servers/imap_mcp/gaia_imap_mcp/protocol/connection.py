@@ -70,7 +70,7 @@ class Namespaces:
 
 
 class Connection:
-    """See the module. `capabilities` are those after the login."""
+    """One logged-in connection; `capabilities` are those after the login."""
 
     def __init__(self, stream: SocketStream, settings: ImapSettings) -> None:
         self.settings = settings

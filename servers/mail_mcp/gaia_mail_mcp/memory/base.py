@@ -7,12 +7,14 @@ import datetime as dt
 import re
 from collections.abc import Callable, Sequence
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import FilterAction, Label, SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import compile_query
 from gaia_mail_mcp.delivery import Delivery
-from gaia_mail_mcp.mailbox import Capability, Changes, IdPage, MailboxStatus, StoredMessage
+from gaia_mail_mcp.mailbox import Capability, Changes, IdPage, Mailbox, MailboxStatus, StoredMessage
 from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
@@ -50,10 +52,8 @@ def _nothing(_: object) -> None:
     pass
 
 
-class MemoryBase(MemoryCalendar):
+class MemoryBase(MemoryCalendar, Mailbox):
     """Messages, labels, filters, history; see `MemoryMailbox`."""
-
-    provider = "memory"
 
     def __init__(
         self,
@@ -65,9 +65,7 @@ class MemoryBase(MemoryCalendar):
         capabilities: frozenset[Capability] = CAPABILITIES,
         history: int = HISTORY,
     ) -> None:
-        super().__init__(account)
-        self.account = account
-        self.capabilities = capabilities
+        super().__init__(account, capabilities=capabilities)
         self._me = (account,) if "@" in account else ()
         self._now = now
         self._deliver = deliver
@@ -84,6 +82,21 @@ class MemoryBase(MemoryCalendar):
         self._snoozed: dict[str, dt.datetime] = {}
         self._closed = False
 
+    @property
+    @override
+    def account(self) -> str:
+        return self._owner
+
+    @property
+    @override
+    def provider(self) -> str:
+        return "memory"
+
+    @property
+    @override
+    def capabilities(self) -> frozenset[Capability]:
+        return self._capabilities
+
     def put(self, raw: bytes, labels: Sequence[str] = _ARRIVED) -> str:
         """Store a message as it is, without filters; the new id.
 
@@ -99,8 +112,9 @@ class MemoryBase(MemoryCalendar):
         self._wake()
         return self._arrive(raw, _ARRIVED).id
 
+    @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """See `Mailbox`. `total` is exact; a cursor is the place of the last message of the page before."""
+        """`total` is exact; a cursor is the position of the last message of the page before."""
         self._wake()
         after = _read_cursor(cursor) if cursor is not None else None
         names = self._labels.names()
@@ -115,8 +129,8 @@ class MemoryBase(MemoryCalendar):
             total=len(hits),
         )
 
+    @override
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """See `Mailbox`."""
         self._wake()
         found = (self._store.messages.get(id_) for id_ in ids)
         return [
@@ -131,13 +145,14 @@ class MemoryBase(MemoryCalendar):
             if message is not None
         ]
 
+    @override
     async def thread(self, thread_id: str) -> list[str]:
-        """See `Mailbox`; what is in Trash belongs to it, as in Gmail."""
+        """Messages in Trash belong to it, as in Gmail."""
         self._wake()
         return self._store.thread(thread_id)
 
+    @override
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """See `Mailbox`."""
         for part in self._message(message_id).parsed().attachments:
             if part.id == attachment_id:
                 return part.filename, part.content_type, part.content
@@ -145,22 +160,24 @@ class MemoryBase(MemoryCalendar):
             f"Message {message_id} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
         )
 
+    @override
     async def labels(self) -> list[Label]:
-        """See `Mailbox`."""
         return self._labels.all()
 
+    @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """See `Mailbox`. A cursor of another mailbox, or from before the history, starts over with a reason."""
+        """A cursor of another mailbox, or from before the history, starts over with a reason."""
         self._wake()
         return self._store.changes(cursor, limit)
 
+    @override
     async def cursor(self) -> str:
-        """See `Mailbox`."""
         self._wake()
         return self._store.cursor()
 
+    @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`; a snoozed message that comes back is a change too."""
+        """A snoozed message that comes back is a change too."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         while not self._closed:
@@ -173,12 +190,13 @@ class MemoryBase(MemoryCalendar):
             await self._notifier.wait(min(left, self._until_wake()))
         return False
 
+    @override
     async def status(self) -> MailboxStatus:
-        """See `Mailbox`."""
         return MailboxStatus(connected=not self._closed)
 
+    @override
     async def aclose(self) -> None:
-        """See `Mailbox`; those who wait are told that nothing happened."""
+        """Whoever waits gets the answer that nothing happened."""
         self._closed = True
         self._notifier.notify()
 

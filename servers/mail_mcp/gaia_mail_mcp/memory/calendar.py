@@ -5,16 +5,20 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import Address, Attendee, CalendarEvent
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.calendar import (
     Answering,
     Busy,
+    CalendarStore,
     CounterProposal,
     EventPage,
     NewCalendarEvent,
     Response,
     TimeWindow,
+    Watchable,
 )
 from gaia_mail_mcp.calendar_time import Between, between, is_all_day, merged, moment, rfc3339, zone_of
 from gaia_mail_mcp.mailbox import Capability
@@ -22,7 +26,7 @@ from gaia_mail_mcp.mailbox import Capability
 WEEK = dt.timedelta(days=7)
 
 
-class MemoryCalendar:
+class MemoryCalendar(CalendarStore, Watchable):
     """A `CalendarStore` and a `Watchable`; recurring events are put into it as their instances.
 
     Whom it would tell something by mail is in `notices`, as what about and to whom; `proposed` is which other time was
@@ -30,9 +34,13 @@ class MemoryCalendar:
     of other people are busy, `watched_until` until when news would be pushed.
     """
 
-    capabilities: frozenset[Capability] = frozenset(Capability)
-
-    def __init__(self, account: str, time_zone: str = "UTC") -> None:
+    def __init__(
+        self,
+        account: str,
+        time_zone: str = "UTC",
+        capabilities: frozenset[Capability] = frozenset(Capability),
+    ) -> None:
+        self._capabilities = capabilities
         self._owner = account
         self._zone = zone_of(time_zone)
         self._events: dict[str, CalendarEvent] = {}
@@ -47,15 +55,16 @@ class MemoryCalendar:
         """Have an event as it is."""
         self._events[event["id"]] = event
 
+    @override
     async def calendar_zone(self) -> str:
-        """See `CalendarStore`."""
         self._require(Capability.CALENDAR)
         return self._zone.key
 
+    @override
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """See `CalendarStore`; a cursor is the number of events before it."""
+        """A cursor is the number of events before it."""
         self._require(Capability.CALENDAR)
         words = query.casefold().split()
         found = sorted(
@@ -68,23 +77,23 @@ class MemoryCalendar:
         end = start + len(page)
         return EventPage(events=page, next_cursor=str(end) if end < len(found) else None)
 
+    @override
     async def event(self, event_id: str) -> CalendarEvent:
-        """See `CalendarStore`."""
         self._require(Capability.CALENDAR)
         if event_id not in self._events:
             raise NotFound(f"There is no event {event_id[:80]!r}.", argument="event_id")
         return self._events[event_id]
 
+    @override
     async def invitation(self, uid: str) -> CalendarEvent:
-        """See `CalendarStore`."""
         self._require(Capability.CALENDAR)
         for event in self._events.values():
             if event["uid"] == uid:
                 return event
         raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
 
+    @override
     async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
-        """See `CalendarStore`."""
         self._require(Capability.CALENDAR)
         own = [between(event, self._zone) for event in self._events.values() if event["busy"]]
         known = {self._owner: own, **self.others}
@@ -95,8 +104,8 @@ class MemoryCalendar:
             for name in calendars or [self._owner]
         ]
 
+    @override
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """See `CalendarStore`."""
         self._require(Capability.CALENDAR_WRITE)
         if new.event_id in self._removed:
             event = self._removed.pop(new.event_id)
@@ -107,10 +116,11 @@ class MemoryCalendar:
         self._tell("invited", [guest["address"] for guest in event["attendees"] if not guest["me"]])
         return event
 
+    @override
     def answering(self) -> Answering:
-        """See `CalendarStore`."""
         return Answering(propose=True)
 
+    @override
     async def respond(
         self,
         event_id: str,
@@ -120,7 +130,7 @@ class MemoryCalendar:
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """See `CalendarStore`; the comment goes to the organizer only."""
+        """The comment goes to the organizer only."""
         self._require(Capability.CALENDAR_WRITE)
         event = await self.event(event_id)
         if not event["response"]:
@@ -136,8 +146,8 @@ class MemoryCalendar:
         self._tell(response, [event["organizer"]["address"]] if notify else [])
         return answered
 
+    @override
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
-        """See `CalendarStore`."""
         self._require(Capability.CALENDAR_WRITE)
         event = await self.event(event_id)
         self._removed[event_id] = self._events.pop(event_id)
@@ -145,20 +155,21 @@ class MemoryCalendar:
         self._tell("cancelled", guests if notify else [])
         return event
 
+    @override
     async def watch(self) -> dt.datetime:
-        """See `Watchable`: a week from the beginning of the year 2000, when nothing happens."""
+        """Until a week after the beginning of the year 2000; nothing is pushed."""
         self._require(Capability.PUSH)
         self.watched_until = dt.datetime(2000, 1, 1, tzinfo=dt.UTC) + WEEK
         return self.watched_until
 
+    @override
     async def unwatch(self) -> bool:
-        """See `Watchable`."""
         self._require(Capability.PUSH)
         before, self.watched_until = self.watched_until, None
         return before is not None
 
     def _require(self, capability: Capability) -> None:
-        if capability not in self.capabilities:
+        if capability not in self._capabilities:
             raise BadArgument(f"This mailbox is not able to do that ({capability.value}).")
 
     def _touches(self, event: CalendarEvent, window: TimeWindow) -> bool:

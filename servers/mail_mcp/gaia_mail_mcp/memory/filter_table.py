@@ -25,7 +25,7 @@ class FilterTable:
         return [found for found, _ in self._filters.values()]
 
     def create(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        """See `FilterStore.create_filter`; that the labels exist is for the caller to see to."""
+        """Create a filter; the caller has checked that its labels exist."""
         query = query_of(criteria)
         if not any(action.values()):
             raise BadArgument(
@@ -41,7 +41,7 @@ class FilterTable:
         return made
 
     def delete(self, filter_id: str) -> Filter:
-        """See `FilterStore.delete_filter`."""
+        """Remove a filter; returns what it was. `NotFound` when there is none."""
         if filter_id not in self._filters:
             raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
         return self._filters.pop(filter_id)[0]

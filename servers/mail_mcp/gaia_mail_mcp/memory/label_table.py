@@ -49,7 +49,7 @@ class LabelTable:
         return {id_: label["name"] for id_, label in self._own.items()}
 
     def create(self, name: str, visibility: dict[str, str]) -> Label:
-        """See `Mailbox.create_label`."""
+        """Create a label; `BadArgument` when the name exists or is reserved."""
         self._check_name(name, renamed="")
         label = Label(id=f"Label_{self._made + 1}", name=name, type="user")
         _show(label, visibility)
@@ -58,7 +58,7 @@ class LabelTable:
         return label.copy()
 
     def update(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """See `Mailbox.update_label`."""
+        """Rename, show or hide a label."""
         label = self._find(label_id).copy()
         if name is not None:
             self._check_name(name, renamed=label_id)
@@ -68,7 +68,7 @@ class LabelTable:
         return label.copy()
 
     def delete(self, label_id: str) -> Label:
-        """See `Mailbox.delete_label`; taking it off messages is the caller's."""
+        """Remove a label; the caller takes it off the messages."""
         self._find(label_id)
         return self._own.pop(label_id)
 

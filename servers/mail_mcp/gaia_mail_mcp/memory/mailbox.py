@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
+from typing_extensions import override
+
 from gaia_email_registry.contract.wire import (
     Failure,
     Filter,
@@ -18,7 +20,18 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
-from gaia_mail_mcp.mailbox import NO_MESSAGE, Capability, Draft, Unsubscribed, WriteOutcome
+from gaia_mail_mcp.mailbox import (
+    NO_MESSAGE,
+    Capability,
+    Draft,
+    FilterStore,
+    PhishingReporter,
+    SendAsMailbox,
+    Unsubscribed,
+    Unsubscriber,
+    VacationStore,
+    WriteOutcome,
+)
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import MemoryMessage
 from gaia_mail_mcp.standing import MessageStanding
@@ -26,7 +39,7 @@ from gaia_mail_mcp.standing import MessageStanding
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 
 
-class MemoryMailbox(MemoryBase):
+class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Unsubscriber, VacationStore):
     """A mailbox in memory that behaves like Gmail; `put` fills it, `receive` delivers to it.
 
     Not shared between threads or event loops. Nothing leaves it: what is sent is handed to `deliver`, the
@@ -41,26 +54,28 @@ class MemoryMailbox(MemoryBase):
         history: Events it remembers for `changes`.
     """
 
+    @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`."""
         self._require(Capability.LABELS)
         return self._labels.create(name, visibility)
 
+    @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """See `Mailbox`; the id stays."""
+        """The id stays."""
         self._require(Capability.LABELS)
         return self._labels.update(label_id, name, visibility)
 
+    @override
     async def delete_label(self, label_id: str) -> Label:
-        """See `Mailbox`."""
         self._require(Capability.LABELS)
         deleted = self._labels.delete(label_id)
         for message in list(self._store.messages.values()):
             self._store.place(message, message.standing.changed(remove=[label_id]))
         return deleted
 
+    @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`. A label both added and removed is added; `SENT` and `DRAFT` are not for changing."""
+        """A label both added and removed is added; `SENT` and `DRAFT` are not for changing."""
         self._require(Capability.MODIFY)
         self._labels.check_known("labels", added=add, removed=remove)
         self._labels.check_movable((*add, *remove), "labels")
@@ -72,15 +87,16 @@ class MemoryMailbox(MemoryBase):
 
         return self._each(ids, change)
 
+    @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         self._require(Capability.MODIFY)
         return self._each(
             ids, lambda message: self._store.place(message, message.standing.changed(add=["TRASH"]))
         )
 
+    @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`; what was put into Trash without having been elsewhere goes to the inbox."""
+        """What was put into Trash without having been elsewhere goes to the inbox."""
         self._require(Capability.MODIFY)
 
         def change(message: MemoryMessage) -> None:
@@ -91,13 +107,14 @@ class MemoryMailbox(MemoryBase):
 
         return self._each(ids, change)
 
+    @override
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """See `Mailbox`."""
         self._require(Capability.DELETE)
         return self._each(ids, self._remove)
 
+    @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """See `Mailbox`; `BadArgument` unless `until` is an RFC 3339 time to come."""
+        """`BadArgument` unless `until` is an RFC 3339 time to come."""
         self._require(Capability.SNOOZE)
         moment = time_to_come(until, self._now())
 
@@ -109,15 +126,17 @@ class MemoryMailbox(MemoryBase):
         self._notifier.notify()
         return applied
 
+    @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """See `Mailbox`; `NotFound` when the thread does not exist."""
+        """`NotFound` when the thread does not exist."""
         self._require(Capability.DRAFTS)
         self._check_thread(thread_id)
         message = self._add(raw, MessageStanding(labels=frozenset({"DRAFT"})), thread_id)
         return self._draft(self._new_draft(message), message)
 
+    @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """See `Mailbox`; the message is another one, in the same thread."""
+        """The message is another one, in the same thread."""
         self._require(Capability.DRAFTS)
         old = self._draft_message(draft_id)
         message = self._add(raw, old.standing, old.thread_id)
@@ -125,23 +144,25 @@ class MemoryMailbox(MemoryBase):
         self._store.remove(old)
         return self._draft(draft_id, message)
 
+    @override
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """See `Mailbox`; what is in Trash is no draft."""
+        """What is in Trash is no draft."""
         self._require(Capability.DRAFTS)
         found = [(self._store.messages[id_], draft_id) for draft_id, id_ in self._drafts.items()]
         found = [(message, draft_id) for message, draft_id in found if "TRASH" not in message.labels]
         found.sort(key=lambda pair: pair[0].key)
         return [self._draft(draft_id, message) for message, draft_id in found[:limit]]
 
+    @override
     async def delete_draft(self, draft_id: str) -> bytes:
-        """See `Mailbox`."""
         self._require(Capability.DRAFTS)
         message = self._draft_message(draft_id)
         self._remove(message)
         return message.raw
 
+    @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """See `Mailbox`; the draft stays when it cannot be sent."""
+        """The draft stays when it cannot be sent."""
         self._require(Capability.SEND)
         draft = self._draft_message(draft_id)
         require_as_shown(draft.raw, raw)
@@ -149,19 +170,20 @@ class MemoryMailbox(MemoryBase):
         self._remove(draft)
         return sent
 
+    @override
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """See `Mailbox`. What goes to this account itself is in the inbox too, as one message, as in Gmail."""
+        """What goes to this account itself is in the inbox too, as one message, as in Gmail."""
         self._require(Capability.SEND)
         self._check_thread(thread_id)
         return self._send(raw, thread_id)
 
+    @override
     async def filters(self) -> list[Filter]:
-        """See `FilterStore`."""
         self._require(Capability.FILTERS)
         return self._filters.all()
 
+    @override
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        """See `FilterStore`."""
         self._require(Capability.FILTERS)
         for argument, label_ids in (
             ("action.addLabelIds", action.get("addLabelIds", [])),
@@ -171,36 +193,38 @@ class MemoryMailbox(MemoryBase):
             self._labels.check_movable(label_ids, argument)
         return self._filters.create(criteria, action)
 
+    @override
     async def delete_filter(self, filter_id: str) -> Filter:
-        """See `FilterStore`."""
         self._require(Capability.FILTERS)
         return self._filters.delete(filter_id)
 
+    @override
     async def send_as(self) -> list[SendAs]:
-        """See `SendAsMailbox`; `senders` holds them."""
+        """`senders` holds them."""
         self._require(Capability.SEND_AS)
         return sorted(self.senders, key=lambda sender: not sender["default"])
 
+    @override
     async def vacation(self) -> Vacation:
-        """See `VacationStore`."""
         self._require(Capability.VACATION)
         return self._vacation.copy()
 
+    @override
     async def set_vacation(self, vacation: Vacation) -> Vacation:
-        """See `VacationStore`."""
         self._require(Capability.VACATION)
         if vacation["enabled"] and not any((vacation["subject"], vacation["body"], vacation["html_body"])):
             raise BadArgument("An automatic answer needs a subject or a text.", argument="body")
         self._vacation = vacation.copy()
         return vacation
 
+    @override
     async def report_phishing(self, ids: Sequence[str]) -> None:
-        """See `PhishingReporter`; `reported` holds the ids."""
+        """`reported` holds the ids."""
         self._require(Capability.REPORT_PHISHING)
         self.reported += [self._message(id_).id for id_ in ids]
 
+    @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """See `Unsubscriber`."""
         self._require(Capability.UNSUBSCRIBE)
         headers = self._message(message_id).parsed().headers
         uri = _HTTPS_URI.search(headers.get("list-unsubscribe", ""))

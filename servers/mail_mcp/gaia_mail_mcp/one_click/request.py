@@ -66,14 +66,14 @@ async def post(offer: UnsubscribeOffer, resolve: Resolve, connect: Connect) -> i
 
 
 async def resolve_host(host: str) -> Sequence[str]:
-    """See `Resolve`: by this machine's resolver."""
+    """Resolve a host name with this machine's resolver."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[4][0]) for address in found))
 
 
 async def connect_tls(address: str, host: str) -> Streams:
-    """See `Connect`: the certificate must be the host's."""
+    """Connect with TLS; the certificate must be the host's."""
     context = ssl.create_default_context()
     return await asyncio.open_connection(address, 443, ssl=context, server_hostname=host, limit=MAX_HEAD)
 

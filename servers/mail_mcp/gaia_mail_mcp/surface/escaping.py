@@ -12,6 +12,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from gaia_mail.printable import safe_json, safe_json_line
 
 if TYPE_CHECKING:
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 class _Text(io.TextIOWrapper):
     """Text that goes out escaped."""
 
+    @override
     def write(self, text: str, /) -> int:
-        """See `TextIOBase`."""
         return super().write(safe_json(text))
 
 

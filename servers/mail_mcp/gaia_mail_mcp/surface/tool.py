@@ -17,6 +17,7 @@ from fastmcp.utilities.versions import VersionSpec
 from mcp_types import Tool as ListedTool
 from mcp_types import ToolAnnotations
 from pydantic import PrivateAttr
+from typing_extensions import override
 
 from gaia_email_registry.contract.tools import ToolSpec
 from gaia_email_registry.errors import BadArgument
@@ -97,16 +98,17 @@ class MailServer(FastMCP[None]):
 
     own: Mapping[str, ContractTool] = MappingProxyType({})
 
+    @override
     async def get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
-        """See `FastMCP`."""
         return self.own.get(name) or await super().get_tool(name, version)
 
+    @override
     async def list_tools(self, *, run_middleware: bool = True) -> Sequence[Tool]:
-        """See `FastMCP`."""
         if self.middleware:
             return await super().list_tools(run_middleware=run_middleware)
         return list(self.own.values())
 
+    @override
     async def call_tool(
         self,
         name: str,
@@ -115,7 +117,6 @@ class MailServer(FastMCP[None]):
         version: VersionSpec | None = None,
         run_middleware: bool = True,
     ) -> ToolResult:
-        """See `FastMCP`."""
         tool = self.own.get(name)
         if tool is None or self.middleware:
             return await super().call_tool(name, arguments, version=version, run_middleware=run_middleware)

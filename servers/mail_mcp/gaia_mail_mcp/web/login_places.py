@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Protocol
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.private_file import locked
 from gaia_mail_mcp.web.json_files import Json, read_json, write_json
@@ -44,32 +46,32 @@ class LoginPlace(Protocol):
         ...
 
 
-class FilePlace:
+class FilePlace(LoginPlace):
     """A file of its owner's."""
 
     def __init__(self, path: Path, connect: str) -> None:
         self.path, self.connect = path, connect
 
+    @override
     def read(self) -> StoredTokens | None:
-        """See `LoginPlace`."""
         try:
             return read_json(self.path)
         except OSError as error:
             raise NeedsAuth(f"{self.path} cannot be read ({error.strerror}).") from None
 
+    @override
     def write(self, tokens: StoredTokens) -> None:
-        """See `LoginPlace`."""
         try:
             write_json(self.path, tokens)
         except OSError as error:
             raise NeedsAuth(f"The login could not be saved to {self.path} ({error.strerror}).") from None
 
+    @override
     def alone(self) -> AbstractContextManager[None]:
-        """See `LoginPlace`."""
         return locked(self.path)
 
 
-class VaultPlace:
+class VaultPlace(LoginPlace):
     """The vault, under the reference that `accounts.json` has.
 
     Args:
@@ -86,8 +88,8 @@ class VaultPlace:
         self._reference, self._environ, self._lock = reference, environ, lock
         self.connect, self._company = connect, provider.company
 
+    @override
     def read(self) -> StoredTokens | None:
-        """See `LoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
         try:
@@ -101,32 +103,32 @@ class VaultPlace:
             )
         return found
 
+    @override
     def write(self, tokens: StoredTokens) -> None:
-        """See `LoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
         open_vault(self._environ).replace(self._reference, json.dumps(tokens))
 
+    @override
     def alone(self) -> AbstractContextManager[None]:
-        """See `LoginPlace`."""
         return locked(self._lock)
 
 
-class NoPlace:
+class NoPlace(LoginPlace):
     """Only this program's memory: for a login that somebody else will keep."""
 
     def __init__(self, connect: str) -> None:
         self.connect = connect
         self.tokens: StoredTokens | None = None
 
+    @override
     def read(self) -> StoredTokens | None:
-        """See `LoginPlace`."""
         return self.tokens
 
+    @override
     def write(self, tokens: StoredTokens) -> None:
-        """See `LoginPlace`."""
         self.tokens = tokens
 
+    @override
     def alone(self) -> AbstractContextManager[None]:
-        """See `LoginPlace`."""
         return nullcontext()
