@@ -72,7 +72,7 @@ class StdioServer:
         return result
 
     def call_tool(self, name: str, arguments: Mapping[str, object]) -> dict[str, Any]:
-        """As `request` with `tools/call`."""
+        """Send a `tools/call` request."""
         return self.request("tools/call", {"name": name, "arguments": arguments})
 
     def processor_ms(self) -> float | None:

@@ -219,7 +219,7 @@ def _rules(row: Row, task: Task) -> list[float]:
 def _taught_by_some(
     rows: Sequence[Row], task: Task, classes: Mapping[bytes, tuple[str, ...]], run: Run
 ) -> list[tuple[Row, list[float]]]:
-    """As `held_out`, with fewer rows to learn from."""
+    """Scores of `held_out`, where the model learned from fewer rows."""
     folds = {group: number % FOLDS for number, group in enumerate(sorted({row.group for row in rows}))}
     scored: list[tuple[Row, list[float]]] = []
     for fold in range(FOLDS):

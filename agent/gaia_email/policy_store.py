@@ -111,7 +111,7 @@ def stored(environ: Mapping[str, str]) -> StoredPolicy:
 
 
 def stored_rules(environ: Mapping[str, str]) -> UserRules:
-    """As `stored`, for who goes through a mailbox."""
+    """The rules of the stored policy, for a reader of a mailbox."""
     return stored(environ).rules
 
 

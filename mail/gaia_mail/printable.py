@@ -46,7 +46,7 @@ def safe_json_line(line: bytes) -> bytes:
 
 
 def safe_json(text: str) -> str:
-    """As `safe_json`, of JSON that is not encoded yet."""
+    """JSON text with an escape for each character that is `UNSEEN`; parsed, it is the same."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _unseen().sub(_escape, text)

@@ -48,7 +48,7 @@ class SmallDatabase:
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection, None, None]:
-        """As `transaction`, but of a file that exists nothing is written: it may lie on a disk that is read-only."""
+        """A transaction that writes nothing to a file that exists: it may lie on a disk that is read-only."""
         if self._path is None or not self._path.exists():
             with self.transaction() as db:
                 yield db

@@ -106,7 +106,7 @@ async def leave(
     run_id: str | None = None,
     session_id: str | None = None,
 ) -> LeftList:
-    """As `unsubscribe`, with the gate's leave.
+    """Unsubscribe from a list, once the gate has permitted exactly that.
 
     Raises:
         MailError: The list's server did not take it, or nobody knows whether it did.

@@ -56,11 +56,11 @@ class MailWriter:
         return await self._make(given, wire.WriteResult)
 
     async def write_label(self, given: Pass) -> wire.LabelResult:
-        """As `write`, for a call about a label."""
+        """Call a tool that changes a label; otherwise like `write`."""
         return await self._make(given, wire.LabelResult)
 
     async def leave_list(self, given: Pass) -> wire.UnsubscribeResult:
-        """As `write`, for leaving a mailing list."""
+        """Call the tool that leaves a mailing list; otherwise like `write`."""
         return await self._make(given, wire.UnsubscribeResult)
 
     async def can_leave_lists(self) -> bool:

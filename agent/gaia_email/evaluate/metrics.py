@@ -26,7 +26,7 @@ def share(count: int, of: int) -> Share:
 
 
 def share_or_none(count: int, of: int) -> Share | None:
-    """As `share`; None of nothing."""
+    """The share, or None where there is nothing to divide by."""
     return share(count, of) if of else None
 
 

@@ -22,7 +22,7 @@ def storable(text: str) -> str:
 
 
 def storable_or_none(text: str | None) -> str | None:
-    """As `storable`; None stays None."""
+    """A text that can be stored, or None for None."""
     return None if text is None else storable(text)
 
 
@@ -58,10 +58,10 @@ def from_json(text: str) -> dict[str, Json]:
 
 
 def object_or_none(text: str | None) -> dict[str, Json] | None:
-    """As `from_json`; None stays None."""
+    """The object that a JSON text holds, or None for None."""
     return None if text is None else from_json(text)
 
 
 def given(value: Mapping[str, object] | None) -> str | None:
-    """As `to_json`; None stays None."""
+    """JSON of a value, or None for None."""
     return None if value is None else to_json(value)

@@ -164,7 +164,7 @@ def to_agree(app: App, name: str) -> ProjectFile | None:
 def look_at(
     app: App, servers: Sequence[ListedServer], *, within_s: float | None = None
 ) -> list[ServerInspection]:
-    """As `look_at_all`, for a program without an event loop."""
+    """ServerInspection at every server from a program without an event loop (`look_at_all`)."""
     return asyncio.run(look_at_all(app, servers, within_s=within_s))
 
 

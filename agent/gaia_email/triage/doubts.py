@@ -67,7 +67,7 @@ class Doubts:
         return self.asked.cost
 
     def remember(self, account: str) -> None:
-        """As `settle`, with answers given earlier; nobody is asked."""
+        """Settle with answers given earlier; no model is asked."""
         self.asked = self.asker.recall(account, _in_order(self._held))
         self._held.clear()
 

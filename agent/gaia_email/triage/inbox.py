@@ -445,7 +445,7 @@ async def look_up_all(
     doubts: Doubts | None = None,
     entities: bool = True,
 ) -> list[FoundMessage]:
-    """As `look_up` for several messages, for one look at the mailbox; in the order of the ids.
+    """Look up several messages in one pass over the mailbox, in the order of the ids.
 
     Raises:
         NotFound: No message, or more than one, has one of the ids.

@@ -69,7 +69,7 @@ def all_of(parts: list[Node]) -> Node | None:
 
 
 def any_of(parts: list[Node]) -> Node | None:
-    """As `all_of`, for the disjunction."""
+    """The disjunction of queries; the counterpart of `all_of`."""
     flat: list[Node] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, Or) else (part,))

@@ -68,7 +68,7 @@ def compile_query(query: Query, now: dt.datetime, me: tuple[str, ...] = ()) -> M
 
 
 def compile_part(node: Node, now: dt.datetime, me: tuple[str, ...] = ()) -> Matcher:
-    """As `compile_query` for a part of a query: Spam and Trash are not left out."""
+    """Compile a part of a query; other than `compile_query` it does not leave out Spam and Trash."""
     _, test = _Compiler(now, me).compile(node)
     return lambda document: test(_View(document))
 

@@ -27,7 +27,7 @@ def from_json(value: object) -> object:
 
 
 def as_list(value: object) -> object:
-    """As `from_json`, and a text alone is a list of one."""
+    """A list from JSON (`from_json`); a text alone is a list of one."""
     parsed = from_json(value)
     if isinstance(parsed, str):
         return [parsed] if parsed.strip() else []

@@ -91,7 +91,7 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
 
 
 def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
-    """As `open_server`, for a program that needs its tools and no protocol."""
+    """The tools of that server (`open_server`), for a program that calls them without MCP."""
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
     settings = embedded_settings(options)

@@ -58,7 +58,7 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
 
 
 def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
-    """As `open_server`, for a program that needs its tools and no protocol.
+    """The tools of that server (`open_server`), for a program that calls them without MCP.
 
     Of its `options`, `copied` as `true` is for who keeps a copy of the listing, see `LocalMailbox`.
     """

@@ -70,5 +70,5 @@ def ascending(numbers: array[int]) -> array[int]:
 
 
 def sorted_array(numbers: Iterable[int]) -> array[int]:
-    """As `sorted`; for few numbers at once."""
+    """A sorted array, made with `sorted`: for few numbers at once."""
     return array("I", sorted(numbers))

@@ -50,7 +50,7 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
 
 
 async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolReply:
-    """As `call_tool`, for a tool that reads and so asks nobody, and for a program that asks its user itself."""
+    """The reply of a tool that needs no question: one that reads, or one whose program asks its user itself."""
     bound: BoundCall | None = None
     try:
         bound = await _bound(surface, name, arguments)

@@ -167,7 +167,7 @@ async def star_email(surface: Surface, given: inputs.StarEmail) -> ToolReply:
 async def _toggled(
     surface: Surface, ids: Sequence[str], change: MessageChange, tool: str, argument: str, on: bool
 ) -> WriteResult:
-    """As `change_labels`; the undo is the same tool the other way round."""
+    """Change labels by a tool whose undo is the same tool the other way round (`change_labels`)."""
     answer = await change_labels(surface, ids, change)
     if "undo" in answer:
         changed = answer["undo"]["arguments"]["messageIds"]

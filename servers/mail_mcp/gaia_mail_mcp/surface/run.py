@@ -103,7 +103,7 @@ async def serve_streams(
 async def _serve_http(
     server: FastMCP[None], address: HttpAddress, around: Callable[[ASGIApp], ASGIApp] | None
 ) -> None:
-    """As `serve_http`, and says where to find what a client needs."""
+    """Serve over HTTP (`serve_http`), after saying where a client finds what it needs."""
     shown = f"[{address.host}]" if ":" in address.host else address.host
     where = f", which is in {address.token_file}" if address.token is None else " of GAIA_HTTP_TOKEN"
     sys.stderr.write(

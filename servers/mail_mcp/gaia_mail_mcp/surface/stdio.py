@@ -116,7 +116,7 @@ async def connected() -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
 
 @asynccontextmanager
 async def joined(source: int, target: int) -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
-    """As `connected`, of two descriptors, which are closed at the end."""
+    """A connection over two file descriptors (`connected`), which are closed at the end."""
     loop = asyncio.get_running_loop()
     pipe, protocol = await loop.connect_write_pipe(
         lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(target, "wb", 0)

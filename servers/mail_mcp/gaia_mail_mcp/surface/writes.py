@@ -59,7 +59,7 @@ async def change_labels(surface: Surface, ids: Sequence[str], change: MessageCha
 
 
 async def change_each(surface: Surface, groups: Mapping[MessageChange, Sequence[str]]) -> WriteResult:
-    """As `change_labels`, for groups of messages to which different things happen."""
+    """MessageChange the labels of groups of messages, each group in its own way (`change_labels`)."""
     before = await states(surface, [message_id for ids in groups.values() for message_id in ids])
     done: list[str] = []
     failed: list[Failure] = []
