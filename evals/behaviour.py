@@ -17,7 +17,7 @@ from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
 from gaia_email.evaluate.statistics import mean
-from gaia_email.learn.deeds import Deed, meant
+from gaia_email.learn.owner_actions import Deed, meant
 from gaia_email.learn.teach import suspicious
 
 NOISES = (0.0, 0.2, 0.4, 0.6)

@@ -26,7 +26,7 @@ from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.statistics import mean
-from gaia_email.learn.deeds import meant
+from gaia_email.learn.owner_actions import meant
 from gaia_email.learn.questions import QuestionCandidate, choose
 from gaia_email.learn.teach import QUESTIONS, suspicious
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays

@@ -122,7 +122,9 @@ def test_lessons_on_kept_verdicts_say_what_they_say_where_all_mail_is_judged(
     found.clear()
     kept = rows(run)
     assert found == []
-    monkeypatch.setattr("gaia_email.triage.kept.fingerprint", lambda: "another build, which judges all of it")
+    monkeypatch.setattr(
+        "gaia_email.triage.verdict_cache.fingerprint", lambda: "another build, which judges all of it"
+    )
     assert rows(run) == kept
     assert len(found) == len(kept)
     moved = [row for key, row in kept.items() if row["bucket"] != before[key]["bucket"]]

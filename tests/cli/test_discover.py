@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.accounts.found import not_connected
-from gaia_email.accounts.kept_discovery import kept
+from gaia_email.accounts.last_discovery import kept
 from gaia_email.app import App
 from gaia_email.interfaces.cli.commands import connect, discover
 from gaia_email.services.finding_accounts import now_connected

@@ -24,7 +24,7 @@ from gaia_email.services.inbox_card import ROWS, read_card
 from gaia_email.services.reading import read_inboxes
 from gaia_email.services.rules import current_rules
 from gaia_email.services.source import SourceSpec
-from gaia_email.triage import inbox, kept
+from gaia_email.triage import inbox, verdict_cache
 from gaia_email_registry.contract.wire import ListEmailsResult
 from gaia_local_mcp.index import MailIndex
 from gaia_mail_mcp.progress import Teller
@@ -408,7 +408,7 @@ def test_a_card_with_verdicts_of_another_version_says_so_until_all_is_sorted_aga
     )
     mail.run("inbox")
     monkeypatch.setattr(inbox, "CAUGHT_UP", 2)
-    monkeypatch.setattr(kept, "fingerprint", lambda: "another build".ljust(32))
+    monkeypatch.setattr(verdict_cache, "fingerprint", lambda: "another build".ljust(32))
     monkeypatch.setattr(inbox_card, "fingerprint", another_build)
     told = "10 older messages stand as another version sorted them; gaia email retriage sorts them again."
     assert told in mail.run("inbox").err

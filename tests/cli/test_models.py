@@ -312,7 +312,7 @@ sys.argv = ["gaia", "email", "inbox", "--maildir", sys.argv[1], "--json"]
 from gaia_email.interfaces.cli.app import gaia
 gaia.main(sys.argv[1:], prog_name="gaia", standalone_mode=False)
 bad = [name for name in sys.modules if name.startswith(("gaia_email.models", "openai")) or name in
-       ("gaia_email.triage.doubts", "gaia_email.cascade.answers", "gaia_email.cascade.agree")]
+       ("gaia_email.triage.uncertain", "gaia_email.cascade.answers", "gaia_email.cascade.agree")]
 assert not bad, bad
 assert not [path for path in opened if "models.json" in path or "leases" in path]
 """

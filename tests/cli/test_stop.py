@@ -16,7 +16,7 @@ from fastmcp import Client
 from gaia_email.ledger import open_ledger
 from gaia_email.policy_store import StoredBrakes, held
 from gaia_email_registry.halt import read_halt
-from gaia_mail.files.place import short_id
+from gaia_mail.files.location import short_id
 from gaia_mail_mcp.memory.mailbox import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server

@@ -11,9 +11,9 @@ import pytest
 
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_mail.files import model, single
+from gaia_mail.files.location import short_id
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.opening import HEADER_BYTES
-from gaia_mail.files.place import short_id
 from gaia_mail.files.read import FileSource, open_source
 
 Write = Callable[..., bytes]

@@ -16,14 +16,14 @@ from gaia_email.cascade.understand import read_raw, understand
 from gaia_email.cascade.verdict import Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.kept_verdicts import KeptVerdict
+from gaia_email.ledger.verdict_store import KeptVerdict
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
-from gaia_email.triage import kept
+from gaia_email.triage import verdict_cache
 from gaia_email.triage.inbox import Inbox, look_up, triage
 from gaia_email.triage.surveying import LISTING
 from gaia_email_registry.errors import ProviderError
@@ -160,7 +160,7 @@ def test_another_build_of_the_program_judges_anew(
 ) -> None:
     first = look(MailCopy(Direct(post), ledger, account=SAMPLE_OWNER))
     judged.clear()
-    monkeypatch.setattr(kept, "fingerprint", lambda: "another")
+    monkeypatch.setattr(verdict_cache, "fingerprint", lambda: "another")
     look(MailCopy(Direct(post), ledger, account=SAMPLE_OWNER))
     assert len(judged) == len(first.judged)
 
@@ -221,10 +221,10 @@ def test_a_verdict_is_kept_whole_but_for_entities(post: MemoryMailbox) -> None:
     for email in asyncio.run(Direct(post).read_emails(ids))["emails"]:
         context = Context(owner=frozenset((SAMPLE_OWNER,)), age_s=DAY)
         verdict = understand(read_raw(email), context, BuiltinTier()).verdict
-        judged = kept.KeptJudgement(
+        judged = verdict_cache.KeptJudgement(
             verdict=verdict, sender=("a@b.example", "A"), list_id="l", headers={"x": "y"}, content_hash="h"
         )
-        back = kept.from_text(kept.to_text(judged))
+        back = verdict_cache.from_text(verdict_cache.to_text(judged))
         assert back == replace(judged, verdict=replace(verdict, entities=Entities()))
         assert back.verdict.steady == verdict.steady
         assert back.verdict.teachable == verdict.teachable

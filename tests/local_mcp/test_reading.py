@@ -14,7 +14,7 @@ from gaia_email_registry.errors import MailError, NotFound
 from gaia_local_mcp.index import MailIndex, listing_of
 from gaia_local_mcp.origin import MaildirOrigin
 from gaia_local_mcp.server import Kind, open_mailbox
-from gaia_mail.files.place import short_id
+from gaia_mail.files.location import short_id
 from gaia_mail.files.read import open_source
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Mailbox, StoredMessage

@@ -13,8 +13,8 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.cascade.answers import CollectedAnswers, Unsure
+from gaia_email.models.answer_store import AnswerStore, LedgerAnswers, MemoryAnswers
 from gaia_email.models.asking import Budget
-from gaia_email.models.kept import AnswerStore, LedgerAnswers, MemoryAnswers
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving, streamed
 from tests.models.stand_ins import asker, constant, doubtful, mails_in, pass_of, sorting

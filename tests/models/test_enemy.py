@@ -26,8 +26,8 @@ from gaia_email.evaluate.reading import read_cases
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import MessageFacts, PolicyVerdict
-from gaia_email.triage.doubts import Doubts
 from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.uncertain import Doubts
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving
 from tests.models.stand_ins import asker, constant, sorting

@@ -19,9 +19,9 @@ from gaia_email.cascade.answers import CollectedAnswers, ModelAnswer, Pass, Unsu
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.reading import read_cases
-from gaia_email.models.kept import LedgerAnswers
-from gaia_email.triage.doubts import Doubts
+from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.uncertain import Doubts
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving
 from tests.models.stand_ins import asker, constant, doubtful, in_batches, mails_in, pass_of, sorting

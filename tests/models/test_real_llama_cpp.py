@@ -18,11 +18,11 @@ pytest.importorskip("gguf")
 
 from gaia_email.cascade.answers import Unsure
 from gaia_email.models.address import ModelServerAddress, read_address
+from gaia_email.models.answer_store import MemoryAnswers
 from gaia_email.models.asking import Means, ModelAsker
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.client import ModelClient, ModelReply, QuestionTooLarge
-from gaia_email.models.kept import MemoryAnswers
 from gaia_email.models.prompts import question
 from gaia_email.models.schemas import read_answers
 from gaia_email.models.servers import ModelServer, find, prove

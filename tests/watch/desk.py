@@ -12,8 +12,8 @@ from pathlib import Path
 from mcp.client import Client
 
 from gaia_email.mailbox.client import MailClient
+from gaia_email.triage.reported_messages import ToldMessages
 from gaia_email.triage.tiers import default_tier
-from gaia_email.triage.told_messages import ToldMessages
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.contract.wire import (
     Label,

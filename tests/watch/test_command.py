@@ -16,7 +16,7 @@ import pytest
 
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
-from gaia_email.triage.told_messages import ToldMessages, seen_file
+from gaia_email.triage.reported_messages import ToldMessages, seen_file
 from gaia_email_registry.accounts import Account, store_account
 from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import fits

@@ -15,8 +15,8 @@ import pytest
 
 from gaia_email.cascade.understand import read_raw as read_really
 from gaia_email.triage import watch as watch_module
+from gaia_email.triage.reported_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.tiers import default_tier
-from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.watch import Watch, WatchHooks
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox

@@ -18,7 +18,7 @@ from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_mail_mcp.web.grant import GrantRequest, grant
 from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.web.login_places import FilePlace, NoPlace
+from gaia_mail_mcp.web.login_storage import FilePlace, NoPlace
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
 from gaia_mail_mcp.web.provider import ProviderNames
 from gaia_mail_mcp.web.revoke import revoke

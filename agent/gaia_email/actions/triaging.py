@@ -35,7 +35,7 @@ from gaia_email_registry.errors import NeedsApproval
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from gaia_email.triage.doubts import Doubts
+    from gaia_email.triage.uncertain import Doubts
 
 TRIAGE = "triage"
 

@@ -22,12 +22,12 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Tier, Verdict
 from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.judging import full_name
 from gaia_email.evaluate.statistics import mcnemar
+from gaia_email.models.answer_store import LedgerAnswers, MemoryAnswers
 from gaia_email.models.asking import Budget, Means, ModelAsker
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import read_choice
-from gaia_email.models.kept import LedgerAnswers, MemoryAnswers
 from gaia_email.models.prompts import PROMPT_VERSION
-from gaia_email.triage.doubts import unsure_of
+from gaia_email.triage.uncertain import unsure_of
 from gaia_email_registry.errors import BadArgument, NotFound
 
 AGREED, ONE_PROMPT = "agreed", "agreed1"

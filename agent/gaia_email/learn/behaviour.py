@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.model.owner import seen_to_json
-from gaia_email.learn.deeds import BACK_S, WORDS, Deed, Done, deeds_in, meant
+from gaia_email.learn.owner_actions import BACK_S, WORDS, Deed, Done, deeds_in, meant
 from gaia_email.learn.teach import suspicious
 from gaia_email.ledger import Ledger, NewCorrection, NewLedgerEvent, Selection, VerdictFields
 from gaia_email.mailbox.contact_graph import parse_date

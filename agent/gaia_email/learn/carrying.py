@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from gaia_email.cascade.model.owner import bucket_named, seen_from_json
-from gaia_email.learn.deeds import deed_of
+from gaia_email.learn.owner_actions import deed_of
 from gaia_email.ledger import Correction, FeedbackSource, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
 from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument

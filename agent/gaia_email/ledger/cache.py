@@ -22,7 +22,6 @@ from sqlalchemy import (
 )
 
 from gaia_email.ledger import full_text
-from gaia_email.ledger.kept_verdicts import KeptVerdicts
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.message_sources import MailSources, MessageSource
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
@@ -35,6 +34,7 @@ from gaia_email.ledger.tables import (
     SYNC_STATE,
 )
 from gaia_email.ledger.text import from_json, storable, to_json
+from gaia_email.ledger.verdict_store import KeptVerdicts
 from gaia_email_registry.contract.wire import Changed, Summary
 
 TEXT_LIMIT = 200_000

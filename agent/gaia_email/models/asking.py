@@ -22,6 +22,7 @@ from gaia_email.cascade.answers import (
     Pass,
     Unsure,
 )
+from gaia_email.models.answer_store import AnswerStore, Known
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.client import (
@@ -34,7 +35,6 @@ from gaia_email.models.client import (
     Unanswered,
 )
 from gaia_email.models.guard import GuardRefused
-from gaia_email.models.kept import AnswerStore, Known
 from gaia_email.models.prompts import BATCH, PROMPT_VERSION, question
 from gaia_email.models.schemas import read_answers
 from gaia_email.models.servers import ModelServer, find

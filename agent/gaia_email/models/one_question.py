@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 from gaia_email.cascade.answers import Cost
+from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import ModelChoice, read_choice
 from gaia_email.models.client import CALL_FORMS, FORMS, Form, ModelClient, ModelQuestion, ModelReply
-from gaia_email.models.kept import LedgerAnswers
 from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import NotFound
 

@@ -20,9 +20,9 @@ from gaia_email.ledger.failures import known
 from gaia_email.ledger.server_connections import count_connections
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.files import URL_SETTING, runs_file
-from gaia_email.runs.kept import RunsJson
 from gaia_email.runs.old_sqlite import teach_sqlite
 from gaia_email.runs.queues import SHARED, queue_of
+from gaia_email.runs.serializer import RunsJson
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import held, make_private

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.learn.behaviour import notice
 from gaia_email.learn.corrections import Corrected, correct, retract
-from gaia_email.learn.deeds import LEFT_ALONE
+from gaia_email.learn.owner_actions import LEFT_ALONE
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.names import known_id

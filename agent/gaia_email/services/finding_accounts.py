@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from gaia_email.accounts.found import not_connected
-from gaia_email.accounts.kept_discovery import keep, kept
+from gaia_email.accounts.last_discovery import keep, kept
 from gaia_email.app import App
 from gaia_email.pending.telling import take_back, tell
 from gaia_email.policy_store import has_ledger

@@ -19,9 +19,9 @@ from gaia_email.documents.card import Card, aged, card_from_json, card_of, card_
 from gaia_email.mailbox.reader import CardKeeper, MailReader, RefreshableMailbox
 from gaia_email.policy.switches import holds_alert, holds_run
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
-from gaia_email.triage.kept import JUDGING, NotPlainError, fingerprint, plain
 from gaia_email.triage.surveying import LISTING
 from gaia_email.triage.tiers import chosen_doubts, default_tier, has_models
+from gaia_email.triage.verdict_cache import JUDGING, NotPlainError, fingerprint, plain
 from gaia_email_registry.errors import MailError, ProviderError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.learn.behaviour import notice
 from gaia_email.learn.carrying import Taken, take_in, to_document
 from gaia_email.learn.corrections import retract_numbers
-from gaia_email.learn.deeds import LEFT_ALONE
+from gaia_email.learn.owner_actions import LEFT_ALONE
 from gaia_email.learn.teach import (
     MovedThread,
     TeachingSession,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.accounts.kept_discovery import forget
+from gaia_email.accounts.last_discovery import forget
 from gaia_email.app import App
 from gaia_email.ledger.exporting import ExportSelection as ExportSelection
 from gaia_email.ledger.exporting import export_rows

@@ -23,15 +23,15 @@ from gaia_email.mailbox.reader import IdFinder, MailReader, RefreshableMailbox
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
-from gaia_email.triage.kept import Keeping, KeptJudgement
 from gaia_email.triage.surveying import LISTING, RECENT_S, look_around, survey
+from gaia_email.triage.verdict_cache import Keeping, KeptJudgement
 from gaia_email.triage.which_message import SEVERAL, the_one
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.cascade.answers import Cost
-    from gaia_email.triage.doubts import Doubts
+    from gaia_email.triage.uncertain import Doubts
 
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""

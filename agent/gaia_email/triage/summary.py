@@ -15,8 +15,8 @@ from gaia_email.cascade.verdict import Context, Tier
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.triage.doubts import unsure_of
 from gaia_email.triage.tiers import has_models
+from gaia_email.triage.uncertain import unsure_of
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError, NotFound
 

@@ -14,7 +14,7 @@ from typing import Any
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, SurveyKeeper
 from gaia_email.mailbox.receiving_server import receivers_of
-from gaia_email.triage.kept import fingerprint, plain
+from gaia_email.triage.verdict_cache import fingerprint, plain
 from gaia_email.triage.which_message import SEVERAL, chosen, the_one
 from gaia_email_registry.contract.wire import StatusResult, Summary
 from gaia_email_registry.errors import NotFound

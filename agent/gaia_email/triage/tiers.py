@@ -13,7 +13,7 @@ from gaia_email_registry.extras import install_command
 from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:
-    from gaia_email.triage.doubts import Doubts
+    from gaia_email.triage.uncertain import Doubts
 
 
 def default_tier(*, summaries: bool = True, lessons: bool = True, environ: Mapping[str, str]) -> Tier:
@@ -63,12 +63,12 @@ def chosen_doubts(
             f"A language model is chosen, but not asked: its client is missing. {install_command('models')} adds it."
         )
         return None
+    from gaia_email.models.answer_store import LedgerAnswers, MemoryAnswers
     from gaia_email.models.asking import Means, ModelAsker
     from gaia_email.models.broker import broker_of
-    from gaia_email.models.kept import LedgerAnswers, MemoryAnswers
     from gaia_email.models.measured import weights_for
     from gaia_email.models.prompts import PROMPT_VERSION
-    from gaia_email.triage.doubts import Doubts
+    from gaia_email.triage.uncertain import Doubts
 
     means = Means(
         chosen=chosen,

@@ -22,7 +22,7 @@ from gaia_email.mailbox.reader import MailReader, Remarking
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.triage.told_messages import ToldMessages
+from gaia_email.triage.reported_messages import ToldMessages
 from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.contract.wire import (
     Email,
@@ -33,7 +33,7 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
 
 if TYPE_CHECKING:
-    from gaia_email.triage.doubts import Doubts
+    from gaia_email.triage.uncertain import Doubts
 
 WAIT_S = 240.0
 """Seconds a single wait lasts; then the mailbox is looked at anyway."""

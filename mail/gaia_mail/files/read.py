@@ -17,9 +17,9 @@ from typing_extensions import override
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_mail.files import labels, maildir
+from gaia_mail.files.location import LocatedMail, MailFileReader
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import display, header_end, reason
-from gaia_mail.files.place import LocatedMail, MailFileReader
 from gaia_mail.files.readers import MaildirReader, MboxReader, walk_mbox
 from gaia_mail.files.single import file_mail
 from gaia_mail.files.sniff import SNIFF_BYTES, extension_kind, sniff, sniff_bytes

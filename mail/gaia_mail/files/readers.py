@@ -16,11 +16,11 @@ from hashlib import blake2b
 from typing_extensions import override
 
 from gaia_mail.files import labels, maildir
+from gaia_mail.files.location import FileLocation, LocatedMail, MailFileReader
 from gaia_mail.files.maildir import MaildirFileName, MaildirFolder
 from gaia_mail.files.mbox import received, split
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import Blob, display, read_header, read_regular, reason
-from gaia_mail.files.place import FileLocation, LocatedMail, MailFileReader
 from gaia_mail.files.single import unreadable
 from gaia_mail.files.window import FileWindow, InputWindow
 

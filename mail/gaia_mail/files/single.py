@@ -7,6 +7,7 @@ import re
 from typing import Literal
 
 from gaia_mail.files import labels
+from gaia_mail.files.location import FileLocation, LocatedMail
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import (
     Blob,
@@ -18,7 +19,6 @@ from gaia_mail.files.opening import (
     read_regular,
     reason,
 )
-from gaia_mail.files.place import FileLocation, LocatedMail
 
 _EMLX_FLAGS = re.compile(rb"<key>flags</key>\s{0,20}<integer>(\d{1,19})</integer>")
 _EMLX_BITS = ((0, labels.SEEN), (2, labels.ANSWERED), (4, labels.FLAGGED), (6, labels.DRAFT_FLAG))

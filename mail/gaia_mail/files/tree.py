@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from gaia_mail.files import labels, maildir
+from gaia_mail.files.location import LocatedMail, MailFileReader
 from gaia_mail.files.opening import NotRegular, display, read_regular, reason
-from gaia_mail.files.place import LocatedMail, MailFileReader
 from gaia_mail.files.readers import MaildirReader, MboxReader
 from gaia_mail.files.single import file_mail, unreadable
 from gaia_mail.files.sniff import Kind, extension_kind, sniff

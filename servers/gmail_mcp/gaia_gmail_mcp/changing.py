@@ -18,7 +18,7 @@ from gaia_gmail_mcp.relabeling import Delta, GmailRelabeler, applied_to
 from gaia_gmail_mcp.snoozing import Snoozes
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import WriteOutcome
-from gaia_mail_mcp.standing import PLACES, MessageStanding
+from gaia_mail_mcp.message_state import PLACES, MessageStanding
 
 _AWAY = frozenset(PLACES) - {"INBOX"}
 """Where Gmail hides messages: Spam and Trash."""

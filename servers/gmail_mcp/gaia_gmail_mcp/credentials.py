@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail_mcp.web.json_files import read_json, text_member
-from gaia_mail_mcp.web.login_places import FilePlace, LoginPlace
+from gaia_mail_mcp.web.login_storage import FilePlace, LoginPlace
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
 
 CONNECT = "gaia-gmail-mcp auth"

@@ -18,7 +18,7 @@ from gaia_gmail_mcp.profile import profile_of
 from gaia_gmail_mcp.scopes import DEFAULT, READS, granted, read_names
 from gaia_mail_mcp.pacing import TokenBucket
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.web.login_places import NoPlace
+from gaia_mail_mcp.web.login_storage import NoPlace
 from gaia_mail_mcp.web.tokens import AccessTokens
 
 CONNECT = "gaia email connect --provider gmail"

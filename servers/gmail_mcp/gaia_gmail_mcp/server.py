@@ -21,13 +21,13 @@ from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.settings import SETTINGS
+from gaia_mail_mcp.surface.exit_on_error import told
 from gaia_mail_mcp.surface.options import (
     add_arguments,
     add_setting_flags,
     embedded_settings,
     settings_from,
 )
-from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP

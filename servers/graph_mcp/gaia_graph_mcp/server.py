@@ -19,8 +19,8 @@ from gaia_email_registry.accounts import Account, check_enabled, now_text, read_
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_email_registry.settings import SETTINGS
+from gaia_mail_mcp.surface.exit_on_error import told
 from gaia_mail_mcp.surface.options import add_arguments, add_setting_flags, embedded_settings, settings_from
-from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP

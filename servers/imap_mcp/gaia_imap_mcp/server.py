@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError, NeedsAuth, NotFound
+from gaia_mail_mcp.surface.exit_on_error import told
 from gaia_mail_mcp.surface.options import (
     add_arguments,
     add_setting_flags,
     embedded_settings,
     settings_from,
 )
-from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP

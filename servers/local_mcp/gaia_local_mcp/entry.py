@@ -14,7 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from gaia_email_registry.contract.wire import Changed
-from gaia_mail.files.place import FileLocation
+from gaia_mail.files.location import FileLocation
 from gaia_mail.header_facts import HeaderFacts, unpack
 
 _FIELD, _ITEM = "\x1f", "\x1e"

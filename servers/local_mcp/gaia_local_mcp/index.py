@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 
 from gaia_local_mcp.entry import IndexEntry, sort_time, state_of
 from gaia_local_mcp.origin import Origin, Sighting
+from gaia_mail.files.location import short_id
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.opening import display, reason
-from gaia_mail.files.place import short_id
 from gaia_mail.header_facts import pack
 from gaia_mail.mime.scan import HeaderScan, normalize, summarize, top_fields
 from gaia_mail.threads import ThreadIndex

@@ -24,8 +24,8 @@ from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.origin import MaildirOrigin
 from gaia_local_mcp.writer import FileGone, MaildirWriter, remove_empty, write_error
 from gaia_mail.files import labels, maildir
+from gaia_mail.files.location import read_place, short_id
 from gaia_mail.files.maildir import MaildirFolder
-from gaia_mail.files.place import read_place, short_id
 from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Capability, Draft, WriteOutcome
 

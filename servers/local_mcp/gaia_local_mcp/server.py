@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.surface.exit_on_error import told
 from gaia_mail_mcp.surface.options import add_arguments, embedded_settings, settings_from
-from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP

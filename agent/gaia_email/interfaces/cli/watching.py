@@ -29,8 +29,8 @@ from gaia_email.services.opening import open_copy, owner_of
 from gaia_email.services.regular_looks import looking
 from gaia_email.services.rules import current_rules
 from gaia_email.services.source import SourceSpec
+from gaia_email.triage.reported_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.tiers import chosen_doubts, default_tier
-from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval

@@ -20,8 +20,8 @@ from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import MemoryMessage
 from gaia_mail_mcp.memory.store import MemoryStore
+from gaia_mail_mcp.message_state import MessageStanding
 from gaia_mail_mcp.notifier import Notifier
-from gaia_mail_mcp.standing import MessageStanding
 
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""

@@ -34,7 +34,7 @@ from gaia_mail_mcp.mailbox import (
 )
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import MemoryMessage
-from gaia_mail_mcp.standing import MessageStanding
+from gaia_mail_mcp.message_state import MessageStanding
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 

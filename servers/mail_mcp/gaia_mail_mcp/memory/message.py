@@ -14,7 +14,7 @@ from gaia_mail.mime.read import parse_message, scan_headers
 from gaia_mail.query.match import SearchableMessage
 from gaia_mail.snippet import SearchableContent, content, glance
 from gaia_mail_mcp.label_names import flags_of
-from gaia_mail_mcp.standing import MessageStanding
+from gaia_mail_mcp.message_state import MessageStanding
 
 
 @dataclass(kw_only=True)

@@ -14,7 +14,7 @@ from gaia_mail.threads import ThreadIndex
 from gaia_mail_mcp.mailbox import Changes
 from gaia_mail_mcp.memory.history import EventKind, History, MemoryCursor
 from gaia_mail_mcp.memory.message import MemoryMessage
-from gaia_mail_mcp.standing import MessageStanding
+from gaia_mail_mcp.message_state import MessageStanding
 
 Key = tuple[float, int]
 

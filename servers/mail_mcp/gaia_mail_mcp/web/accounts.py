@@ -9,7 +9,7 @@ from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account, read_accounts
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.web.login_places import VaultPlace
+from gaia_mail_mcp.web.login_storage import VaultPlace
 from gaia_mail_mcp.web.provider import ProviderNames
 
 

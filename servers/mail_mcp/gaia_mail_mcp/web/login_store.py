@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail_mcp.web.json_files import Json, text_member
-from gaia_mail_mcp.web.login_places import LoginPlace
+from gaia_mail_mcp.web.login_storage import LoginPlace
 
 _SOON_S = 60.0
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.interfaces.cli.times import since_epoch
 
 
 @click.command(name="actions")

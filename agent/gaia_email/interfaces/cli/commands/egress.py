@@ -7,8 +7,8 @@ import sys
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
+from gaia_email.interfaces.cli.times import since_epoch
 
 
 @click.group(name="egress", cls=HelpfulGroup, invoke_without_command=True)

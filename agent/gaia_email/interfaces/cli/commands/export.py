@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import pass_app
+from gaia_email.interfaces.cli.times import since_epoch
 
 PARTS = (
     *("events", "checkpoints", "actions", "verdicts", "corrections", "senders"),

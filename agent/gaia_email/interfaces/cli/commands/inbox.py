@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
@@ -18,6 +17,7 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
+from gaia_email.interfaces.cli.times import since_epoch
 from gaia_email.services.source import SourceSpec
 
 if TYPE_CHECKING:

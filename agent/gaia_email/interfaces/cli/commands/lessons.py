@@ -29,7 +29,7 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     from gaia_email.documents.teaching import lessons_document
-    from gaia_email.learn.deeds import WORDS, deed_of
+    from gaia_email.learn.owner_actions import WORDS, deed_of
     from gaia_email.services.teaching import lessons_taught
 
     taught = lessons_taught(app)[::-1]

@@ -48,9 +48,9 @@ def command(
     from gaia_email.documents.actions import Acted
     from gaia_email.interfaces.cli.acting import with_account_session
     from gaia_email.interfaces.cli.did import show_acted
-    from gaia_email.interfaces.cli.moments import said_moment, until_epoch
     from gaia_email.interfaces.cli.naming import messages_named
     from gaia_email.interfaces.cli.person import need_person
+    from gaia_email.interfaces.cli.times import said_moment, until_epoch
 
     need_person(app)
     ids, source = messages_named(app, message_ids, named)

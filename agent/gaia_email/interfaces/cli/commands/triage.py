@@ -6,7 +6,6 @@ import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.commands.inbox import InboxView, show_inbox
-from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
@@ -15,6 +14,7 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.interfaces.cli.times import since_epoch
 from gaia_email.services.source import SourceSpec
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.moments import since_epoch
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
@@ -16,6 +15,7 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.interfaces.cli.times import since_epoch
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession

@@ -15,7 +15,7 @@ from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
-from gaia_email.interfaces.cli.moments import said_moment, until_epoch
+from gaia_email.interfaces.cli.times import said_moment, until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
 from gaia_email.services.reading import read_inboxes, read_message
 from gaia_email.services.rules import current_rules

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import click
 import pytest
 
-from gaia_email.interfaces.cli.moments import said_moment, since_epoch, until_epoch
+from gaia_email.interfaces.cli.times import said_moment, since_epoch, until_epoch
 
 TUESDAY = datetime(2026, 11, 24, 14, 5).astimezone()
 
