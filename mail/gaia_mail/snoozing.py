@@ -38,12 +38,12 @@ def time_to_come(until: str, now: dt.datetime) -> dt.datetime:
         BadArgument: It is no RFC 3339 time with an offset, or past.
     """
     try:
-        moment = dt.datetime.fromisoformat(until)
+        instant = dt.datetime.fromisoformat(until)
     except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None or not now < moment < _LAST:
+        instant = None
+    if instant is None or instant.tzinfo is None or not now < instant < _LAST:
         raise BadArgument(
             "until must be a time to come, with an offset, as in 2030-01-31T08:00:00+01:00.",
             argument="until",
         )
-    return moment
+    return instant

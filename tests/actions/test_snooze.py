@@ -95,8 +95,8 @@ def test_a_message_that_is_not_there_is_named_and_nothing_is_done(bench: Bench) 
 
 
 def test_the_label_is_read_as_it_is_written_and_nothing_else_is_taken_for_one() -> None:
-    moment = NOW.timestamp()
-    assert snoozed_until(snooze_label(moment)) == moment
+    instant = NOW.timestamp()
+    assert snoozed_until(snooze_label(instant)) == instant
     for name in (
         "gaia/snoozed-until-soon",
         "gaia/snoozed-until-2026-13-40T00:00:00Z",

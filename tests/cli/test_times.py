@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 import click
 import pytest
 
-from gaia_email.interfaces.cli.times import said_moment, since_epoch, until_epoch
+from gaia_email.interfaces.cli.times import instant_text, since_epoch, until_epoch
 
 TUESDAY = datetime(2026, 11, 24, 14, 5).astimezone()
 
 
 def said(text: str, now: datetime = TUESDAY) -> str:
-    return said_moment(until_epoch(text, now))
+    return instant_text(until_epoch(text, now))
 
 
 @pytest.mark.parametrize(

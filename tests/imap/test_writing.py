@@ -98,7 +98,7 @@ def test_a_connection_lost_in_move_leaves_every_message_in_one_place(
 @pytest.mark.parametrize(
     "cut",
     [*breaks(rb"UID COPY", rb"COPYUID"), *breaks(rb"UID EXPUNGE", rb"EXPUNGE\r\n")],
-    ids=[f"{verb} {moment}" for verb in ("copy", "expunge") for moment in MOMENTS],
+    ids=[f"{verb} {instant}" for verb in ("copy", "expunge") for instant in MOMENTS],
 )
 def test_without_move_a_lost_connection_makes_no_second_copy(
     dovecot_with: DovecotWith, user: str, cut: Callable[[Proxy], object]

@@ -66,7 +66,7 @@ def test_over_its_window_a_bucket_never_gives_more_than_its_limit(takes: list[in
             given_out.append((waits(), units))
         window = 90.0 / (15.0 - 12.0)
         for start, _ in given_out:
-            taken = sum(units for moment, units in given_out if start <= moment < start + window)
+            taken = sum(units for instant, units in given_out if start <= instant < start + window)
             assert taken <= 15.0 * window + max(takes)
 
     asyncio.run(scenario())

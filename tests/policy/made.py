@@ -100,8 +100,8 @@ verdicts = st.builds(
     forged=st.sampled_from(("", "it fails DMARC, so anybody may have written it")),
 )
 
-moments = st.none() | st.floats(NOW - 1e6, NOW + 1e6)
-switches = st.builds(Switches, paused_at=moments, stopped_at=moments, travel_until=moments)
+instants = st.none() | st.floats(NOW - 1e6, NOW + 1e6)
+switches = st.builds(Switches, paused_at=instants, stopped_at=instants, travel_until=instants)
 
 
 def message(sender: str = "lee@other.example", **more: object) -> MessageFacts:

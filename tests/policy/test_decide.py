@@ -18,7 +18,7 @@ from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.read import parse_message
-from tests.policy.made import NOW, message, messages, moments, policies, switches, verdicts
+from tests.policy.made import NOW, instants, message, messages, policies, switches, verdicts
 
 RANK = {"refused": 0, "ask": 1, "permitted": 2}
 EFFECTS: list[AgentAction] = [action for action in ACTIONS if action not in PASSIVE]
@@ -33,7 +33,7 @@ def names(decision: Decision) -> set[AgentAction]:
     return {ruling.action for ruling in decision.permitted}
 
 
-@given(messages, verdicts, policies(), switches, st.booleans(), moments)
+@given(messages, verdicts, policies(), switches, st.booleans(), instants)
 @settings(max_examples=150)
 def test_nothing_is_permitted_that_the_level_does_not_allow(
     facts: MessageFacts,

@@ -22,7 +22,7 @@ LUNCH = QuietHours.parse("12:00", "13:30", "America/New_York")
 
 
 @pytest.mark.parametrize(
-    ("hours", "moment", "ends"),
+    ("hours", "instant", "ends"),
     [
         (NIGHT, "2026-11-21T21:59:59", None),
         (NIGHT, "2026-11-21T22:00:00", "2026-11-22T07:00:00"),
@@ -35,9 +35,9 @@ LUNCH = QuietHours.parse("12:00", "13:30", "America/New_York")
     ],
 )
 def test_quiet_hours_hold_from_start_to_end_in_their_zone(
-    hours: QuietHours, moment: str, ends: str | None
+    hours: QuietHours, instant: str, ends: str | None
 ) -> None:
-    until = hours.until(at(moment, hours.zone))
+    until = hours.until(at(instant, hours.zone))
     assert until == (None if ends is None else at(ends, hours.zone))
 
 

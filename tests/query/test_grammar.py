@@ -78,15 +78,15 @@ def test_sizes_are_bytes_or_have_a_unit(text: str, octets: int) -> None:
 
 @pytest.mark.parametrize("text", ["2026/03/01", "2026-03-01", "2026-3-1", "03/01/2026", "3/1/2026"])
 def test_a_day_can_be_written_in_several_ways(text: str) -> None:
-    day = Date(comparison="after", moment=1_772_323_200, is_day=True)
+    day = Date(comparison="after", instant=1_772_323_200, is_day=True)
     assert parse_query(f"after:{text}").root == day
     assert parse_query(f"newer:{text}").root == day
 
 
 def test_a_moment_can_be_given_in_seconds() -> None:
-    moment = Date(comparison="before", moment=1_772_323_201, is_day=False)
-    assert parse_query("before:1772323201").root == moment
-    assert parse_query("older:1772323201").root == moment
+    instant = Date(comparison="before", instant=1_772_323_201, is_day=False)
+    assert parse_query("before:1772323201").root == instant
+    assert parse_query("older:1772323201").root == instant
 
 
 @pytest.mark.parametrize(

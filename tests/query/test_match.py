@@ -201,10 +201,10 @@ def test_a_message_of_unknown_date_is_found_by_no_date() -> None:
     ],
 )
 def test_months_and_years_are_those_of_the_calendar(now: str, age: str, sent: str, is_older: bool) -> None:
-    moment = dt.datetime.fromisoformat(f"{now}T00:00:00+00:00")
+    instant = dt.datetime.fromisoformat(f"{now}T00:00:00+00:00")
     message = replace(MESSAGE, date=dt.datetime.fromisoformat(f"{sent}T00:00:00+00:00").timestamp())
-    assert matches(parse_query(f"older_than:{age}"), message, moment) == is_older
-    assert matches(parse_query(f"newer_than:{age}"), message, moment) != is_older
+    assert matches(parse_query(f"older_than:{age}"), message, instant) == is_older
+    assert matches(parse_query(f"newer_than:{age}"), message, instant) != is_older
 
 
 def test_ages_from_before_the_calendar_match_nothing_older() -> None:

@@ -85,7 +85,7 @@ NO_REPLIES = (
 )
 
 
-@pytest.fixture(scope="module", params=MOMENTS, ids=lambda moment: moment.strftime("%A"))
+@pytest.fixture(scope="module", params=MOMENTS, ids=lambda instant: instant.strftime("%A"))
 def judged(request: pytest.FixtureRequest) -> dict[str, tuple[Prepared, Verdict]]:
     """Every message of the inbox with its verdict, judged in the light of the whole mailbox."""
     now = request.param

@@ -84,5 +84,5 @@ def test_a_broken_script_names_the_message() -> None:
     ],
 )
 def test_at_night_it_is_that_of_the_evening_before(now: str, written: str) -> None:
-    moment = datetime.fromisoformat(f"{now}+00:00")
-    assert in_the_day(moment.timestamp()) == datetime.fromisoformat(f"{written}+00:00").timestamp()
+    instant = datetime.fromisoformat(f"{now}+00:00")
+    assert in_the_day(instant.timestamp()) == datetime.fromisoformat(f"{written}+00:00").timestamp()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email_registry.contract.wire import CalendarEvent
-from gaia_mail_mcp.calendar_time import free_between, moment, overlaps, read_time
+from gaia_mail_mcp.calendar_time import free_between, instant, overlaps, read_time
 
 BERLIN = ZoneInfo("Europe/Berlin")
 BEGIN = dt.datetime(2026, 3, 29, tzinfo=dt.UTC)
@@ -85,7 +85,7 @@ def test_a_day_begins_at_its_first_moment_and_every_local_time_is_one(
     name: str, day: dt.date, minute: int
 ) -> None:
     zone = ZoneInfo(name)
-    begins = moment(day, zone)
+    begins = instant(day, zone)
     assert begins.astimezone(zone).date() >= day
     assert (begins - dt.timedelta(seconds=1)).astimezone(zone).date() < day
     found = read_time(f"{day.isoformat()}T{minute // 60:02d}:{minute % 60:02d}", zone, "start")

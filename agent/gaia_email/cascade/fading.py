@@ -129,14 +129,14 @@ def _appointment(facts: RuleFacts, sent: datetime) -> date | None:
     meeting = facts.entities.meeting
     if meeting is None or not meeting.method or any("\nRRULE" in text for text in facts.message.calendars):
         return None
-    moment = local_time(meeting.end or meeting.start, sent)
-    return None if moment is None else moment.date()
+    instant = local_time(meeting.end or meeting.start, sent)
+    return None if instant is None else instant.date()
 
 
 def local_time(value: str, sent: datetime) -> datetime | None:
     """An ISO 8601 time on the clock of the message's own date; None when it is none."""
     try:
-        moment = datetime.fromisoformat(value)
-        return moment.astimezone(sent.tzinfo) if moment.tzinfo is not None else moment
+        instant = datetime.fromisoformat(value)
+        return instant.astimezone(sent.tzinfo) if instant.tzinfo is not None else instant
     except (OverflowError, ValueError):
         return None

@@ -155,40 +155,40 @@ def _when(found: _Property | None, calendar: str) -> date | None:
         if match[4] is None:
             return day
         clock = time(int(match[4]) % 24, int(match[5]), min(int(match[6] or 0), 59))
-        moment = datetime.combine(day, clock)
+        instant = datetime.combine(day, clock)
     except ValueError:
         return None
     if match[7]:
-        return moment.replace(tzinfo=UTC)
+        return instant.replace(tzinfo=UTC)
     zone = found.parameters.get("TZID", "")
-    return _in_zone(moment, zone, calendar) if zone else moment
+    return _in_zone(instant, zone, calendar) if zone else instant
 
 
-def _in_zone(moment: datetime, zone: str, calendar: str) -> datetime:
-    """`moment` with the offset it has in `zone`; as it was, without offset, when nobody knows the zone."""
+def _in_zone(instant: datetime, zone: str, calendar: str) -> datetime:
+    """`instant` with the offset it has in `zone`; as it was, without offset, when nobody knows the zone."""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     # Mozilla and libical write "/example.org/20070129_1/Europe/Berlin".
     parts = zone.strip("/").split("/")
     for first in range(min(len(parts), 6)):
         try:
-            return moment.replace(tzinfo=ZoneInfo("/".join(parts[first:])))
+            return instant.replace(tzinfo=ZoneInfo("/".join(parts[first:])))
         except (ZoneInfoNotFoundError, ValueError, OSError):
             continue
-    return _in_zone_of_file(moment, zone, calendar)
+    return _in_zone_of_file(instant, zone, calendar)
 
 
-def _in_zone_of_file(moment: datetime, zone: str, calendar: str) -> datetime:
+def _in_zone_of_file(instant: datetime, zone: str, calendar: str) -> datetime:
     try:
         from icalendar import Calendar
 
         for component in Calendar.from_ical(calendar[:_MAX_CHARS]).events:
             start = component.decoded("DTSTART")
             if isinstance(start, datetime) and start.tzinfo is not None:
-                return moment.replace(tzinfo=start.tzinfo)
+                return instant.replace(tzinfo=start.tzinfo)
     except Exception:
-        return moment
-    return moment
+        return instant
+    return instant
 
 
 def _plus(start: date, duration: str) -> date | None:

@@ -96,14 +96,14 @@ def _journey(kind: str, text: str, provider: str, dates: tuple[FoundDate, ...]) 
         )
     if not number or not (reference or origin or dates):
         return None
-    moments = [found.value for found in dates if not found.deadline][:2]
+    instants = [found.value for found in dates if not found.deadline][:2]
     return Itinerary(
         kind=kind,
         reference=reference,
         origin=origin,
         destination=destination,
-        departs=moments[0] if moments else "",
-        arrives=moments[1] if len(moments) > 1 else "",
+        departs=instants[0] if instants else "",
+        arrives=instants[1] if len(instants) > 1 else "",
         provider=provider,
     )
 

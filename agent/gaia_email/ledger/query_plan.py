@@ -20,7 +20,7 @@ from gaia_mail.query.match import (
     HAS_FILES,
     HAS_LINKS,
     NOT_ARCHIVED,
-    age_moment,
+    age_instant,
     hidden_labels,
     is_address,
     system_label,
@@ -111,9 +111,9 @@ class _Planner:
                 size = Sql(f"message_marks.size {sign} ?", (node.octets,))
                 return QueryPlan(where=size)
             case Date():
-                return _since(node.comparison == "after", float(node.moment))
+                return _since(node.comparison == "after", float(node.instant))
             case Age():
-                return _since(node.comparison == "newer", age_moment(node, self._around.now))
+                return _since(node.comparison == "newer", age_instant(node, self._around.now))
             case Field():
                 return self._field(node)
 
@@ -206,15 +206,15 @@ def _none_of(bits: int) -> QueryPlan:
     return QueryPlan(where=Sql("message_marks.marks & ? = 0", (bits,)))
 
 
-def _since(newer: bool, moment: float) -> QueryPlan:
+def _since(newer: bool, instant: float) -> QueryPlan:
     """Rows grow with the date, which bounds them; a row can lie a little above its second. Never unknown (NULL)."""
     date, row = "message_marks.date", "message_marks.row"
-    if newer and moment >= 1:  # so that a row in question has a date
-        return QueryPlan(where=Sql(f"({date} >= ? AND {row} >= ?)", (moment, first_row(moment))))
+    if newer and instant >= 1:  # so that a row in question has a date
+        return QueryPlan(where=Sql(f"({date} >= ? AND {row} >= ?)", (instant, first_row(instant))))
     if newer:
-        return QueryPlan(where=Sql(f"({date} IS NOT NULL AND {date} >= ?)", (moment,)))
-    last = first_row(max(moment, 0.0) + 2)
-    return QueryPlan(where=Sql(f"({date} IS NOT NULL AND {date} < ? AND {row} <= ?)", (moment, last)))
+        return QueryPlan(where=Sql(f"({date} IS NOT NULL AND {date} >= ?)", (instant,)))
+    last = first_row(max(instant, 0.0) + 2)
+    return QueryPlan(where=Sql(f"({date} IS NOT NULL AND {date} < ? AND {row} <= ?)", (instant, last)))
 
 
 def _words(node: Field, field: WordField, value: str) -> QueryPlan:

@@ -78,8 +78,8 @@ def search(
     scope: Scope = EVERYWHERE,
 ) -> SearchPage:
     """The first `limit` hits at the time `now` (epoch seconds)."""
-    moment = dt.datetime.fromtimestamp(now, dt.UTC)
-    around = Around(now=moment, me=scope.me, names=scope.labels, dialect=tx.dialect.name)
+    instant = dt.datetime.fromtimestamp(now, dt.UTC)
+    around = Around(now=instant, me=scope.me, names=scope.labels, dialect=tx.dialect.name)
     plan = plan_query(query, around)
     ranked = order == "best" and plan.words is not None
     wanted = max(limit, RANKED if ranked else COUNTED if plan.rest is None else 0)
@@ -89,7 +89,7 @@ def search(
     if plan.rest is None:
         found = list(islice(chain.from_iterable(pages), wanted + 1))
     else:
-        matcher = compile_part(plan.rest, moment, scope.me)
+        matcher = compile_part(plan.rest, instant, scope.me)
         hits = _tested(tx, chain.from_iterable(pages), matcher, scope.labels or {}, tested)
         found = list(islice(hits, wanted + 1))
     scores = {one[0]: _score(one, now) for one in found[:wanted]} if ranked else {}

@@ -201,7 +201,7 @@ def _is_date_head(line: str) -> bool:
     return first in OPENERS and lower <= 2 and (core[-1] == "," or _DAY_OF_MONTH.search(core) is not None)
 
 
-def _tells_moment(core: str) -> bool:
+def _tells_time(core: str) -> bool:
     return _CLOCK.search(core) is not None and _DAY.search(core) is not None
 
 
@@ -229,7 +229,7 @@ def find_attribution(
         if is_attribution(joined, quote_follows=quote_follows):
             opens = _opens_with_date(core)
             whole = (opens and len(core) > MAX_TAIL) or not _is_rest(core)
-            dated = opens or _tells_moment(core)
+            dated = opens or _tells_time(core)
             if best is None or (rest and dated):
                 best, rest = at, not whole
             if whole and dated:

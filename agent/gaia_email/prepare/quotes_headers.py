@@ -135,16 +135,16 @@ def skip_header_lines(lines: list[str], start: int) -> int:
 def _is_message_header(found: dict[str, str]) -> bool:
     sender, to = found.get("from", ""), found.get("to", "")
     when = found.get("sent") or found.get("date") or ""
-    moment = _MOMENT.search(when) is not None
+    instant = _MOMENT.search(when) is not None
     if "subject" in found:
         if sender and (when or to or "@" in sender):
             return True
-        return bool(to) and ("cc" in found or moment)
+        return bool(to) and ("cc" in found or instant)
     if sender and "@" in sender:
         return bool(when or to)
     if sender and "sent" in found:
-        return moment
-    return "@" in to and moment
+        return instant
+    return "@" in to and instant
 
 
 def is_rule(line: str) -> bool:

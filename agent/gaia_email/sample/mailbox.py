@@ -30,9 +30,9 @@ def in_the_day(now: float) -> float:
     Args:
         now: Epoch seconds; before nine in the morning (UTC) it becomes six in the evening before.
     """
-    moment = datetime.fromtimestamp(now, UTC)
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    if moment - midnight >= _MORNING:
+    instant = datetime.fromtimestamp(now, UTC)
+    midnight = instant.replace(hour=0, minute=0, second=0, microsecond=0)
+    if instant - midnight >= _MORNING:
         return now
     return (midnight - timedelta(days=1) + _EVENING).timestamp()
 
@@ -49,15 +49,15 @@ def scripts() -> list[Scripted]:
 
 def sample_messages(now: datetime) -> list[Rendered]:
     """All messages as bytes with their folder and flags; `now` is rounded down to the minute."""
-    moment = now.astimezone(UTC).replace(second=0, microsecond=0)
+    instant = now.astimezone(UTC).replace(second=0, microsecond=0)
     messages = scripts()
     by_name = {message.name: message for message in messages}
-    rendered = [render(_dated(message, moment), by_name, moment) for message in messages]
-    return rendered + broken_messages(moment)
+    rendered = [render(_dated(message, instant), by_name, instant) for message in messages]
+    return rendered + broken_messages(instant)
 
 
-def _dated(message: Scripted, moment: datetime) -> Scripted:
-    date = moment - timedelta(seconds=message.age_s)
+def _dated(message: Scripted, instant: datetime) -> Scripted:
+    date = instant - timedelta(seconds=message.age_s)
     message.subject = fill(message.subject, date)
     message.text = fill(message.text, date)
     message.html = fill(message.html, date)

@@ -171,12 +171,12 @@ async def _basis(app: App, mail: MailReader, state: str, source: SourceSpec, ask
     rules, tier, now = await asked.rules.at(mail.labels), default_tier(environ=app.environ), asked.now
     status = await mail.status()
     quiet = rules.policy.quiet_hours
-    moment = (
+    instant = (
         rules.switches.travels(now),
         holds_run(rules.switches, quiet, now=now, scheduled=rules.scheduled, started_at=rules.run_started_at),
         holds_alert(rules.switches, quiet, now=now),
     )
-    parts = (owner_of(app, source), status["account"], status["provider"], status["errors"], moment, rules)
+    parts = (owner_of(app, source), status["account"], status["provider"], status["errors"], instant, rules)
     try:
         text = "\0".join(
             (fingerprint(packages=SHOWING), state, type(tier).__name__, plain(tier), *map(plain, parts))

@@ -48,17 +48,17 @@ def read_inbox(
     Raises:
         MailError: The mailbox or the ledger cannot be read.
     """
-    moment = time() if now is None else now
+    instant = time() if now is None else now
     held = stored_rules(environ=app.environ) if rules is None else rules
 
     async def look(mail: MailReader) -> Inbox:
         inbox = await triaged(
-            app, mail, source, rules=held, now=moment, since=since, progress=progress, tell=tell, ask=ask
+            app, mail, source, rules=held, now=instant, since=since, progress=progress, tell=tell, ask=ask
         )
         tell_remarks(mail, tell)
         return inbox
 
-    return with_copy(app, source, look, now=moment)
+    return with_copy(app, source, look, now=instant)
 
 
 async def triaged(

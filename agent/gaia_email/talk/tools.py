@@ -257,10 +257,10 @@ def _dated(row: Mapping[str, object]) -> Json:
     """With `when`: its date in this machine's time zone, as it is said."""
     date = row.get("date")
     try:
-        moment = (
+        instant = (
             datetime.fromtimestamp(date) if isinstance(date, float) else datetime.fromisoformat(str(date))  # noqa: DTZ006
         )
-        when = moment.astimezone().strftime("%d %b %Y %H:%M")
+        when = instant.astimezone().strftime("%d %b %Y %H:%M")
     except (ValueError, OverflowError, OSError):
         when = "no date"
     return {**row, "when": when}

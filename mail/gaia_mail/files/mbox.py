@@ -123,12 +123,12 @@ def received(envelope: bytes) -> float:
     month, day, hour, minute, second, zone, year, late_zone = found.groups()
     fields = (int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), int(second or 0))
     try:
-        moment = calendar.timegm((*fields, 0, 0, 0))
+        instant = calendar.timegm((*fields, 0, 0, 0))
     except (ValueError, OverflowError):
         return 0.0
     offset = zone or late_zone or b"+0000"
     seconds = (int(offset[1:3]) * 60 + int(offset[3:5])) * 60
-    return float(moment + seconds if offset[:1] == b"-" else moment - seconds)
+    return float(instant + seconds if offset[:1] == b"-" else instant - seconds)
 
 
 def _skip_empty_lines(window: InputWindow) -> int | None:

@@ -43,7 +43,7 @@ def _node(node: Node) -> str:
         case Age():
             return f"{node.comparison}_than:{node.amount}{node.unit}"
         case Date():
-            return f"{node.comparison}:{_moment(node)}"
+            return f"{node.comparison}:{_instant(node)}"
 
 
 def _quoted(value: str) -> str:
@@ -51,8 +51,8 @@ def _quoted(value: str) -> str:
     return f"<{value}>" if '"' in value else f'"{value}"'
 
 
-def _moment(node: Date) -> str:
+def _instant(node: Date) -> str:
     if not node.is_day:
-        return f"{node.moment:06d}"
-    day = dt.date(1970, 1, 1) + dt.timedelta(seconds=node.moment)
+        return f"{node.instant:06d}"
+    day = dt.date(1970, 1, 1) + dt.timedelta(seconds=node.instant)
     return f"{day.year:04d}/{day.month:02d}/{day.day:02d}"

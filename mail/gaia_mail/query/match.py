@@ -220,9 +220,9 @@ class _Compiler:
             case Size():
                 return _CHEAP, _size(node)
             case Date():
-                return _CHEAP, _since(node.comparison == "after", float(node.moment))
+                return _CHEAP, _since(node.comparison == "after", float(node.instant))
             case Age():
-                return _CHEAP, _since(node.comparison == "newer", age_moment(node, self._now))
+                return _CHEAP, _since(node.comparison == "newer", age_instant(node, self._now))
 
     def _parts(self, parts: tuple[Node, ...]) -> tuple[int, tuple[_Test, ...]]:
         compiled = sorted((self.compile(part) for part in parts), key=lambda pair: pair[0])
@@ -273,15 +273,15 @@ def _size(node: Size) -> _Test:
     return lambda view: view.document.size < octets
 
 
-def _since(newer: bool, moment: float) -> _Test:
+def _since(newer: bool, instant: float) -> _Test:
     def test(view: _View) -> bool:
         date = view.document.date
-        return date is not None and (date >= moment) == newer
+        return date is not None and (date >= instant) == newer
 
     return test
 
 
-def age_moment(age: Age, now: dt.datetime) -> float:
+def age_instant(age: Age, now: dt.datetime) -> float:
     """The time so many units before `now`; a calendar month earlier is the same day, or that month's last."""
     try:
         if age.unit in ("h", "d"):

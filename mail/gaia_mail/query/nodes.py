@@ -56,14 +56,14 @@ class Size:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Date:
-    """At or after, or strictly before, `moment` (seconds since the epoch).
+    """At or after, or strictly before, `instant` (seconds since the epoch).
 
-    `is_day` says that a day was written; then `moment` is its midnight in UTC, so that `after:` includes
+    `is_day` says that a day was written; then `instant` is its midnight in UTC, so that `after:` includes
     the day itself and `before:` does not, as in Gmail.
     """
 
     comparison: Literal["after", "before"]
-    moment: int
+    instant: int
     is_day: bool
 
 

@@ -135,11 +135,11 @@ def _size(comparison: Literal["larger", "smaller"], value: str) -> Node | str:
 
 def _date(comparison: Literal["after", "before"], value: str) -> Node | str:
     if _EPOCH.fullmatch(value):
-        return Date(comparison=comparison, moment=int(value), is_day=False)
+        return Date(comparison=comparison, instant=int(value), is_day=False)
     day = _day(value)
     if day is None:
         return f"'{value}' is not a date; write YYYY/MM/DD, YYYY-MM-DD or seconds since 1970."
-    return Date(comparison=comparison, moment=calendar.timegm(day.timetuple()), is_day=True)
+    return Date(comparison=comparison, instant=calendar.timegm(day.timetuple()), is_day=True)
 
 
 def _day(value: str) -> dt.date | None:

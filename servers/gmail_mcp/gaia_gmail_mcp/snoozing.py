@@ -39,7 +39,7 @@ class Snoozes:
 
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """Take out of the inbox until `until` (RFC 3339)."""
-        moment = time_to_come(until, dt.datetime.now(dt.UTC))
+        instant = time_to_come(until, dt.datetime.now(dt.UTC))
         present, failed = await self._reader.existing(ids)
         notes = await self._account.connect()
         missed: dict[str, str] = {}
@@ -48,7 +48,7 @@ class Snoozes:
             missed = await self._relabeler.relabel([*present], (frozenset({label}), frozenset({"INBOX"})))
         applied = applied_to(present, failed, missed)
         with notes.changing() as content:
-            content.snoozed.update(dict.fromkeys(applied.ids, moment.isoformat()))
+            content.snoozed.update(dict.fromkeys(applied.ids, instant.isoformat()))
         return applied
 
     async def _own_label(self) -> str:

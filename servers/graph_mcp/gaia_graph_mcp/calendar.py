@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound, ProviderError
 from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, objects, path_of_link, post
-from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, moment_of, time_of
+from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, instant_of, time_of
 from gaia_graph_mcp.zones import iana_of
 from gaia_mail_mcp.calendar import (
     Answering,
@@ -30,7 +30,7 @@ from gaia_mail_mcp.calendar import (
     Response,
     TimeWindow,
 )
-from gaia_mail_mcp.calendar_time import Between, between, merged, moment, zone_of
+from gaia_mail_mcp.calendar_time import Between, between, instant, merged, zone_of
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
@@ -144,7 +144,7 @@ class GraphCalendar(CalendarStore):
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
         """A deleted event does not come back under its id: one like it is made."""
         zone = zone_of(new.time_zone)
-        if moment(new.end, zone) <= moment(new.start, zone):
+        if instant(new.end, zone) <= instant(new.start, zone):
             raise BadArgument("An event ends after it starts.", argument="end")
         transaction = str(uuid.uuid4())
         making = post("events", body=body_of(new, transaction), repeatable=True)
@@ -302,7 +302,7 @@ class GraphCalendar(CalendarStore):
     async def _made_already(self, new: NewCalendarEvent, transaction: str) -> Resource | None:
         """The event of that transaction, where an answer about it was lost or refused as a repetition."""
         zone = zone_of(new.time_zone)
-        window = TimeWindow(start=moment(new.start, zone), end=moment(new.end, zone), time_zone="UTC")
+        window = TimeWindow(start=instant(new.start, zone), end=instant(new.end, zone), time_zone="UTC")
         try:
             items = await self._view(window, WHOLE)
         except MailError:
@@ -351,7 +351,7 @@ def _cut(spans: Sequence[Between], window: TimeWindow) -> list[Between]:
 def _taken(schedule: Resource) -> list[Between]:
     found: list[Between] = []
     for item in objects(schedule.get("scheduleItems")):
-        start, end = moment_of(item.get("start")), moment_of(item.get("end"))
+        start, end = instant_of(item.get("start")), instant_of(item.get("end"))
         if start is not None and end is not None and item.get("status") not in NOT_BUSY:
             found.append((start, end))
     return found

@@ -84,10 +84,10 @@ class GraphChanging(GraphReading):
 
     @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        moment = time_to_come(until, self._now())
+        instant = time_to_come(until, self._now())
         applied = await self._move(ids, lambda row: self._planned(row, (), ("INBOX",)))
         with self.replica.writing():
-            self.replica.set_snoozed(applied.ids, moment.isoformat())
+            self.replica.set_snoozed(applied.ids, instant.isoformat())
         self._notifier.notify()
         return applied
 

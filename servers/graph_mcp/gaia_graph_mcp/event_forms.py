@@ -1,4 +1,4 @@
-"""Microsoft's form of an event, and ours. Entries: `event_of`, `body_of`, `moment_of`.
+"""Microsoft's form of an event, and ours. Entries: `event_of`, `body_of`, `instant_of`.
 
 https://learn.microsoft.com/graph/api/resources/event. Times are asked for in UTC and shown in a zone of ours.
 """
@@ -97,7 +97,7 @@ def time_of(time: dt.datetime | dt.date, zone: str) -> Resource:
     return {"dateTime": wall.isoformat(timespec="seconds"), "timeZone": windows_of(zone)}
 
 
-def moment_of(time: object) -> dt.datetime | None:
+def instant_of(time: object) -> dt.datetime | None:
     """The moment of a time of Microsoft's, in UTC; None where it cannot be read."""
     if not is_object(time):
         return None
@@ -114,15 +114,15 @@ def moment_of(time: object) -> dt.datetime | None:
 
 
 def _shown(time: object, zone: ZoneInfo, made_in: str, *, all_day: bool) -> str:
-    moment = moment_of(time)
-    if moment is None:
+    instant = instant_of(time)
+    if instant is None:
         return ""
     if not all_day:
-        return rfc3339(moment.astimezone(zone))
+        return rfc3339(instant.astimezone(zone))
     # Whole days are midnights in whatever zone was asked for; where they are not, they are those of their own zone.
     midnight = is_object(time) and "T00:00:00" in str(time.get("dateTime"))
     wall = dt.datetime.fromisoformat(str(time["dateTime"])[:19]) if is_object(time) and midnight else None
-    return rfc3339((wall or moment.astimezone(ZoneInfo(made_in))).date())
+    return rfc3339((wall or instant.astimezone(ZoneInfo(made_in))).date())
 
 
 def _response(event: Resource, guests: list[Attendee]) -> str:

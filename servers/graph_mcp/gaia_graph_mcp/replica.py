@@ -146,11 +146,11 @@ class Replica:
         self, after: tuple[float, int] | None = None, until: int | None = None
     ) -> Iterator[tuple[int, ReplicaRow]]:
         """Numbers and rows behind a place in the order, of those that were there at the position `until`."""
-        moment, number = after or (float("inf"), 0)
+        instant, number = after or (float("inf"), 0)
         found = self._database.execute(
             "SELECT number, row FROM messages WHERE (moment < ? OR (moment = ? AND number < ?)) "
             "AND created <= ? ORDER BY moment DESC, number DESC",
-            (moment, moment, number, self.end if until is None else until),
+            (instant, instant, number, self.end if until is None else until),
         )
         return ((number, ReplicaRow.loaded(text)) for number, text in found)
 

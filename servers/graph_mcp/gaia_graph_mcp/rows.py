@@ -149,7 +149,7 @@ def rewrites(resource: Resource) -> bool:
 def row_of(resource: Resource) -> ReplicaRow:
     """A whole message resource as a row."""
     facts = _facts(resource)
-    received = _moment(resource.get("receivedDateTime"))
+    received = _instant(resource.get("receivedDateTime"))
     return ReplicaRow(
         id=str(resource["id"]),
         folder=str(resource.get("parentFolderId", "")),
@@ -175,7 +175,7 @@ def _facts(resource: Resource) -> HeaderFacts:
         lines = (f"{one.get('name')}: {_one_line(one.get('value'))}\r\n" for one in headers)
         head = "".join(lines).encode("utf-8", "surrogateescape") + b"\r\n"
         return facts_of(summarize(top_fields(normalize(head)[0])))._replace(bcc=bcc)
-    sent = _moment(resource.get("sentDateTime"))
+    sent = _instant(resource.get("sentDateTime"))
     sender = resource.get("from")
     return HeaderFacts(
         message_id=str(resource.get("internetMessageId") or ""),
@@ -210,7 +210,7 @@ def _size(resource: Resource) -> int:
     return 0
 
 
-def _moment(text: object) -> dt.datetime | None:
+def _instant(text: object) -> dt.datetime | None:
     try:
         found = dt.datetime.fromisoformat(str(text))
     except ValueError:
@@ -219,7 +219,7 @@ def _moment(text: object) -> dt.datetime | None:
 
 
 def _seconds(date: str) -> float:
-    found = _moment(date)
+    found = _instant(date)
     try:
         return found.timestamp() if found else 0.0
     except (OverflowError, ValueError):

@@ -12,7 +12,7 @@ import re
 from gaia_email_registry.contract.wire import Vacation
 from gaia_email_registry.errors import BadArgument
 from gaia_graph_mcp.calls import Resource
-from gaia_graph_mcp.event_forms import moment_of
+from gaia_graph_mcp.event_forms import instant_of
 
 _PAGE = re.compile(
     r"\s*<html>\s*(?:<head>.*?</head>\s*)?<body>(.*)</body>\s*</html>\s*", re.DOTALL | re.IGNORECASE
@@ -78,8 +78,8 @@ def _utc(time: dt.datetime) -> Resource:
 
 
 def _shown(time: object) -> str:
-    moment = moment_of(time)
-    return moment.isoformat(timespec="seconds") if moment is not None else ""
+    instant = instant_of(time)
+    return instant.isoformat(timespec="seconds") if instant is not None else ""
 
 
 def _html_of(text: str) -> str:

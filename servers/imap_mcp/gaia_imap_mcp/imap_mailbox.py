@@ -129,8 +129,8 @@ class ImapMailbox(ImapReader, Unsubscriber):
     @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """They come back when one of our programs next looks at or after that time."""
-        moment = time_to_come(until, dt.datetime.fromtimestamp(self._clock(), dt.UTC))
-        return await self._write(lambda tools: tools.snoozer.snooze(ids, moment))
+        instant = time_to_come(until, dt.datetime.fromtimestamp(self._clock(), dt.UTC))
+        return await self._write(lambda tools: tools.snoozer.snooze(ids, instant))
 
     @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:

@@ -76,9 +76,9 @@ class ImapReader(Mailbox):
     @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
         """The cursor is the position of the last message of the page before."""
-        moment = dt.datetime.now(dt.UTC)
+        instant = dt.datetime.now(dt.UTC)
         return await self._work(
-            lambda account: search(account, query, limit=limit, cursor=cursor, now=moment)
+            lambda account: search(account, query, limit=limit, cursor=cursor, now=instant)
         )
 
     @override

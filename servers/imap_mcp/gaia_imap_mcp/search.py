@@ -66,7 +66,7 @@ def search(account: ImapAccount, query: Query, *, limit: int, cursor: str | None
     more = len(hits) > len(page)
     return IdPage(
         ids=tuple(row.id for row in page),
-        next_cursor=f"{page[-1].moment!r}:{page[-1].id}" if more else None,
+        next_cursor=f"{page[-1].instant!r}:{page[-1].id}" if more else None,
         total=total,
         exact=not costly or (after is None and not more),
     )
@@ -159,7 +159,7 @@ def _document(row: IndexRow, found: SearchableContent | None) -> SearchableMessa
         subject=facts.subject,
         body=_undecided if found is None else lambda: found.searchable,
         labels=_labels(row.packed_labels),
-        date=row.moment or None,
+        date=row.instant or None,
         size=row.size,
         filenames=seen.filenames,
         message_id=facts.message_id,
@@ -180,7 +180,7 @@ def _undecided() -> str:
 
 
 def _key(row: IndexRow) -> tuple[float, str]:
-    return -row.moment, row.id
+    return -row.instant, row.id
 
 
 def _read_cursor(text: str) -> tuple[float, str]:

@@ -75,5 +75,5 @@ def _marks(labels: tuple[str, ...], flags: tuple[str, ...]) -> str:
 
 def sort_time(date: datetime | None, modified: float) -> float:
     """When a message is placed in time; dates no clock has fall back to its arrival."""
-    moment = date.timestamp() if date is not None else modified
-    return moment if math.isfinite(moment) else 0.0
+    instant = date.timestamp() if date is not None else modified
+    return instant if math.isfinite(instant) else 0.0

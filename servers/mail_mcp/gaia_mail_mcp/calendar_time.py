@@ -61,7 +61,7 @@ def read_time(text: str, zone: ZoneInfo, argument: str) -> dt.datetime | dt.date
     )
 
 
-def moment(found: dt.datetime | dt.date, zone: ZoneInfo) -> dt.datetime:
+def instant(found: dt.datetime | dt.date, zone: ZoneInfo) -> dt.datetime:
     """The time itself in UTC; of a date its midnight, or the first moment of a day that has no midnight.
 
     In UTC because Python compares and subtracts times of one zone by their clock interfaces, across clock changes too.
@@ -82,8 +82,8 @@ def is_all_day(found: dt.datetime | dt.date) -> bool:
 
 def between(event: CalendarEvent, zone: ZoneInfo) -> Between:
     """When an event is, in UTC; all-day events from midnight to midnight in `zone`."""
-    start = moment(read_time(event["start"], zone, "start"), zone)
-    end = moment(read_time(event["end"], zone, "end"), zone)
+    start = instant(read_time(event["start"], zone, "start"), zone)
+    end = instant(read_time(event["end"], zone, "end"), zone)
     return start, max(start, end)
 
 

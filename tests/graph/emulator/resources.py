@@ -114,8 +114,8 @@ def folder(found: Folder, account: Account) -> Json:
 def _date(found: EmailMessage) -> str | None:
     if not found.get("Date"):
         return None
-    moment = parsedate_to_datetime(str(found["Date"]))
-    return moment.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    instant = parsedate_to_datetime(str(found["Date"]))
+    return instant.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _people(found: EmailMessage, name: str) -> list[Json]:

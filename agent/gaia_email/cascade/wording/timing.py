@@ -90,8 +90,8 @@ def on_day(found: RuleFindings, start: str) -> str:
     sent = found.facts.message.date
     if sent is None:
         return ""
-    moment = local_time(start, sent)
-    if moment is None:
+    instant = local_time(start, sent)
+    if instant is None:
         return ""
-    clock = f" at {moment.hour:02}:{moment.minute:02}" if "T" in start else ""
-    return f" on {_DAYS[moment.weekday()]}, {moment.day} {_MONTHS[moment.month - 1]}{clock}"
+    clock = f" at {instant.hour:02}:{instant.minute:02}" if "T" in start else ""
+    return f" on {_DAYS[instant.weekday()]}, {instant.day} {_MONTHS[instant.month - 1]}{clock}"

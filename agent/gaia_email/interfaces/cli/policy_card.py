@@ -24,7 +24,7 @@ from gaia_email.policy.switches import Switches
 from gaia_email.triage.inbox import FoundMessage
 
 
-def moment(at: float) -> str:
+def instant(at: float) -> str:
     """An epoch time in the reader's own zone, as people write it."""
     return datetime.fromtimestamp(at).astimezone().strftime("%a %d %b %Y, %H:%M")
 
@@ -63,11 +63,11 @@ def switch_rows(switches: Switches) -> list[tuple[str, str]]:
     """What is switched, a row each; nothing for what is not."""
     rows: list[tuple[str, str]] = []
     if switches.stopped_at is not None:
-        rows.append(("stopped", f"since {moment(switches.stopped_at)}; gaia email resume ends that"))
+        rows.append(("stopped", f"since {instant(switches.stopped_at)}; gaia email resume ends that"))
     if switches.paused_at is not None:
-        rows.append(("paused", f"since {moment(switches.paused_at)}; gaia email resume ends that"))
+        rows.append(("paused", f"since {instant(switches.paused_at)}; gaia email resume ends that"))
     if switches.travel_until is not None:
-        rows.append(("travel mode", f"until {moment(switches.travel_until)}"))
+        rows.append(("travel mode", f"until {instant(switches.travel_until)}"))
     return rows
 
 

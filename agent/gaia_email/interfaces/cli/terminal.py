@@ -45,6 +45,6 @@ def age(seconds: float | None) -> str:
     return "now"
 
 
-def local_time(moment: str | None) -> str:
+def local_time(instant: str | None) -> str:
     """What a document says in RFC 3339, by the clock of this machine; empty for None."""
-    return "" if moment is None else f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
+    return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"

@@ -1,4 +1,4 @@
-"""Moments and spans as people type them. Entry points: `until_epoch`, `since_epoch`, `said_moment`."""
+"""Times and spans as people type them. Entry points: `until_epoch`, `since_epoch`, `instant_text`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def until_epoch(text: str, now: datetime) -> float:
     Raises:
         click.BadParameter: It is none of them.
     """
-    moment = _moment(text, now, 1) or _day_in_words(text, now)
-    if moment is None:
+    instant = _instant(text, now, 1) or _day_in_words(text, now)
+    if instant is None:
         raise _refused(
             text,
             "--until",
             "a span such as 3d, a day such as tomorrow or friday, nor a time such as 2030-01-31T08:00",
         )
-    return moment.timestamp()
+    return instant.timestamp()
 
 
 def since_epoch(text: str | None, now: datetime) -> float | None:
@@ -42,18 +42,18 @@ def since_epoch(text: str | None, now: datetime) -> float | None:
     """
     if not text:
         return None
-    moment = _moment(text, now, -1)
-    if moment is None:
+    instant = _instant(text, now, -1)
+    if instant is None:
         raise _refused(text, "--since", "a span such as 7d nor a date such as 2026-11-02")
-    return moment.timestamp()
+    return instant.timestamp()
 
 
-def said_moment(moment: float) -> str:
+def instant_text(instant: float) -> str:
     """An epoch time of the days ahead, by this machine's clock."""
-    return datetime.fromtimestamp(moment, UTC).astimezone().strftime("%a %d %b, %H:%M")
+    return datetime.fromtimestamp(instant, UTC).astimezone().strftime("%a %d %b, %H:%M")
 
 
-def _moment(text: str, now: datetime, direction: int) -> datetime | None:
+def _instant(text: str, now: datetime, direction: int) -> datetime | None:
     """A span from `now` or an ISO 8601 date, where it is one that calendars and clocks go to."""
     match = _SPAN.fullmatch(text.strip())
     try:

@@ -67,10 +67,10 @@ class Snoozer:
         found = rows(index, ids)
         drafts = {id_ for id_, row in found.items() if DRAFT in row.labels}
         sleeping = found.keys() - drafts
-        moment = float(math.ceil(until.timestamp()))
+        instant = float(math.ceil(until.timestamp()))
         by_label = self._by_label(ground)
         folder = self._folder(ground) if sleeping else ""
-        note = snooze_label(moment) if by_label else datetime.fromtimestamp(moment, UTC).isoformat()
+        note = snooze_label(instant) if by_label else datetime.fromtimestamp(instant, UTC).isoformat()
         mark = frozenset({note} if by_label else ())
 
         def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> Goal:

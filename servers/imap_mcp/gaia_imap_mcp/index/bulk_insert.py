@@ -41,7 +41,7 @@ class Newcomers:
                 found is not None,
                 self._seq,
                 self._seq,
-                head.moment,
+                head.instant,
                 head.size,
                 thread,
                 head.subject,

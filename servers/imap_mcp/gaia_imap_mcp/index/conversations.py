@@ -67,7 +67,7 @@ class Assigner:
 
     def _by_subject(self, head: Head) -> list[int]:
         """For a reply without a parent the nearest message, earlier ones first; for another a reply that waited."""
-        now, first, last = head.moment, head.moment - _WINDOW, head.moment + _WINDOW
+        now, first, last = head.instant, head.instant - _WINDOW, head.instant + _WINDOW
         tries = [(_EARLIER, (head.subject, first, now)), (_LATER, (head.subject, now, last))]
         if not head.orphan:
             if head.subject not in self._waiting:

@@ -64,7 +64,7 @@ def _condition(node: Node) -> Condition | None:
         case Size():
             return f"m.size {'>' if node.comparison == 'larger' else '<'} ?", [node.octets]
         case Date():
-            return f"m.moment {'>=' if node.comparison == 'after' else '<'} ?", [node.moment]
+            return f"m.moment {'>=' if node.comparison == 'after' else '<'} ?", [node.instant]
         case Field():
             return _field(node)
         case _:

@@ -20,7 +20,7 @@ class IndexRow(NamedTuple):
 
     key: int
     id: str
-    moment: float
+    instant: float
     size: int
     thread: int
     attached: int

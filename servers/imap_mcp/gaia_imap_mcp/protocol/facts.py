@@ -24,7 +24,7 @@ class Head(NamedTuple):
     """A message as the index takes it in."""
 
     id: str
-    moment: float
+    instant: float
     size: int
     facts: bytes
     snippet: str
@@ -58,7 +58,7 @@ def read_head(
     header = top_fields(raw)
     scan = summarize(header)
     seen = glance_fields(raw, header)
-    when = _moment(scan.date, received)
+    when = _instant(scan.date, received)
     base, answers = base_subject(scan.subject) if scan.subject else ("", False)
     own = hashed("id", scan.message_id) if scan.message_id else hashed("none", f"{scan.subject}\0{when!r}")
     chain = _chain(scan, own)
@@ -116,9 +116,9 @@ def read_internal_date(value: bytes) -> float:
         date, clock, zone = value.decode("ascii", "replace").split()
         day, month, year = date.split("-")
         hour, minute, second = clock.split(":")
-        moment = calendar.timegm((int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second)))
+        instant = calendar.timegm((int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second)))
         offset = int(zone[1:3]) * 3600 + int(zone[3:5]) * 60
-        return float(moment - offset if zone[0] == "+" else moment + offset)
+        return float(instant - offset if zone[0] == "+" else instant + offset)
     except (ValueError, KeyError, IndexError, OverflowError):
         return 0.0
 
@@ -127,9 +127,9 @@ def _id(kind: str, data: bytes) -> str:
     return blake2b(data, digest_size=8, key=kind.encode()).hexdigest()
 
 
-def _moment(date: datetime | None, received: bytes) -> float:
-    moment = date.timestamp() if date is not None else read_internal_date(received)
-    return moment if math.isfinite(moment) else 0.0
+def _instant(date: datetime | None, received: bytes) -> float:
+    instant = date.timestamp() if date is not None else read_internal_date(received)
+    return instant if math.isfinite(instant) else 0.0
 
 
 def _clean(text: str) -> str:

@@ -20,7 +20,7 @@ from gaia_mail_mcp.calendar import (
     TimeWindow,
     Watchable,
 )
-from gaia_mail_mcp.calendar_time import Between, between, is_all_day, merged, moment, rfc3339, zone_of
+from gaia_mail_mcp.calendar_time import Between, between, instant, is_all_day, merged, rfc3339, zone_of
 from gaia_mail_mcp.mailbox import Capability
 
 WEEK = dt.timedelta(days=7)
@@ -188,7 +188,7 @@ def _made(new: NewCalendarEvent, event_id: str, owner: str) -> CalendarEvent:
         for guest in new.attendees
     ]
     zone = zone_of(new.time_zone)
-    if moment(new.end, zone) <= moment(new.start, zone):
+    if instant(new.end, zone) <= instant(new.start, zone):
         raise BadArgument("An event ends after it starts.", argument="end")
     return {
         "id": event_id,

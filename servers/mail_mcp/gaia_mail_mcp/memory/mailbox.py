@@ -116,10 +116,10 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         """`BadArgument` unless `until` is an RFC 3339 time to come."""
         self._require(Capability.SNOOZE)
-        moment = time_to_come(until, self._now())
+        instant = time_to_come(until, self._now())
 
         def change(message: MemoryMessage) -> None:
-            message.snoozed_until = self._snoozed[message.id] = moment
+            message.snoozed_until = self._snoozed[message.id] = instant
             self._store.place(message, message.standing.changed(remove=["INBOX"]))
 
         applied = self._each(ids, change)

@@ -34,8 +34,8 @@ class MemoryMessage:
     def __post_init__(self) -> None:
         self.scan = scan_headers(self.raw)
         date = self.scan.date
-        moment = date.timestamp() if date is not None else self.received
-        self.when = moment if math.isfinite(moment) else self.received
+        instant = date.timestamp() if date is not None else self.received
+        self.when = instant if math.isfinite(instant) else self.received
 
     @property
     def labels(self) -> frozenset[str]:

@@ -171,7 +171,7 @@ async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> 
         end = calendar_time.read_time(given.end, zone, "end")
     if calendar_time.is_all_day(end) != whole_days:
         raise BadArgument("start and end are both dates, or both times.", argument="end")
-    if calendar_time.moment(end, zone) <= calendar_time.moment(start, zone):
+    if calendar_time.instant(end, zone) <= calendar_time.instant(start, zone):
         raise BadArgument("An event ends after it starts; the end is exclusive.", argument="end")
     for guest in given.attendees or ():
         try:
@@ -237,8 +237,8 @@ async def proposal(
         )
     zone = await _zone(store, None)
     began, ended = calendar_time.between(event, zone)
-    start = _moment(given.propose_start, zone, "propose_start")
-    end = _moment(given.propose_end, zone, "propose_end") if given.propose_end else start + (ended - began)
+    start = _instant(given.propose_start, zone, "propose_start")
+    end = _instant(given.propose_end, zone, "propose_end") if given.propose_end else start + (ended - began)
     if end <= start:
         raise BadArgument("An event ends after it starts; the end is exclusive.", argument="propose_end")
     return CounterProposal(start=start.astimezone(zone), end=end.astimezone(zone), time_zone=zone.key)
@@ -322,8 +322,8 @@ async def _zone(store: CalendarStore, name: str | None) -> ZoneInfo:
 
 
 def _window(start: str | None, end: str | None, zone: ZoneInfo) -> TimeWindow:
-    first = _moment(start, zone, "start") if start is not None else dt.datetime.now(dt.UTC)
-    last = _moment(end, zone, "end") if end is not None else first + WEEK
+    first = _instant(start, zone, "start") if start is not None else dt.datetime.now(dt.UTC)
+    last = _instant(end, zone, "end") if end is not None else first + WEEK
     if last <= first:
         raise BadArgument("The end of a time span is after its start; it is exclusive.", argument="end")
     if last - first > LONGEST:
@@ -331,8 +331,8 @@ def _window(start: str | None, end: str | None, zone: ZoneInfo) -> TimeWindow:
     return TimeWindow(start=first, end=last, time_zone=zone.key)
 
 
-def _moment(text: str, zone: ZoneInfo, argument: str) -> dt.datetime:
-    return calendar_time.moment(calendar_time.read_time(text, zone, argument), zone)
+def _instant(text: str, zone: ZoneInfo, argument: str) -> dt.datetime:
+    return calendar_time.instant(calendar_time.read_time(text, zone, argument), zone)
 
 
 def _later(start: dt.datetime) -> dt.datetime:

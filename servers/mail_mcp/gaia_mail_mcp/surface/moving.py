@@ -209,14 +209,14 @@ def _time(text: str) -> str:
     from datetime import datetime
 
     try:
-        moment = datetime.fromisoformat(text.strip())
+        instant = datetime.fromisoformat(text.strip())
     except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
+        instant = None
+    if instant is None or instant.tzinfo is None:
         raise BadArgument(
             "until must be a time with an offset, for example 2030-01-31T08:00:00+01:00.", argument="until"
         )
-    return moment.isoformat()
+    return instant.isoformat()
 
 
 def _told(what: str, answer: WriteResult) -> ToolReply:

@@ -62,14 +62,14 @@ def _changed(before: Vacation, given: inputs.SetVacation) -> Vacation:
         after["contacts_only"] = given.contacts_only
     if given.domain_only is not None:
         after["domain_only"] = given.domain_only
-    if after["start"] and after["end"] and _moment(after["start"]) >= _moment(after["end"]):
+    if after["start"] and after["end"] and _instant(after["start"]) >= _instant(after["end"]):
         raise BadArgument("end must come after start.", argument="end")
     if not after["subject"].isprintable():
         raise BadArgument("The subject is one line, without control characters.", argument="subject")
     return after
 
 
-def _moment(text: str) -> datetime:
+def _instant(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
@@ -82,15 +82,15 @@ def _time(text: str, argument: str) -> str:
     if not text.strip():
         return ""
     try:
-        moment = datetime.fromisoformat(text.strip())
+        instant = datetime.fromisoformat(text.strip())
     except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
+        instant = None
+    if instant is None or instant.tzinfo is None:
         raise BadArgument(
             f"{argument} must be a time with an offset, for example 2030-01-31T08:00:00+01:00, or empty.",
             argument=argument,
         )
-    return moment.isoformat(timespec="seconds")
+    return instant.isoformat(timespec="seconds")
 
 
 def _told(vacation: Vacation) -> str:

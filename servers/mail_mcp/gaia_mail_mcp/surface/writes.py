@@ -142,11 +142,11 @@ def _own_change(back: MessageChange) -> dict[str, object]:
     return change
 
 
-def _is_past(moment: str) -> bool:
+def _is_past(instant: str) -> bool:
     from datetime import UTC, datetime
 
     try:
-        return datetime.fromisoformat(moment) <= datetime.now(UTC)
+        return datetime.fromisoformat(instant) <= datetime.now(UTC)
     except (ValueError, TypeError):
         return False
 

@@ -38,7 +38,7 @@ class Health:
 
     def errors(self) -> tuple[str, ...]:
         """For `server_status`: throttling of the last hour first."""
-        recent = [moment for moment in self.throttled if moment > self.clock() - _RECENT_S]
+        recent = [instant for instant in self.throttled if instant > self.clock() - _RECENT_S]
         if not recent:
             return tuple(self.failures)
         times = "once" if len(recent) == 1 else f"{len(recent)} times"
@@ -47,5 +47,5 @@ class Health:
             *self.failures,
         )
 
-    def _shown(self, moment: float) -> str:
-        return dt.datetime.fromtimestamp(moment, dt.UTC).isoformat(timespec="seconds")
+    def _shown(self, instant: float) -> str:
+        return dt.datetime.fromtimestamp(instant, dt.UTC).isoformat(timespec="seconds")

@@ -50,15 +50,15 @@ def command(
     from gaia_email.interfaces.cli.did import show_acted
     from gaia_email.interfaces.cli.naming import messages_named
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.interfaces.cli.times import said_moment, until_epoch
+    from gaia_email.interfaces.cli.times import instant_text, until_epoch
 
     need_person(app)
     ids, source = messages_named(app, message_ids, named)
-    moment = until_epoch(until, datetime.now(UTC).astimezone())
+    instant = until_epoch(until, datetime.now(UTC).astimezone())
     started = perf_counter()
 
     async def scenario(session: AccountSession) -> Acted:
-        applied = await snooze(session, ids, moment)
+        applied = await snooze(session, ids, instant)
         back = f"gaia email undo {source.flags}".rstrip() if applied.done else ""
         seconds = perf_counter() - started
         return Acted(
@@ -67,7 +67,7 @@ def command(
             applied=applied,
             seconds=seconds,
             undo=back,
-            until=said_moment(moment),
+            until=instant_text(instant),
         )
 
     return show_acted(

@@ -15,7 +15,7 @@ from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
-from gaia_email.interfaces.cli.times import said_moment, until_epoch
+from gaia_email.interfaces.cli.times import instant_text, until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
 from gaia_email.services.reading import read_inboxes, read_message
 from gaia_email.services.rules import current_rules
@@ -133,11 +133,11 @@ class MailboxWork(Work):
         from gaia_email.actions.snooze import snooze
         from gaia_email.interfaces.cli.acting import with_account_session
 
-        moment = until_epoch(until, datetime.now(UTC).astimezone())
+        instant = until_epoch(until, datetime.now(UTC).astimezone())
         source, inside = self.place(message_id)
         return _said(
-            with_account_session(self._app, source, lambda session: snooze(session, [inside], moment)),
-            f"snoozed until {said_moment(moment)}",
+            with_account_session(self._app, source, lambda session: snooze(session, [inside], instant)),
+            f"snoozed until {instant_text(instant)}",
         )
 
     @override
