@@ -1,7 +1,7 @@
-"""What learning from deeds is worth with simulated owners, by noise: `python -m evals.behaviour [FOLDER]`.
+"""What learning from actions is worth with simulated owners, by noise: `python -m evals.behaviour [FOLDER]`.
 
-Nobody's deeds are in the sets by other hands, so an owner is simulated who answers most of what their labels say is
-wanted, puts most of what is worth nothing away unread and reads the rest, and whose deeds now and then mean nothing.
+Nobody's actions are in the sets by other hands, so an owner is simulated who answers most of what their labels say is
+wanted, puts most of what is worth nothing away unread and reads the rest, and whose actions now and then mean nothing.
 Forty messages or two thirds of a set are seen by the owner, the rest is scored, thirty times over.
 """
 
@@ -17,14 +17,14 @@ from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
 from gaia_email.evaluate.statistics import mean
-from gaia_email.learn.owner_actions import Deed, meant
+from gaia_email.learn.owner_actions import OwnerAction, meant
 from gaia_email.learn.teach import suspicious
 
 NOISES = (0.0, 0.2, 0.4, 0.6)
-"""Shares of the messages whose deed was drawn at random."""
+"""Shares of the messages whose action was drawn at random."""
 
 ACTED, MOST, ROUNDS = 0.6, 40, 30
-_DEEDS: tuple[Deed, ...] = ("answered", "archived_unread", "read")
+_ACTIONS: tuple[OwnerAction, ...] = ("answered", "archived_unread", "read")
 
 
 def gain(mailbox: Sequence[Mail], noise: float, rounds: int = ROUNDS) -> float:
@@ -38,7 +38,7 @@ def gain(mailbox: Sequence[Mail], noise: float, rounds: int = ROUNDS) -> float:
         lessons = [
             lesson
             for number, mail in enumerate(order[:count])
-            for lesson in lessons_of(mail, number, deed(mail, dice, noise))
+            for lesson in lessons_of(mail, number, drawn_action(mail, dice, noise))
         ]
         model = OwnersModel(lessons)
         for mail in order[count:]:
@@ -48,10 +48,10 @@ def gain(mailbox: Sequence[Mail], noise: float, rounds: int = ROUNDS) -> float:
     return mean(gains)
 
 
-def deed(mail: Mail, dice: random.Random, noise: float) -> Deed | None:
+def drawn_action(mail: Mail, dice: random.Random, noise: float) -> OwnerAction | None:
     """What the simulated owner does with a message; None for nothing."""
     if dice.random() < noise:
-        return dice.choice(_DEEDS)
+        return dice.choice(_ACTIONS)
     if dice.random() >= ACTED:
         return None
     if mail.answer in ("urgent", "actionable"):
@@ -59,8 +59,8 @@ def deed(mail: Mail, dice: random.Random, noise: float) -> Deed | None:
     return "archived_unread" if mail.answer == "low_priority" else "read"
 
 
-def lessons_of(mail: Mail, number: int, done: Deed | None) -> list[OwnerLesson]:
-    """As `gaia_email.learn.behaviour` would keep it; nothing where the deed says nothing."""
+def lessons_of(mail: Mail, number: int, done: OwnerAction | None) -> list[OwnerLesson]:
+    """As `gaia_email.learn.behaviour` would keep it; nothing where the action says nothing."""
     bucket = None if done is None or suspicious(mail.shipped) else meant(done, mail.shipped.bucket)
     if bucket is None:
         return []
@@ -68,7 +68,7 @@ def lessons_of(mail: Mail, number: int, done: Deed | None) -> list[OwnerLesson]:
 
 
 def table(sets: Mapping[str, Sequence[Mail]]) -> str:
-    """As Markdown: a row a set, a column a share of deeds that mean nothing."""
+    """As Markdown: a row a set, a column a share of actions that mean nothing."""
     large = {name: mailbox for name, mailbox in sets.items() if len(mailbox) >= 3 * FEWEST_LEFT}
     rows = {name: [gain(mailbox, noise) for noise in NOISES] for name, mailbox in large.items()}
     rows["mean"] = [mean([found[at] for found in rows.values()]) for at in range(len(NOISES))]

@@ -126,7 +126,7 @@ def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[Leve
 
 
 def says_of(standing: Iterable[Correction]) -> OwnerSays:
-    """What the user said of messages and senders; a deed that suits where its message stood speaks against rules."""
+    """What the user said of messages and senders; an action that fits its message's bucket speaks against rules."""
     return OwnerSays.of(
         OneCorrection(
             account=one.account_id,
@@ -142,7 +142,7 @@ def says_of(standing: Iterable[Correction]) -> OwnerSays:
 
 
 def owners_of(standing: Sequence[Correction]) -> Owners | None:
-    """What corrections and deeds teach, by account, of deeds the newest only; None where nothing was taught."""
+    """What corrections and actions teach, by account, of actions the newest only; None where nothing was taught."""
     told = [one for one in standing if one.source != NOT_SAID]
     done = [one for one in standing if one.source == NOT_SAID]
     corrections = [*done[-MOST_DEEDS:], *told]

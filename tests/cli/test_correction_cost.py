@@ -108,8 +108,8 @@ def test_what_was_read_and_left_alone_is_noticed_without_judging_it_again(
     found.clear()
     assert run("correct", chosen, "--bucket", "urgent").code == 0
     assert len(found) == 1
-    deeds = [row["deed"] for row in document(run, "lessons", "lessons")["lessons"]]
-    assert sorted(deed or "" for deed in deeds) == ["", *["read"] * 5]
+    actions = [row["deed"] for row in document(run, "lessons", "lessons")["lessons"]]
+    assert sorted(action or "" for action in actions) == ["", *["read"] * 5]
 
 
 @pytest.mark.usefixtures("mail")

@@ -1,4 +1,4 @@
-"""Simulated owners: deeds that tell are learned from, and what is scored was not acted upon."""
+"""Simulated owners: actions that tell are learned from, and what is scored was not acted upon."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.behaviour import deed, gain, lessons_of
+from evals.behaviour import drawn_action, gain, lessons_of
 from evals.learning import DATA, mailboxes, mails
 from gaia_email.evaluate.labelled import read_labelled
 from tests.evals.test_learning import mailbox
@@ -20,8 +20,8 @@ def test_an_owner_who_answers_what_is_shown_for_information_gains(tmp_path: Path
 def test_a_deed_follows_the_label_unless_it_means_nothing(tmp_path: Path) -> None:
     (mail, *_) = mails(read_labelled(mailbox(tmp_path / "plant", bucket="low_priority")))
     dice = random.Random(1)
-    assert {deed(mail, dice, 0.0) for _ in range(50)} == {"archived_unread", None}
-    assert {deed(mail, dice, 1.0) for _ in range(50)} == {"archived_unread", "answered", "read"}
+    assert {drawn_action(mail, dice, 0.0) for _ in range(50)} == {"archived_unread", None}
+    assert {drawn_action(mail, dice, 1.0) for _ in range(50)} == {"archived_unread", "answered", "read"}
     assert lessons_of(mail, 1, None) == []
     assert [lesson.bucket for lesson in lessons_of(mail, 1, "archived_unread")] == ["low_priority"]
 

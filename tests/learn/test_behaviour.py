@@ -1,4 +1,4 @@
-"""What an owner's deeds teach: which count, how little, and that words, warnings and the switch outrank them."""
+"""What an owner's actions teach: which count, how little, and that words, warnings and the switch outrank them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
-from gaia_email.learn.owner_actions import deeds_in, meant
+from gaia_email.learn.owner_actions import meant, owner_actions_in
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.contract.wire import Summary
 from tests.cascade.conftest import OWNER, MakeMail, make_mail
@@ -56,12 +56,12 @@ def listed(
     }
 
 
-def deeds(*summaries: Summary) -> dict[str, str]:
-    return {one.summary["id"]: one.deed for one in deeds_in(summaries, {ME}, NOW.timestamp())}
+def actions(*summaries: Summary) -> dict[str, str]:
+    return {one.summary["id"]: one.action for one in owner_actions_in(summaries, {ME}, NOW.timestamp())}
 
 
 def test_the_mailbox_shows_what_was_answered_at_once_starred_read_and_put_away_unread() -> None:
-    assert deeds(
+    assert actions(
         listed("asked", "INBOX", thread="t", hours=50),
         listed("mine", "SENT", sender=ME, thread="t", hours=48),
         listed("late", "INBOX", "UNREAD", thread="u", hours=90),
@@ -73,7 +73,7 @@ def test_the_mailbox_shows_what_was_answered_at_once_starred_read_and_put_away_u
 
 
 def test_mail_of_today_of_last_year_drafts_spam_and_bin_show_nothing() -> None:
-    assert not deeds(
+    assert not actions(
         listed("today", "INBOX", hours=3),
         listed("old", "UNREAD", hours=24 * 60),
         listed("draft", "DRAFT"),
@@ -84,7 +84,7 @@ def test_mail_of_today_of_last_year_drafts_spam_and_bin_show_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "was", "bucket"),
+    ("action", "was", "bucket"),
     [
         ("answered", "informational", "actionable"),
         ("starred", "urgent", "urgent"),
@@ -96,9 +96,9 @@ def test_mail_of_today_of_last_year_drafts_spam_and_bin_show_nothing() -> None:
     ],
 )
 def test_no_deed_makes_mail_urgent_and_none_puts_urgent_mail_away(
-    deed: Any, was: Bucket, bucket: Bucket | None
+    action: Any, was: Bucket, bucket: Bucket | None
 ) -> None:
-    assert meant(deed, was) == bucket
+    assert meant(action, was) == bucket
 
 
 def report(make: MakeMail, number: int) -> Prepared:

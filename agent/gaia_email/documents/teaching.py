@@ -9,7 +9,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.documents.classify import clean
 from gaia_email.documents.pending_types import SaidBucket
 from gaia_email.documents.typed import Count, FromText, OneOf, Version
-from gaia_email.learn.owner_actions import WORDS, deed_of
+from gaia_email.learn.owner_actions import WORDS, owner_action_of
 from gaia_email.policy.conventions import KINDS
 
 if TYPE_CHECKING:
@@ -194,5 +194,5 @@ def _lesson(one: Correction) -> LessonRow:
         "sender": one.sender,
         "was": one.original.bucket,
         "bucket": one.corrected.bucket,
-        "deed": deed_of(one.features),
+        "deed": owner_action_of(one.features),
     }

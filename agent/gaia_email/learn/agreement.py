@@ -65,7 +65,7 @@ NOTHING_HELD = HeldBack(answers=0, before=0, after=0)
 
 
 def agreement_of(corrections: Iterable[Correction], now: float) -> list[Period]:
-    """The periods in which something was said, the latest first; what was only seen in deeds does not count."""
+    """The periods in which something was said, the latest first; what was only seen in actions does not count."""
     found: dict[str, list[Correction]] = {}
     for one in corrections:
         if one.source != NOT_SAID and one.original.bucket is not None:

@@ -1,6 +1,6 @@
 """Learning from what an owner does with their mail, as the mailbox shows it. Entry: `notice`.
 
-A deed says less than a word, so it counts a fifth of a correction, moves mail only together with one alike, and never
+An action says less than a correction: it counts a fifth of one, moves mail only together with one alike, and never
 to urgent (`cascade/model/owner.py`). Mail that was read and left alone moves none: it holds back what was said of
 others. What the agent itself did says nothing, and nothing is learned of what is suspicious.
 """
@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.model.owner import seen_to_json
-from gaia_email.learn.owner_actions import BACK_S, WORDS, Deed, Done, deeds_in, meant
+from gaia_email.learn.owner_actions import BACK_S, WORDS, Done, OwnerAction, meant, owner_actions_in
 from gaia_email.learn.teach import suspicious
 from gaia_email.ledger import Ledger, NewCorrection, NewLedgerEvent, Selection, VerdictFields
 from gaia_email.mailbox.contact_graph import parse_date
@@ -40,9 +40,9 @@ async def notice(
     *,
     owner: Sequence[str] = (),
     now: float,
-    deeds: Collection[Deed] = tuple(WORDS),
+    actions: Collection[OwnerAction] = tuple(WORDS),
 ) -> int:
-    """Keep what the mailbox shows its owner did since the last look, as lessons of such `deeds`; how many.
+    """Keep what the mailbox shows its owner did since the last look, as lessons of such `actions`; how many.
 
     Nothing where the user switched it off. A message that was said something about, or of which a lesson was taken
     back, is left out; so is what an action of the agent's touched. What a listing judged is not judged again.
@@ -58,8 +58,8 @@ async def notice(
         known = {
             one.message_id for one in ledger.corrections.since(tx, account_id=account, retracted=True)
         } | {one.message_id for one in ledger.actions.select(tx, Selection(account_id=account))}
-    seen = deeds_in(await _recent(mail, now), own, now)
-    new = [one for one in seen if one.deed in deeds and one.summary["id"] not in known][:MOST_AT_A_TIME]
+    seen = owner_actions_in(await _recent(mail, now), own, now)
+    new = [one for one in seen if one.action in actions and one.summary["id"] not in known][:MOST_AT_A_TIME]
     if not new:
         return 0
     ids = [one.summary["id"] for one in new]
@@ -70,7 +70,7 @@ async def notice(
         verdict = found.understood.verdict
         if found.context.answered:  # as it stood before that
             verdict = tier.judge(found.understood.prepared, replace(found.context, answered=False))
-        if one.deed == "read" and rules.corrected(one.summary, verdict).bucket != verdict.bucket:
+        if one.action == "read" and rules.corrected(one.summary, verdict).bucket != verdict.bucket:
             continue  # lessons had moved it, so that it was left alone says nothing of where it stood without them
         kept += _keep(ledger, one, verdict)
     return kept
@@ -90,7 +90,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
 
 def _keep(ledger: Ledger, done: Done, verdict: Verdict) -> bool:
     """False where there is nothing to learn."""
-    bucket, teachable = meant(done.deed, verdict.bucket), verdict.teachable
+    bucket, teachable = meant(done.action, verdict.bucket), verdict.teachable
     if bucket is None or teachable is None or suspicious(verdict):
         return False
     account, message = done.summary["account"], done.summary["id"]
@@ -101,11 +101,11 @@ def _keep(ledger: Ledger, done: Done, verdict: Verdict) -> bool:
         corrected=VerdictFields(bucket=bucket),
         source=NOT_SAID,
         sender=done.summary["from"]["address"].lower(),
-        features={"seen": seen_to_json(teachable.seen), "deed": done.deed},
+        features={"seen": seen_to_json(teachable.seen), "deed": done.action},
     )
     with ledger.write() as tx:
         number = ledger.corrections.record(tx, new)
-        payload = {"number": number, "deed": done.deed, "bucket": bucket, "was": verdict.bucket}
+        payload = {"number": number, "deed": done.action, "bucket": bucket, "was": verdict.bucket}
         event = NewLedgerEvent(
             kind="behaviour.noticed", actor="agent", account_id=account, message_id=message, payload=payload
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from gaia_email.cascade.model.owner import bucket_named, seen_from_json
-from gaia_email.learn.owner_actions import deed_of
+from gaia_email.learn.owner_actions import owner_action_of
 from gaia_email.ledger import Correction, FeedbackSource, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
 from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument
@@ -108,6 +108,6 @@ def _features(fields: ObjectFields, where: str) -> dict[str, object]:
     if features.get("seen") is not None and seen_from_json(features.get("seen")) is None:
         raise features.wrong("seen", "what gaia email lessons export wrote")
     kept = {name: features.get(name) for name in _KEPT if features.get(name) is not None}
-    if "deed" in kept and deed_of(kept) is None:
+    if "deed" in kept and owner_action_of(kept) is None:
         raise features.wrong("deed", "a deed that is known here")
     return kept

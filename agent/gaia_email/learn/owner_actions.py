@@ -1,6 +1,6 @@
-"""What a listing of mail shows that its owner did: answered, starred, put away unread, read. Entry: `deeds_in`.
+"""What a listing of mail shows that its owner did: answered, starred, put away unread, read. Entry: `owner_actions_in`.
 
-Only labels, dates and threads are looked at; what a deed may teach is in `meant`.
+Only labels, dates and threads are looked at; what an action may teach is in `meant`.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, parse_date
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
 
-Deed = Literal["answered", "starred", "archived_unread", "read"]
-WORDS: Mapping[Deed, str] = {
+OwnerAction = Literal["answered", "starred", "archived_unread", "read"]
+WORDS: Mapping[OwnerAction, str] = {
     "answered": "you answered it at once",
     "starred": "you starred it",
     "archived_unread": "you put it away unread",
     "read": "you read it",
 }
-"""How a deed is told."""
+"""An action in words."""
 
-LEFT_ALONE: tuple[Deed, ...] = ("read",)
-"""Deeds that the inbox alone shows: nothing else has to be read for them."""
+LEFT_ALONE: tuple[OwnerAction, ...] = ("read",)
+"""Actions that the inbox alone shows: nothing else has to be read for them."""
 
 AT_ONCE_S, SETTLED_S, BACK_S = 4 * 3600.0, 86_400.0, 30 * 86_400.0
 """An answer within four hours is one at once; mail of a day or older and up to thirty days old is looked at."""
@@ -39,10 +39,10 @@ class Done:
     """A message of somebody else's, and what its owner did with it."""
 
     summary: Summary
-    deed: Deed
+    action: OwnerAction
 
 
-def deeds_in(summaries: Iterable[Summary], owner: Collection[str], now: float) -> list[Done]:
+def owner_actions_in(summaries: Iterable[Summary], owner: Collection[str], now: float) -> list[Done]:
     """What was done with the mail of the last thirty days, newest first; `owner` is in lower case."""
     mail = list(summaries)
     answers: defaultdict[str, list[float]] = defaultdict(list)
@@ -56,13 +56,13 @@ def deeds_in(summaries: Iterable[Summary], owner: Collection[str], now: float) -
         theirs = one["from"]["address"].lower() not in owner and _NOT_MAIL.isdisjoint(one["labels"])
         if date is None or not theirs or not SETTLED_S <= now - date <= BACK_S:
             continue
-        deed = _deed(one["labels"], date, answers.get(one["thread_id"], ()))
-        if deed is not None:
-            found.append((date, Done(summary=one, deed=deed)))
+        action = _action(one["labels"], date, answers.get(one["thread_id"], ()))
+        if action is not None:
+            found.append((date, Done(summary=one, action=action)))
     return [done for _, done in sorted(found, key=lambda pair: -pair[0])]
 
 
-def _deed(labels: Collection[str], date: float, answers: Sequence[float]) -> Deed | None:
+def _action(labels: Collection[str], date: float, answers: Sequence[float]) -> OwnerAction | None:
     if any(0 < answer - date <= AT_ONCE_S for answer in answers):
         return "answered"
     if "STARRED" in labels:
@@ -72,19 +72,19 @@ def _deed(labels: Collection[str], date: float, answers: Sequence[float]) -> Dee
     return None if "UNREAD" in labels else "read"
 
 
-def meant(deed: Deed, was: Bucket) -> Bucket | None:
+def meant(action: OwnerAction, was: Bucket) -> Bucket | None:
     """Where a deed says that a message belongs which stands in `was`; None where it says nothing.
 
     A deed that agrees counts, too: what was read and left alone holds what resembles it in place. None makes anything
     urgent, and what is urgent is put away by none: one may be too late for it.
     """
-    if deed in ("answered", "starred"):
+    if action in ("answered", "starred"):
         return was if was in ("urgent", "actionable") else "actionable"
-    if deed == "archived_unread":
+    if action == "archived_unread":
         return None if was == "urgent" else "low_priority"
     return was
 
 
-def deed_of(features: Mapping[str, object]) -> Deed | None:
+def owner_action_of(features: Mapping[str, object]) -> OwnerAction | None:
     """The deed that a lesson was drawn from; None for what the owner said."""
-    return next((deed for deed in WORDS if deed == features.get("deed")), None)
+    return next((action for action in WORDS if action == features.get("deed")), None)

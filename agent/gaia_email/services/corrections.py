@@ -51,7 +51,7 @@ def correct_message(
                     rules,
                     owner=owner,
                     now=now,
-                    deeds=LEFT_ALONE,
+                    actions=LEFT_ALONE,
                 )
         return corrected
 

@@ -96,7 +96,7 @@ class Sitting:
                     stored_rules(environ=self._app.environ),
                     owner=owner,
                     now=now,
-                    deeds=LEFT_ALONE,
+                    actions=LEFT_ALONE,
                 )
             return await triage(
                 mail, self._tier, now=now, owner=owner, rules=stored_rules(environ=self._app.environ)

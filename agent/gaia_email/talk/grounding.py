@@ -119,7 +119,7 @@ class Checker:
         facts = [self.transcript.facts_of(name) for name in messages]
         if any(map(self.transcript.is_shut, messages)) or advice_in(text):
             return None
-        if _SPEAKS_OF_ITSELF.search(text) or not _deeds_stand(text, facts):
+        if _SPEAKS_OF_ITSELF.search(text) or not _actions_stand(text, facts):
             return None
         if _NONE.search(text) and not _stands_denied(text, facts, cited):
             return None
@@ -134,8 +134,8 @@ class Checker:
         return Sentence(text=text, ids=tuple(dict.fromkeys(one for one in ids if one)))
 
 
-def _deeds_stand(text: str, facts: list[str]) -> bool:
-    """Whether every deed that the sentence tells of is told in these very words by a message."""
+def _actions_stand(text: str, facts: list[str]) -> bool:
+    """Whether every action that the sentence tells of is told in these very words by a message."""
     mail = f" {' '.join(re.findall(_TOKEN, ' '.join(facts).casefold()))} "
     return all(
         f" {' '.join(re.findall(_TOKEN, found[0].casefold()))} " in mail

@@ -27,9 +27,9 @@ MOST = 300
 """Corrections that are learned from, the newest: a habit of years ago should not outweigh today's."""
 
 NOTICED = 0.2
-"""What a deed counts beside a word.
+"""The weight of an action beside that of a correction.
 
-With these, simulated owners of whose deeds up to six in ten meant nothing lost nothing on the mean over four sources by
+With these, simulated owners of whose actions up to six in ten meant nothing lost nothing in the mean of four sources by
 other hands (`python -m evals.behaviour`).
 """
 
@@ -42,9 +42,9 @@ _TRUST = 0.4
 _FLOOR, _AHEAD = 0.02, 1.05
 _CLEARLY = 0.5
 _BY_DEEDS = 0.8
-"""By how much another bucket is ahead of the shipped model's where a message is moved: by words, and by deeds."""
+"""By how much another bucket leads the shipped model's where a message is moved: by corrections, and by actions."""
 LEAST_ALIKE = 2
-"""How many lessons into a bucket have to resemble a message that is moved there, all of them words or all deeds."""
+"""How many lessons into a bucket must resemble a message that is moved there: all corrections, or all actions."""
 _ROUNDS, _MORE, _STILL = 12, 2, 1e-3
 _STEM, _SHORT = 6, 4
 _KINDS = ("category:", "act:", "says:", "sender:")
@@ -137,7 +137,7 @@ class OwnersModel(OwnerModel):
 
     @override
     def lean(self, seen: Seen) -> Lean | None:
-        """Likeness hides nothing urgent; deeds alone make nothing urgent, since nobody said so."""
+        """Likeness hides nothing urgent; actions alone make nothing urgent, since nobody said so."""
         if seen.bucket == "urgent":
             return None
         scores = self.scores(seen)

@@ -29,7 +29,7 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     from gaia_email.documents.teaching import lessons_document
-    from gaia_email.learn.owner_actions import WORDS, deed_of
+    from gaia_email.learn.owner_actions import WORDS, owner_action_of
     from gaia_email.services.teaching import lessons_taught
 
     taught = lessons_taught(app)[::-1]
@@ -39,8 +39,8 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
     for one in taught:
         was, bucket = one.original.bucket, one.corrected.bucket
         moved = f"stays {bucket}" if was == bucket else f"{was} → {bucket}"
-        deed = deed_of(one.features)
-        because = f"  ({WORDS[deed]})" if deed else ""
+        action = owner_action_of(one.features)
+        because = f"  ({WORDS[action]})" if action else ""
         click.echo(visible(f"{one.id:>5}  {moved}  {one.sender}{because}"))
     if taught:
         note("gaia email lessons forget N takes one back.")
