@@ -14,7 +14,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 
 from gaia_email.app import App
-from gaia_email.interfaces.mcp.http import http_app, kept_token, parse_address
+from gaia_email.interfaces.mcp.http import http_app, parse_address, token_in_file
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
@@ -70,12 +70,12 @@ def test_only_this_machine_is_served(address: str) -> None:
 
 def test_the_token_is_made_once_and_kept_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "email" / "token"
-    token = kept_token(path)
-    assert kept_token(path) == token
+    token = token_in_file(path)
+    assert token_in_file(path) == token
     assert path.stat().st_mode & 0o077 == 0
     path.chmod(0o644)
     with pytest.raises(BadArgument, match="no secret"):
-        kept_token(path)
+        token_in_file(path)
 
 
 def test_http_serves_who_brings_the_token(sample: SourceSpec) -> None:

@@ -9,7 +9,7 @@ import pytest
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.model.learned import learned
-from gaia_email.cascade.model.suspicion import FLAGGED, doubt, may_be_trap
+from gaia_email.cascade.model.suspicion import FLAGGED, add_suspicion, may_be_trap
 from gaia_email.cascade.verdict import Context, Suspicion
 from gaia_email.prepare.model import Prepared
 
@@ -34,20 +34,20 @@ def test_the_shipped_model_knows_the_question() -> None:
 
 def test_a_sure_model_flags_a_strangers_hook_and_says_why(mail: MakeMail) -> None:
     strange = facts(mail("Open your file here.", links=LINK))
-    flagged = doubt(strange, Suspicion(), 0.9)
+    flagged = add_suspicion(strange, Suspicion(), 0.9)
     assert flagged.score >= 0.5
     assert flagged.reasons
-    assert doubt(strange, Suspicion(), FLAGGED - 0.01).score == 0.0
+    assert add_suspicion(strange, Suspicion(), FLAGGED - 0.01).score == 0.0
 
 
 def test_the_rules_own_suspicion_needs_less_of_the_model(mail: MakeMail) -> None:
     strange = facts(mail("Open your file here.", links=LINK))
-    assert doubt(strange, Suspicion(score=0.35), 0.45).score >= 0.5
+    assert add_suspicion(strange, Suspicion(score=0.35), 0.45).score >= 0.5
 
 
 def test_what_the_rules_flag_stays_as_it_is(mail: MakeMail) -> None:
     sure = Suspicion(score=0.7, reasons=("a link leads elsewhere",))
-    assert doubt(facts(mail("Open it.", links=LINK)), sure, 0.99) == sure
+    assert add_suspicion(facts(mail("Open it.", links=LINK)), sure, 0.99) == sure
 
 
 def test_without_a_hook_nothing_is_a_trap(mail: MakeMail) -> None:
@@ -61,7 +61,7 @@ def test_who_the_user_writes_to_is_never_accused_for_the_models_sake(
     mail: MakeMail, known: dict[str, object]
 ) -> None:
     friend = facts(mail("Open your file here.", links=LINK), **known)
-    assert doubt(friend, Suspicion(), 0.99).score == 0.0
+    assert add_suspicion(friend, Suspicion(), 0.99).score == 0.0
 
 
 def test_having_written_before_is_no_acquaintance(mail: MakeMail) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.accounts.found import not_connected
-from gaia_email.accounts.last_discovery import kept
+from gaia_email.accounts.last_discovery import last_addresses
 from gaia_email.app import App
 from gaia_email.interfaces.cli.commands import connect, discover
 from gaia_email.services.finding_accounts import now_connected
@@ -134,9 +134,9 @@ def test_what_was_found_is_kept_for_its_owner_only(run: Run, home: Path) -> None
     assert run("discover").code == 0
     path = home / ".gaia" / "email" / "discovery.json"
     assert path.stat().st_mode & 0o077 == 0
-    kept = json.loads(path.read_text())
-    assert kept["schema_version"] == 1
-    assert kept["candidates"] == [
+    last_addresses = json.loads(path.read_text())
+    assert last_addresses["schema_version"] == 1
+    assert last_addresses["candidates"] == [
         {
             "email": "ada@gmail.com",
             "provider": "gmail",
@@ -218,4 +218,4 @@ def test_a_damaged_file_of_an_earlier_look_is_as_good_as_an_empty_one(home: Path
     path = home / ".gaia" / "email" / "discovery.json"
     path.parent.mkdir(parents=True)
     path.write_bytes(content)
-    assert not kept(os.environ)
+    assert not last_addresses(os.environ)

@@ -27,7 +27,7 @@ from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import MessageFacts, PolicyVerdict
 from gaia_email.triage.tiers import default_tier
-from gaia_email.triage.uncertain import Doubts
+from gaia_email.triage.uncertain import UncertainMessages
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving
 from tests.models.stand_ins import asker, constant, sorting
@@ -89,11 +89,11 @@ ENEMIES: dict[str, Chat] = {
 def after(mails: Sequence[Mail], chat: Chat, folder: Path) -> list[Verdict]:
     async def work() -> list[Verdict]:
         async with serving(ModelServer(pages=model_server.llama_cpp(), chat=chat)) as server:
-            doubts = Doubts(asker=asker(server, folder))
+            uncertain = UncertainMessages(asker=asker(server, folder))
             for mail in mails:
-                doubts.note(mail.name, mail.understood)
-            await doubts.settle("me@example.org")
-            return [doubts.after(mail.name, mail.understood.verdict) for mail in mails]
+                uncertain.note(mail.name, mail.understood)
+            await uncertain.settle("me@example.org")
+            return [uncertain.after(mail.name, mail.understood.verdict) for mail in mails]
 
     return asyncio.run(work())
 

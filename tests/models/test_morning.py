@@ -21,7 +21,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.reading import read_cases
 from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.triage.tiers import default_tier
-from gaia_email.triage.uncertain import Doubts
+from gaia_email.triage.uncertain import UncertainMessages
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving
 from tests.models.stand_ins import asker, constant, doubtful, in_batches, mails_in, pass_of, sorting
@@ -59,24 +59,24 @@ def test_a_morning_of_500_messages_stays_within_its_calls_and_a_minute(tmp_path:
     assert len(cases) == MORNING
     tier = default_tier(summaries=False, environ=os.environ)
 
-    async def work() -> tuple[Doubts, int, list[str]]:
+    async def work() -> tuple[UncertainMessages, int, list[str]]:
         async with serving(ModelServer(pages=model_server.llama_cpp(), chat=slow)) as server:
-            doubts, held = Doubts(asker=asker(server, tmp_path, clock=slow.clock)), 0
+            uncertain, held = UncertainMessages(asker=asker(server, tmp_path, clock=slow.clock)), 0
             for number, case in enumerate(cases):
                 understood = understand(decode(case.raw), case.context, tier)
                 held += is_open(understood.verdict)
-                doubts.note(str(number), understood)
-            await doubts.settle(ACCOUNT)
-            return doubts, held, [pass_of(body) for body in server.chats]
+                uncertain.note(str(number), understood)
+            await uncertain.settle(ACCOUNT)
+            return uncertain, held, [pass_of(body) for body in server.chats]
 
-    doubts, held, passes = asyncio.run(work())
+    uncertain, held, passes = asyncio.run(work())
     assert 5 <= held < MORNING
     calls = in_batches(passes)
     assert 1 <= calls["T2a"] <= 16
     assert 1 <= calls["T2b"] <= 45
     assert set(calls) == {"T2a", "T2b"}
-    assert doubts.asked.cost.seconds < 60
-    assert doubts.asked.cost.slowest_s == pytest.approx(COLD_S + CALL_S)
+    assert uncertain.asked.cost.seconds < 60
+    assert uncertain.asked.cost.slowest_s == pytest.approx(COLD_S + CALL_S)
 
 
 def test_a_morning_of_which_the_rules_know_nothing_ends_at_its_budget_and_says_so(tmp_path: Path) -> None:
@@ -162,9 +162,9 @@ def test_messages_are_held_in_the_order_of_doubt_and_no_more_than_a_run_can_use(
 
     case = read_cases([ROOT / "evals" / "fixtures" / "blind_people_1.toml"], "all")[0]
     understood = understand(decode(case.raw), case.context, default_tier(summaries=False, environ=os.environ))
-    doubts = Doubts(asker=Noting())
+    uncertain = UncertainMessages(asker=Noting())
     for number in range(700):
         verdict = doubtful(number, confidence=(number * 37 % 700) / 1000).verdict
-        doubts.note(f"{number:05}", replace(understood, verdict=verdict))
-    asyncio.run(doubts.settle(ACCOUNT))
+        uncertain.note(f"{number:05}", replace(understood, verdict=verdict))
+    asyncio.run(uncertain.settle(ACCOUNT))
     assert [one.verdict.confidence for one in held] == [number / 1000 for number in range(400)]

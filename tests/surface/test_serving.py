@@ -21,7 +21,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.private_file import write_private
 from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings, add_arguments, settings_from
-from gaia_mail_mcp.surface.run import http_app, kept_token, run_server
+from gaia_mail_mcp.surface.run import http_app, run_server, token_in_file
 from gaia_mail_mcp.surface.server import create_server
 
 PING = {
@@ -63,7 +63,7 @@ def test_without_a_token_of_the_users_one_is_made_and_kept(mailbox: Any, tmp_pat
 
 def test_a_token_that_others_may_read_is_refused(mailbox: Any, tmp_path: Path) -> None:
     file = tmp_path / "http-token"
-    kept_token(file)
+    token_in_file(file)
     file.chmod(0o644)
     with pytest.raises(BadArgument, match="Other users"):
         http_app(create_server(mailbox), HttpAddress(host="127.0.0.1", port=1, token_file=file))
@@ -114,7 +114,7 @@ def test_where_the_token_is_stands_on_standard_error_and_the_token_does_not(
 
     monkeypatch.setattr("gaia_mail_mcp.surface.run.serve_http", served)
     file = tmp_path / "http-token"
-    token = kept_token(file)
+    token = token_in_file(file)
     run_server(
         create_server(mailbox),
         SurfaceSettings(http=HttpAddress(host="127.0.0.1", port=8765, token_file=file)),

@@ -12,7 +12,7 @@ from pathlib import Path
 from mcp.client import Client
 
 from gaia_email.mailbox.client import MailClient
-from gaia_email.triage.reported_messages import ToldMessages
+from gaia_email.triage.reported_messages import ReportedMessages
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.contract.wire import (
@@ -108,7 +108,7 @@ class Desk:
 
     def watch(
         self,
-        seen: ToldMessages,
+        seen: ReportedMessages,
         *,
         folders: Sequence[str] = (),
         everything: bool = False,
@@ -133,7 +133,7 @@ class Desk:
     def once(self, *, folders: Sequence[str] = (), everything: bool = False) -> list[str]:
         """One run that ends when everything is told; the subjects it told."""
         before = len(self.told)
-        with ToldMessages(self.path) as seen:
+        with ReportedMessages(self.path) as seen:
             watch = self.watch(seen, folders=folders, everything=everything)
             asyncio.run(watch.run(self.open_server, once=True))
         return self.subjects[before:]
@@ -164,7 +164,7 @@ class Desk:
                 left_out=lambda message_id, error: self.left_out.append(message_id),
             )
             loop = asyncio.get_running_loop()
-            with ToldMessages(self.path) as seen:
+            with ReportedMessages(self.path) as seen:
                 work = asyncio.ensure_future(
                     self.watch(seen, folders=folders, hooks=hooks).run(self.open_server)
                 )

@@ -16,7 +16,7 @@ import pytest
 
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
-from gaia_email.triage.reported_messages import ToldMessages, seen_file
+from gaia_email.triage.reported_messages import ReportedMessages, seen_file
 from gaia_email_registry.accounts import Account, store_account
 from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import fits
@@ -114,7 +114,7 @@ def test_a_second_watch_of_the_same_mailbox_is_refused(
 ) -> None:
     path = seen_file(home_of_its_own / ".gaia", f"maildir:{maildir}", ["INBOX"])
     arguments = ["email", "watch", "--maildir", str(maildir)]
-    with ToldMessages(path):
+    with ReportedMessages(path):
         assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
     assert "already" in capsys.readouterr().err
 

@@ -15,7 +15,7 @@ import pytest
 
 from gaia_email.cascade.understand import read_raw as read_really
 from gaia_email.triage import watch as watch_module
-from gaia_email.triage.reported_messages import NotKept, ToldMessages, seen_file
+from gaia_email.triage.reported_messages import NotRecorded, ReportedMessages, seen_file
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.watch import Watch, WatchHooks
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
@@ -289,20 +289,20 @@ def test_a_message_that_the_server_cannot_give_does_not_hold_up_the_others(
 
 def test_only_one_program_watches_a_mailbox(tmp_path: Path) -> None:
     path = seen_file(tmp_path, "maildir:/mail", ["INBOX"])
-    with ToldMessages(path), pytest.raises(BadArgument, match="already"):
-        ToldMessages(path)
-    with ToldMessages(path) as again:
+    with ReportedMessages(path), pytest.raises(BadArgument, match="already"):
+        ReportedMessages(path)
+    with ReportedMessages(path) as again:
         assert again.fresh
 
 
 def test_what_was_not_committed_is_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "seen.sqlite"
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         seen.add(["a", "b"])
         seen.commit()
         seen.add(["c"])
         seen.discard(["a"])
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         assert not seen.fresh
         assert ["a" in seen, "b" in seen, "c" in seen, len(seen)] == [True, True, False, 2]
 
@@ -310,12 +310,12 @@ def test_what_was_not_committed_is_forgotten(tmp_path: Path) -> None:
 def test_a_damaged_record_starts_the_watch_at_now(tmp_path: Path) -> None:
     path = tmp_path / "seen.sqlite"
     path.write_bytes(b"not a database at all" * 100)
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         assert seen.fresh
 
 
 @contextmanager
-def unwritable(seen: ToldMessages, how: str) -> Generator[None, None, None]:
+def unwritable(seen: ReportedMessages, how: str) -> Generator[None, None, None]:
     """As on a full disk, or on one that has become read-only."""
     database = seen._db  # pyright: ignore[reportPrivateUsage]
     undo = {"max_page_count": 1 << 30, "query_only": 0}
@@ -333,7 +333,7 @@ def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_
     desk.said.clear()
     put(desk.mailbox, 4, 5, 6)
     meanwhile: list[list[str]] = []
-    with ToldMessages(desk.path) as seen, ExitStack() as fault:
+    with ReportedMessages(desk.path) as seen, ExitStack() as fault:
         fault.enter_context(unwritable(seen, "query_only"))
 
         async def pause(seconds: float) -> None:
@@ -362,24 +362,24 @@ def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_
     assert meanwhile == [numbers(4)] * 5
     assert desk.subjects == numbers(4, 5, 6)
     assert "cannot be noted" in desk.said[0]
-    assert desk.said[1:] == ["NotKept"]
+    assert desk.said[1:] == ["NotRecorded"]
     assert desk.once() == []
 
 
 def test_a_record_that_cannot_be_written_keeps_what_it_has_and_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "seen.sqlite"
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         seen.add(["a", "b"])
         seen.commit()
         seen.discard(["a"])
         seen.add(map(str, range(5000)))
         with unwritable(seen, "max_page_count"):
             for _ in range(3):
-                with pytest.raises(NotKept, match=r"full.*make room"):
+                with pytest.raises(NotRecorded, match=r"full.*make room"):
                     seen.commit()
                 assert ["a" in seen, "b" in seen, "4999" in seen, len(seen)] == [False, True, True, 5001]
         seen.commit()
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         assert ["a" in seen, "b" in seen, "4999" in seen, len(seen)] == [False, True, True, 5001]
 
 
@@ -387,7 +387,7 @@ def test_a_record_that_cannot_be_opened_just_now_is_not_thrown_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "seen.sqlite"
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         seen.add(["a"])
         seen.commit()
     real = sqlite3.connect
@@ -402,8 +402,8 @@ def test_a_record_that_cannot_be_opened_just_now_is_not_thrown_away(
         database = real(path)
         database.execute("PRAGMA user_version = 0")  # so that something has to be written
         database.close()
-        with pytest.raises(NotKept, match="readonly"):
-            ToldMessages(path)
+        with pytest.raises(NotRecorded, match="readonly"):
+            ReportedMessages(path)
     database = real(path)
     assert database.execute("SELECT count(*) FROM seen").fetchone() == (1,)
     database.close()
@@ -411,7 +411,7 @@ def test_a_record_that_cannot_be_opened_just_now_is_not_thrown_away(
 
 def test_the_record_is_private(tmp_path: Path) -> None:
     path = seen_file(tmp_path / "home", "maildir:/mail", ["INBOX"])
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         seen.commit()
     assert path.parent.stat().st_mode & 0o777 == 0o700
     assert {file.stat().st_mode & 0o077 for file in path.parent.iterdir()} == {0}

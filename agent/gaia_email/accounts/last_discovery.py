@@ -1,4 +1,4 @@
-"""What the last look at this machine found, in `email/discovery.json`. Entries: `keep`, `kept`, `forget`.
+"""What the last look at this machine found, in `email/discovery.json`. Entries: `store`, `last_addresses`, `forget`.
 
 It can be made again at any time: one that is missing or damaged counts as none.
 """
@@ -20,7 +20,7 @@ Adapter = Literal["gmail", "graph", "imap"]
 _ADAPTERS: Mapping[str, Adapter] = {"gmail": "gmail", "outlook": "graph", "microsoft365": "graph"}
 
 
-class KeptCandidate(TypedDict):
+class StoredCandidate(TypedDict):
     """An account: `adapter` is the server that would serve it, `source` the program that knows it best."""
 
     email: str
@@ -30,21 +30,21 @@ class KeptCandidate(TypedDict):
     confidence: Confidence
 
 
-class KeptDiscovery(TypedDict):
+class LastDiscovery(TypedDict):
     """The file; `looked_at` is in seconds since the epoch."""
 
     schema_version: Literal[1]
     looked_at: float
-    candidates: list[KeptCandidate]
+    candidates: list[StoredCandidate]
 
 
-def keep(environ: Mapping[str, str], candidates: Sequence[AccountCandidate], *, now: float) -> None:
+def store(environ: Mapping[str, str], candidates: Sequence[AccountCandidate], *, now: float) -> None:
     """Write down what a look found, the likeliest first.
 
     Raises:
         ProviderError: It cannot be written.
     """
-    document: KeptDiscovery = {
+    document: LastDiscovery = {
         "schema_version": 1,
         "looked_at": now,
         "candidates": [
@@ -65,7 +65,7 @@ def keep(environ: Mapping[str, str], candidates: Sequence[AccountCandidate], *, 
         raise ProviderError(f"{path} cannot be written: {error.strerror}.") from None
 
 
-def kept(environ: Mapping[str, str]) -> frozenset[str] | None:
+def last_addresses(environ: Mapping[str, str]) -> frozenset[str] | None:
     """The addresses of the last look in lower case; None where there was none that can be read."""
     try:
         document: object = json.loads(discovery_file(environ).read_bytes())

@@ -35,7 +35,7 @@ from gaia_email_registry.errors import NeedsApproval
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from gaia_email.triage.uncertain import Doubts
+    from gaia_email.triage.uncertain import UncertainMessages
 
 TRIAGE = "triage"
 
@@ -90,7 +90,7 @@ class TriageRequest:
     run_id: str | None = None
     session_id: str | None = None
     also: Also | None = None
-    doubts: Doubts | None = None
+    uncertain: UncertainMessages | None = None
 
 
 async def triage_and_apply(
@@ -139,7 +139,7 @@ async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: P
     run_id = wanted.run_id or str(uuid.uuid4())
     now = session.ledger.clock()
     again = wanted.rules.taken_back if wanted.rules.again else frozenset[tuple[str, str]]()
-    made_by = pipeline(wanted.tier, wanted.rules, now, wanted.doubts)
+    made_by = pipeline(wanted.tier, wanted.rules, now, wanted.uncertain)
 
     def handled(account: str, ids: Sequence[str]) -> set[str]:
         found = handled_by(session, ids, made_by)
@@ -153,7 +153,7 @@ async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: P
         since=wanted.since,
         rules=wanted.rules,
         handled=handled,
-        doubts=wanted.doubts,
+        uncertain=wanted.uncertain,
         progress=reading,
     )
     found = proposals(inbox, now=now)
@@ -199,7 +199,7 @@ def handled_by(session: AccountSession, ids: Sequence[str], made_by: str) -> set
     return judged | acted
 
 
-def pipeline(tier: Tier, rules: UserRules, now: float, doubts: Doubts | None = None) -> str:
+def pipeline(tier: Tier, rules: UserRules, now: float, uncertain: UncertainMessages | None = None) -> str:
     """What made a verdict and a decision: program, tier, language model and the user's rules.
 
     With another one, it is judged anew.
@@ -216,7 +216,7 @@ def pipeline(tier: Tier, rules: UserRules, now: float, doubts: Doubts | None = N
     )
     digest = hashlib.blake2b(decided.encode(), digest_size=8).hexdigest()
     made_by = "/".join((version("gaia-email"), tier.name, digest))
-    return made_by if doubts is None else f"{made_by}/{doubts.name}"
+    return made_by if uncertain is None else f"{made_by}/{uncertain.name}"
 
 
 async def _actions(

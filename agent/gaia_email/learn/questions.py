@@ -42,7 +42,7 @@ def choose(candidates: Sequence[QuestionCandidate], count: int) -> list[Question
     asked, differing = Counter[str](), Counter[Convention]()
     while left and len(chosen) < count:
         worth = [
-            doubt(one.seen)
+            uncertainty(one.seen)
             * (1 - near)
             * _SAME_SENDER ** asked[one.sender.lower()]
             * (_DIFFERING if any(differing[kind] < _EACH for kind in one.kinds) else 1.0)
@@ -58,7 +58,7 @@ def choose(candidates: Sequence[QuestionCandidate], count: int) -> list[Question
     return chosen
 
 
-def doubt(seen: Seen) -> float:
+def uncertainty(seen: Seen) -> float:
     """1 where two buckets are equally likely, towards 0 where one is certain."""
     first, second, *_ = sorted(seen.chances, reverse=True)
     return 1 - (first - second)

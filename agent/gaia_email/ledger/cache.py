@@ -34,7 +34,7 @@ from gaia_email.ledger.tables import (
     SYNC_STATE,
 )
 from gaia_email.ledger.text import from_json, storable, to_json
-from gaia_email.ledger.verdict_store import KeptVerdicts
+from gaia_email.ledger.verdict_store import VerdictStore
 from gaia_email_registry.contract.wire import Changed, Summary
 
 TEXT_LIMIT = 200_000
@@ -104,7 +104,7 @@ class MailCache:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.sources = MailSources()
-        self.verdicts = KeptVerdicts()
+        self.verdicts = VerdictStore()
 
     def put(self, tx: Connection, messages: Sequence[Cached], *, generation: int = 0) -> None:
         """Keep these messages of one account; each replaces the one of its id."""

@@ -13,7 +13,7 @@ from gaia_email.ledger.text import Json, from_json, storable, to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptAnswer:
+class StoredAnswer:
     """An answer as it is kept; `answer` is None where the model gave none that holds."""
 
     content_hash: str
@@ -29,7 +29,7 @@ class ModelAnswers:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
-    def put(self, tx: Connection, account_id: str, answers: Sequence[KeptAnswer]) -> None:
+    def put(self, tx: Connection, account_id: str, answers: Sequence[StoredAnswer]) -> None:
         """Keep these answers; each replaces the one of the same model, pass and prompt about the same message."""
         now = float(self._clock())
         rows = [
@@ -48,10 +48,10 @@ class ModelAnswers:
 
     def get(
         self, tx: Connection, account_id: str, hashes: Iterable[str], prompt_version: str
-    ) -> list[KeptAnswer]:
+    ) -> list[StoredAnswer]:
         """What was answered about these messages with this version of the prompt, by whichever model."""
         table = MODEL_ANSWERS.c
-        found: list[KeptAnswer] = []
+        found: list[StoredAnswer] = []
         for some in chunks(hashes):
             query = select(MODEL_ANSWERS).where(
                 table.account_id == account_id,
@@ -81,9 +81,9 @@ class ModelAnswers:
         return tx.execute(query).rowcount
 
 
-def _kept(row: Mapping[str, object]) -> KeptAnswer:
+def _kept(row: Mapping[str, object]) -> StoredAnswer:
     answer = row["answer"]
-    return KeptAnswer(
+    return StoredAnswer(
         content_hash=str(row["content_hash"]),
         made_in=str(row["made_in"]),
         model=str(row["model"]),

@@ -1,4 +1,4 @@
-"""What was made of each cached message, kept as long as it holds: `KeptVerdicts`.
+"""The verdict on each cached message, stored as long as it holds: `VerdictStore`.
 
 Only a copy of what judging gives again: it goes with its message, and a verdict of another basis replaces it.
 """
@@ -16,7 +16,7 @@ from gaia_email.ledger.tables import KEPT_VERDICTS, MESSAGES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptVerdict:
-    """A verdict as it is kept.
+    """A verdict as it is stored.
 
     Attributes:
         basis: A digest of all that it depends on but time.
@@ -38,7 +38,7 @@ class KeptVerdict:
         return self.basis == basis and (age == self.age or self.after < age < self.until)
 
 
-class KeptVerdicts:
+class VerdictStore:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
 
     def get(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, KeptVerdict]:
@@ -58,7 +58,7 @@ class KeptVerdicts:
         return found
 
     def put(self, tx: Connection, account_id: str, verdicts: Sequence[KeptVerdict]) -> None:
-        """Keep these, of messages that are here; each replaces the one on the same message."""
+        """Store these, of messages that are here; each replaces the one on the same message."""
         table = MESSAGES.c
         by_id = {one.message_id: one for one in verdicts}
         for some in chunks(by_id):

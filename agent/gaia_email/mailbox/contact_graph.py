@@ -53,7 +53,7 @@ class ContactGraph:
         """Take one message in."""
         self._date(summary)
         self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
-        if self._is_doubtful(summary):
+        if self._is_uncertain(summary):
             self._doubtful.append(summary)
         else:
             self._add(summary, summary["from"]["address"])
@@ -88,7 +88,7 @@ class ContactGraph:
         """Take in a message that came after `close`."""
         self._date(summary)
         self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
-        sender = "" if self._keeps_sent and self._is_doubtful(summary) else summary["from"]["address"]
+        sender = "" if self._keeps_sent and self._is_uncertain(summary) else summary["from"]["address"]
         recipients = _addresses([*summary["to"], *summary["cc"]])
         self.history.note_live(sender, recipients, parse_date(summary["date"]), summary["thread_id"])
 
@@ -100,7 +100,7 @@ class ContactGraph:
         if OUT_OF_SIGHT.isdisjoint(summary["labels"]):
             self.newest = max(self.newest, parse_date(summary["date"]) or 0.0)
 
-    def _is_doubtful(self, summary: Summary) -> bool:
+    def _is_uncertain(self, summary: Summary) -> bool:
         labels = summary["labels"]
         return summary["from"]["address"].lower() in self._own and "INBOX" in labels and "SENT" not in labels
 

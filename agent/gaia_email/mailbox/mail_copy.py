@@ -200,12 +200,12 @@ class MailCopy:
             "errors": [],
         }
 
-    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
+    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
         """What was made of these messages when they were judged last, by id."""
         with self._ledger.read() as tx:
             return self._ledger.cache.verdicts.get(tx, self._account, ids)
 
-    def keep_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
+    def cache_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
         """Keep what was made of messages, for the next look at them."""
         if verdicts:
             with suppress(ProviderError), self._ledger.write() as tx:
@@ -227,7 +227,7 @@ class MailCopy:
         with self._ledger.read() as tx:
             return self._ledger.answers.state(tx, self._account)
 
-    def kept_card(self, name: str) -> Mapping[str, Any] | None:
+    def cached_card(self, name: str) -> Mapping[str, Any] | None:
         """The card that was kept under this name; None where there is none."""
         with self._ledger.read() as tx:
             found = self._ledger.documents.read(tx, CARD_DOCUMENT + name)
@@ -238,17 +238,17 @@ class MailCopy:
         with self._ledger.read() as tx:
             return self._ledger.cache.sources.summaries(tx, self._account, ids)
 
-    def kept_survey(self) -> Mapping[str, Any] | None:
+    def cached_survey(self) -> Mapping[str, Any] | None:
         """What all mail of the account said together; None where nothing is kept."""
         with self._ledger.read() as tx:
             found = self._ledger.documents.read(tx, SURVEY_DOCUMENT + self._account)
         return None if found is None else found.value
 
-    def keep_survey(self, value: Mapping[str, object]) -> None:
+    def cache_survey(self, value: Mapping[str, object]) -> None:
         """Keep this instead."""
         self._keep_document(SURVEY_DOCUMENT + self._account, value)
 
-    def kept_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
+    def known_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
         """Where the account's server writes what it checked, as these messages told; None where others were asked."""
         with self._ledger.read() as tx:
             found = self._ledger.documents.read(tx, RECEIVERS_DOCUMENT + self._account)
@@ -261,7 +261,7 @@ class MailCopy:
         except ValueError:  # in another program's form
             return None
 
-    def keep_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
+    def store_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
         """Keep what these messages told."""
         value = {"sample": list(sample), "places": [asdict(one) for one in places]}
         self._keep_document(RECEIVERS_DOCUMENT + self._account, value)

@@ -104,11 +104,11 @@ class SurveyKeeper(IdFinder, Protocol):
         """Those of the messages that are here, by id."""
         ...
 
-    def kept_survey(self) -> Mapping[str, Any] | None:
+    def cached_survey(self) -> Mapping[str, Any] | None:
         """What is kept; None where nothing is."""
         ...
 
-    def keep_survey(self, value: Mapping[str, object]) -> None:
+    def cache_survey(self, value: Mapping[str, object]) -> None:
         """Keep this instead; a disk that is full keeps nothing, and nobody is told."""
         ...
 
@@ -117,11 +117,11 @@ class SurveyKeeper(IdFinder, Protocol):
 class VerdictKeeper(Protocol):
     """A mailbox that keeps what was made of its messages, as its copy does."""
 
-    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
+    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
         """What is kept of these messages, by id."""
         ...
 
-    def keep_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
+    def cache_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
         """Keep these; a disk that is full keeps none, and nobody is told."""
         ...
 
@@ -138,6 +138,6 @@ class CardKeeper(Protocol):
         """Another text whenever a language model has said something else of its mail."""
         ...
 
-    def kept_card(self, name: str) -> Mapping[str, Any] | None:
+    def cached_card(self, name: str) -> Mapping[str, Any] | None:
         """The card that is kept under a name."""
         ...

@@ -25,11 +25,11 @@ _NOT_RECEIVED = frozenset(("SENT", "DRAFT"))
 class ReceiversKeeper(Protocol):
     """A mailbox that keeps what was found out of a sample, as its copy does."""
 
-    def kept_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
+    def known_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
         """What these messages told; None where it was another sample, or none."""
         ...
 
-    def keep_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
+    def store_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
         """Keep what these messages told; a disk that is full keeps nothing, and nobody is told."""
         ...
 
@@ -53,12 +53,12 @@ async def receivers_of(
     step = max(1, len(received) // SAMPLE)
     sample = received[::step][:SAMPLE]
     keeper = mail if isinstance(mail, ReceiversKeeper) else None
-    kept = keeper.kept_receivers(sample) if keeper is not None else None
+    kept = keeper.known_receivers(sample) if keeper is not None else None
     if kept is not None:
         return kept
     places = await _told_by(mail, sample)
     if keeper is not None:
-        keeper.keep_receivers(sample, places)
+        keeper.store_receivers(sample, places)
     return places
 
 

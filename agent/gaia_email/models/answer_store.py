@@ -12,7 +12,7 @@ from gaia_email.cascade.answers import PASSES, Cost, ModelAnswer, Pass
 from gaia_email.models.prompts import PROMPT_VERSION
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.model_answers import KeptAnswer
+    from gaia_email.ledger.model_answers import StoredAnswer
 
 Known = Mapping[tuple[str, Pass, str], ModelAnswer | None]
 """By message, pass and model; None where the model was asked and its answer did not hold."""
@@ -84,10 +84,10 @@ class LedgerAnswers(AnswerStore):
         self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
     ) -> None:
         from gaia_email.ledger import open_ledger
-        from gaia_email.ledger.model_answers import KeptAnswer
+        from gaia_email.ledger.model_answers import StoredAnswer
 
         rows = [
-            KeptAnswer(
+            StoredAnswer(
                 content_hash=key,
                 made_in=made_in,
                 model=model,
@@ -122,7 +122,7 @@ def _said(answer: ModelAnswer) -> dict[str, Any]:
     return {name: value for name in _SAID if (value := getattr(answer, name)) not in (None, "")}
 
 
-def _read(row: KeptAnswer) -> tuple[tuple[str, Pass, str], ModelAnswer | None]:
+def _read(row: StoredAnswer) -> tuple[tuple[str, Pass, str], ModelAnswer | None]:
     made_in = _PASSES[row.made_in]
     said: dict[str, Any] = dict(row.answer or {})
     answer = None

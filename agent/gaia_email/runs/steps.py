@@ -31,7 +31,7 @@ from gaia_email.mailbox.sync import sync_mail
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy_store import PolicyStore, StoredBrakes
 from gaia_email.runs.job import Job, Told
-from gaia_email.triage.tiers import chosen_doubts, default_tier
+from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import pause_after
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval, ProviderError, RateLimited
@@ -168,7 +168,9 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
             raise NeedsApproval(reason)
         wanted = TriageRequest(
             tier=default_tier(environ=environ) if watching.tier is None else watching.tier(),
-            doubts=chosen_doubts(tell=watching.telling, interactive=not job.scheduled, environ=environ),
+            uncertain=models_for_uncertain(
+                tell=watching.telling, interactive=not job.scheduled, environ=environ
+            ),
             rules=rules,
             owner=job.owner,
             since=job.since,

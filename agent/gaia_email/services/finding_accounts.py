@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from gaia_email.accounts.found import not_connected
-from gaia_email.accounts.last_discovery import keep, kept
+from gaia_email.accounts.last_discovery import last_addresses, store
 from gaia_email.app import App
 from gaia_email.pending.telling import take_back, tell
 from gaia_email.policy_store import has_ledger
@@ -21,7 +21,7 @@ def look(environ: Mapping[str, str]) -> Sequence[AccountCandidate]:
         MailError: The list of accounts cannot be read, or what was found not be kept.
     """
     candidates = not_connected(environ)
-    keep(environ, candidates, now=time.time())
+    store(environ, candidates, now=time.time())
     return candidates
 
 
@@ -36,7 +36,7 @@ def look_and_tell(app: App) -> list[str]:
     Raises:
         MailError: As `look`, or the ledger cannot be written.
     """
-    before = kept(app.environ)
+    before = last_addresses(app.environ)
     candidates = look(app.environ)
     connected = [account.address for account in read_accounts(app.environ)]
     said: list[str] = []

@@ -20,7 +20,7 @@ from gaia_email.mailbox.reader import CardKeeper, MailReader, RefreshableMailbox
 from gaia_email.policy.switches import holds_alert, holds_run
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.triage.surveying import LISTING
-from gaia_email.triage.tiers import chosen_doubts, default_tier, has_models
+from gaia_email.triage.tiers import default_tier, has_models, models_for_uncertain
 from gaia_email.triage.verdict_cache import JUDGING, NotPlainError, fingerprint, plain
 from gaia_email_registry.errors import MailError, ProviderError
 
@@ -155,7 +155,7 @@ def _tried(
         models = _models(app, mail)
         state = f"{mail.state(asked.since)}\0{models}"
         basis = "" if models is None else await _basis(app, mail, state, source, asked)
-        kept = None if afresh or not basis else mail.kept_card(name)
+        kept = None if afresh or not basis else mail.cached_card(name)
         if kept is not None and _has_basis(kept, place, basis):
             return _Look(basis=basis, kept=kept)
         return _Look(basis=basis, inbox=await asked.inbox(app, mail, source))
@@ -191,10 +191,10 @@ def _models(app: App, mail: CardKeeper) -> str | None:
     if not has_models(environ=app.environ):
         return ""
     said: list[str] = []
-    doubts = chosen_doubts(tell=said.append, ask=False, environ=app.environ)
-    if doubts is None:  # none is chosen any more; or one that cannot be asked, which is said each time
+    uncertain = models_for_uncertain(tell=said.append, ask=False, environ=app.environ)
+    if uncertain is None:  # none is chosen any more; or one that cannot be asked, which is said each time
         return None if said else ""
-    return "\0".join((doubts.name, plain(doubts.weights), mail.answers_state()))
+    return "\0".join((uncertain.name, plain(uncertain.weights), mail.answers_state()))
 
 
 def _is_settled(inbox: Inbox) -> bool:

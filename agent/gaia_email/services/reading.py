@@ -12,7 +12,7 @@ from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, look_up_all, triage
 from gaia_email.triage.merging import merged
-from gaia_email.triage.tiers import chosen_doubts, default_tier
+from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ async def triaged(
         owner=owner_of(app, source),
         since=since,
         rules=rules,
-        doubts=chosen_doubts(tell=tell, keep=source.kind != "demo", ask=ask, environ=app.environ),
+        uncertain=models_for_uncertain(tell=tell, keep=source.kind != "demo", ask=ask, environ=app.environ),
         progress=progress,
         older_stand=older_stand,
     )
@@ -173,7 +173,7 @@ def read_message(
             now=now,
             owner=owner_of(app, source),
             rules=held,
-            doubts=chosen_doubts(ask=False, keep=source.kind != "demo", environ=app.environ),
+            uncertain=models_for_uncertain(ask=False, keep=source.kind != "demo", environ=app.environ),
             entities=entities,
         )
 

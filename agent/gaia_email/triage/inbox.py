@@ -24,14 +24,14 @@ from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.triage.surveying import LISTING, RECENT_S, look_around, survey
-from gaia_email.triage.verdict_cache import Keeping, KeptJudgement
+from gaia_email.triage.verdict_cache import KeptJudgement, VerdictCache
 from gaia_email.triage.which_message import SEVERAL, the_one
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.cascade.answers import Cost
-    from gaia_email.triage.uncertain import Doubts
+    from gaia_email.triage.uncertain import UncertainMessages
 
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
@@ -126,7 +126,7 @@ async def triage(
     since: float | None = None,
     rules: UserRules | None = None,
     handled: Handled | None = None,
-    doubts: Doubts | None = None,
+    uncertain: UncertainMessages | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     older_stand: bool = False,
 ) -> Inbox:
@@ -140,7 +140,7 @@ async def triage(
         since: Only messages dated from then on (epoch seconds).
         rules: The user's policy and switches; None for those of a new user.
         handled: Tells which messages an earlier run has handled; they are not read again.
-        doubts: Takes what the tier is unsure of to a language model of this machine, once all is read.
+        uncertain: Takes what the tier is unsure of to a language model of this machine, once all is read.
         progress: Told how many of how many messages are done; before that, how many are listed of `LISTING`.
         older_stand: Whether verdicts that another version of the program kept may stand for now, where all is as it
             was then: of threads without a recent message, but for the newest `CAUGHT_UP`. `Inbox.older` counts them.
@@ -164,13 +164,13 @@ async def triage(
     total, unreadable = len(wanted) + len(problems), len(problems)
     result = Inbox(account=account, total=total, unreadable=unreadable, handled=len(known), problems=problems)
     around = partial(_context, acquaintance=surveyed.acquaintance, rules=rules, now=now)
-    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, doubts=doubts)
+    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, uncertain=uncertain)
     standing = _without_recent(wanted, now) if older_stand else frozenset[str]()
     result.judged, result.older = await judging.all_of(wanted, progress, standing)
     result.unreadable += len(wanted) - len(result.judged)
-    if doubts is not None:
-        result.cost = await doubts.settle(account)
-        result.judged = [_asked(one, rules, doubts) for one in result.judged]
+    if uncertain is not None:
+        result.cost = await uncertain.settle(account)
+        result.judged = [_asked(one, rules, uncertain) for one in result.judged]
     _sort_threads(result, surveyed.acquaintance, rules, now)
     return result
 
@@ -183,7 +183,7 @@ class _Judging:
     tier: Tier
     rules: UserRules
     around: Callable[[Summary], Context]
-    doubts: Doubts | None = None
+    uncertain: UncertainMessages | None = None
 
     async def all_of(
         self, wanted: Sequence[Summary], progress: Callable[[int, int], None], standing: Collection[str]
@@ -192,7 +192,7 @@ class _Judging:
 
         A message that our own rules stumble over is left out, and the others go on.
         """
-        keeping = Keeping(
+        keeping = VerdictCache(
             self.mail, self.tier, self.rules.policy.header_names(), [summary["id"] for summary in wanted]
         )
         found: dict[str, JudgedMessage] = {}
@@ -207,7 +207,7 @@ class _Judging:
                     kept, caught_up = None, caught_up + 1
                 older += kept is not None
             known = None if kept is None else self._judgement(summary, kept)
-            if known is None or self._is_doubtful(known):
+            if known is None or self._is_uncertain(known):
                 unknown.append(summary)
             else:
                 found[summary["id"]] = known
@@ -221,15 +221,20 @@ class _Judging:
                     understood, judged = self._judge(email, context)
                     found[summary["id"]] = self._judgement(summary, judged)
                     new.append((summary, context, judged))
-                    if self.doubts is not None and self._is_doubtful(found[summary["id"]]):
-                        self.doubts.note(judged.content_hash, understood)
+                    if self.uncertain is not None and self._is_uncertain(found[summary["id"]]):
+                        self.uncertain.note(judged.content_hash, understood)
             keeping.keep(new)
             progress(min(start + READ_BATCH, len(unknown)), len(unknown))
         progress(len(unknown), len(unknown))
         return [found[summary["id"]] for summary in wanted if summary["id"] in found], older
 
     def found(
-        self, summary: Summary, email: Email | None, account: str, now: float, kept: Keeping | None = None
+        self,
+        summary: Summary,
+        email: Email | None,
+        account: str,
+        now: float,
+        kept: VerdictCache | None = None,
     ) -> FoundMessage:
         """One message with all that was made of it; a language model is not asked, but what it said counts.
 
@@ -249,8 +254,8 @@ class _Judging:
             understood = understand(read_raw(email, raw), context, self.tier)
             facts = rules.facts(summary, understood)
         verdict = rules.corrected(summary, understood.verdict)
-        if self.doubts is not None and rules.leaves_open(summary, facts, verdict):
-            verdict = self.doubts.recalled(account, content_hash(raw), understood, verdict)
+        if self.uncertain is not None and rules.leaves_open(summary, facts, verdict):
+            verdict = self.uncertain.recalled(account, content_hash(raw), understood, verdict)
         return FoundMessage(
             summary=summary,
             context=context,
@@ -259,10 +264,10 @@ class _Judging:
             decision=rules.decide(facts, verdict, verdict.bucket, now),
         )
 
-    def _is_doubtful(self, one: JudgedMessage) -> bool:
+    def _is_uncertain(self, one: JudgedMessage) -> bool:
         """Whether a language model is to be asked about it, for which its text has to be read again."""
-        doubts = self.doubts
-        if doubts is None or not doubts.wants(one.verdict):
+        uncertain = self.uncertain
+        if uncertain is None or not uncertain.wants(one.verdict):
             return False
         return self.rules.leaves_open(one.summary, one.facts, one.verdict)
 
@@ -305,11 +310,11 @@ def _without_recent(wanted: Sequence[Summary], now: float) -> frozenset[str]:
     return frozenset(summary["id"] for summary in wanted if summary["thread_id"] not in recent)
 
 
-def _asked(one: JudgedMessage, rules: UserRules, doubts: Doubts) -> JudgedMessage:
+def _asked(one: JudgedMessage, rules: UserRules, uncertain: UncertainMessages) -> JudgedMessage:
     """The same after what a model said of it. Two messages may be alike, and the user have spoken of one of them."""
     if not rules.leaves_open(one.summary, one.facts, one.verdict):
         return one
-    return replace(one, verdict=doubts.after(one.content_hash, one.verdict))
+    return replace(one, verdict=uncertain.after(one.content_hash, one.verdict))
 
 
 def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now: float) -> Context:
@@ -406,7 +411,7 @@ async def look_up(
     now: float,
     owner: Sequence[str] = (),
     rules: UserRules | None = None,
-    doubts: Doubts | None = None,
+    uncertain: UncertainMessages | None = None,
     entities: bool = True,
 ) -> FoundMessage:
     """Understand one message again, in the light of its whole mailbox.
@@ -418,7 +423,7 @@ async def look_up(
         now: As for `triage`, and for the switches.
         owner: As for `triage`.
         rules: As for `triage`.
-        doubts: Knows what a language model said about it earlier; nobody is asked.
+        uncertain: Knows what a language model said about it earlier; nobody is asked.
         entities: Whether the verdict is to have its entities. Without, a verdict that a listing kept spares judging.
 
     Raises:
@@ -429,7 +434,7 @@ async def look_up(
             message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else []
         )
     found = await look_up_all(
-        mail, tier, [message_id], now=now, owner=owner, rules=rules, doubts=doubts, entities=entities
+        mail, tier, [message_id], now=now, owner=owner, rules=rules, uncertain=uncertain, entities=entities
     )
     return found[0]
 
@@ -442,7 +447,7 @@ async def look_up_all(
     now: float,
     owner: Sequence[str] = (),
     rules: UserRules | None = None,
-    doubts: Doubts | None = None,
+    uncertain: UncertainMessages | None = None,
     entities: bool = True,
 ) -> list[FoundMessage]:
     """Look up several messages in one pass over the mailbox, in the order of the ids.
@@ -458,10 +463,10 @@ async def look_up_all(
         batch = [summary["id"] for summary in summaries[start : start + READ_BATCH]]
         emails |= {email["id"]: email for email in (await mail.read_emails(batch))["emails"]}
     around = partial(_context, acquaintance=acquaintance, rules=rules, now=now)
-    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, doubts=doubts)
+    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, uncertain=uncertain)
     kept = None
     if not entities:
-        kept = Keeping(mail, tier, rules.policy.header_names(), [summary["id"] for summary in summaries])
+        kept = VerdictCache(mail, tier, rules.policy.header_names(), [summary["id"] for summary in summaries])
     return [
         judging.found(summary, emails.get(summary["id"]), status["account"], now, kept)
         for summary in summaries

@@ -1,7 +1,7 @@
-"""Which messages a watch has told already, kept on disk in eight bytes each. Entry point: `ToldMessages`.
+"""Which messages a watch has reported already, stored in eight bytes each. Entry point: `ReportedMessages`.
 
 A cursor alone would not do: a server may forget what it stood for (a new index, a folder numbered anew) and
-tell everything again. The set of what was told answers "is this new?" whatever the server has forgotten.
+report everything again. The set of what was reported answers "is this new?" whatever the server has forgotten.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def seen_file(home: Path, mailbox: str, folders: Iterable[str]) -> Path:
-    """Where a watch of these folders of that mailbox keeps what it has told."""
+    """Where a watch of these folders of that mailbox stores what it has reported."""
     name = "\0".join((mailbox, *sorted(set(folders))))
     return home / "watch" / f"{hashlib.blake2b(name.encode(), digest_size=10).hexdigest()}.sqlite"
 
 
-class NotKept(ProviderError):
-    """What was told cannot be noted just now."""
+class NotRecorded(ProviderError):
+    """What was reported cannot be recorded just now."""
 
 
-class ToldMessages:
+class ReportedMessages:
     """A set of message ids in one file, which only one program at a time can have open; a context manager.
 
-    Nothing is kept on disk before `commit`; a commit that fails can be repeated, and nothing is forgotten meanwhile.
+    Nothing is on disk before `commit`; a commit that fails can be repeated, and nothing is forgotten meanwhile.
 
     Attributes:
         fresh: Nothing was ever committed here: this is the first watch of that mailbox.
@@ -45,7 +45,7 @@ class ToldMessages:
 
         Raises:
             BadArgument: Another program has it open.
-            NotKept: It cannot be opened or written.
+            NotRecorded: It cannot be opened or written.
         """
         self._folder = path.parent
         self._new: set[int] = set()
@@ -64,7 +64,7 @@ class ToldMessages:
             raise self._unwritable(error.strerror or "no reason given") from None
         self.fresh = self._db.execute("SELECT count(*) FROM begun").fetchone() == (0,)
 
-    def __enter__(self) -> ToldMessages:
+    def __enter__(self) -> ReportedMessages:
         return self
 
     def __exit__(
@@ -74,16 +74,16 @@ class ToldMessages:
 
     def __contains__(self, message_id: str) -> bool:
         number = hash64(message_id)
-        return number in self._new or (number not in self._gone and self._is_kept(number))
+        return number in self._new or (number not in self._gone and self._is_stored(number))
 
     def __len__(self) -> int:
         """How many ids are in it."""
-        kept: int = self._db.execute("SELECT count(*) FROM seen").fetchone()[0]
-        added = sum(not self._is_kept(number) for number in self._new)
-        return kept + added - sum(self._is_kept(number) for number in self._gone)
+        stored: int = self._db.execute("SELECT count(*) FROM seen").fetchone()[0]
+        added = sum(not self._is_stored(number) for number in self._new)
+        return stored + added - sum(self._is_stored(number) for number in self._gone)
 
     def add(self, message_ids: Iterable[str]) -> None:
-        """These were told."""
+        """These were reported."""
         for number in map(hash64, message_ids):
             self._gone.discard(number)
             self._new.add(number)
@@ -98,7 +98,7 @@ class ToldMessages:
         """Keep everything so far; from then on this is not `fresh`.
 
         Raises:
-            NotKept: The file cannot be written, for example because the disk is full.
+            NotRecorded: The file cannot be written, for example because the disk is full.
         """
         if not (self.fresh or self._new or self._gone):
             return
@@ -117,11 +117,11 @@ class ToldMessages:
         self._new.clear()
         self._gone.clear()
 
-    def _is_kept(self, number: int) -> bool:
+    def _is_stored(self, number: int) -> bool:
         return self._db.execute("SELECT 1 FROM seen WHERE id = ?", (number,)).fetchone() is not None
 
-    def _unwritable(self, why: str) -> NotKept:
-        return NotKept(
+    def _unwritable(self, why: str) -> NotRecorded:
+        return NotRecorded(
             f"What was told cannot be noted in {self._folder} ({why}), so nothing more is told until it can be; "
             "make room there, or see who may write."
         )
@@ -149,7 +149,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _started_over(path: Path) -> sqlite3.Connection:
-    """The file is damaged: what was told is forgotten, and the watch starts at now."""
+    """The file is damaged: what was reported is forgotten, and the watch starts at now."""
     for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
         name.unlink(missing_ok=True)
     path.touch(mode=0o600)

@@ -48,7 +48,7 @@ async def survey(mail: MailReader, status: StatusResult, owner: Sequence[str]) -
     async for summary in summaries_of(mail, None):
         noted.note(summary)
     await noted.close(mail, status)
-    if keeping is not None and not keeping.is_kept():
+    if keeping is not None and not keeping.is_cached():
         keeping.keep(noted.acquaintance)
     return Survey(acquaintance=noted.acquaintance, inbox=noted.inbox)
 
@@ -127,7 +127,7 @@ class _Keeping:
         basis = _basis(mail, status, owner)
         return _Keeping(mail=mail, account=account, owner=owner, basis=basis)
 
-    def is_kept(self) -> bool:
+    def is_cached(self) -> bool:
         return self._found() is not None
 
     def kept(self) -> ContactGraph | None:
@@ -145,7 +145,7 @@ class _Keeping:
     def keep(self, acquaintance: ContactGraph) -> None:
         # What was listed page by page while another program brought the copy up to date is of no one state.
         if self.mail.state(None) == self.basis.partition("\0")[2]:
-            self.mail.keep_survey({"basis": self.basis, **acquaintance.packed()})
+            self.mail.cache_survey({"basis": self.basis, **acquaintance.packed()})
 
     async def meant(self, message_ids: Iterable[str]) -> list[Summary]:
         ids = list(message_ids)
@@ -162,7 +162,7 @@ class _Keeping:
         return [summary for summary in meant if summary is not None]
 
     def _found(self) -> Mapping[str, Any] | None:
-        found = self.mail.kept_survey()
+        found = self.mail.cached_survey()
         return found if found is not None and found.get("basis") == self.basis else None
 
 

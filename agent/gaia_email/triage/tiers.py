@@ -1,4 +1,4 @@
-"""Who judges mail, by the user's settings. Entries: `default_tier`, `chosen_doubts`."""
+"""Who judges mail, by the user's settings. Entries: `default_tier`, `models_for_uncertain`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gaia_email_registry.extras import install_command
 from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:
-    from gaia_email.triage.uncertain import Doubts
+    from gaia_email.triage.uncertain import UncertainMessages
 
 
 def default_tier(*, summaries: bool = True, lessons: bool = True, environ: Mapping[str, str]) -> Tier:
@@ -31,14 +31,14 @@ def has_models(environ: Mapping[str, str]) -> bool:
     return bool(environ.get("GAIA_MODEL_BASE_URL")) or (home(environ) / "email" / "models.json").exists()
 
 
-def chosen_doubts(
+def models_for_uncertain(
     *,
     tell: Callable[[str], None] = lambda said: None,
     keep: bool = True,
     interactive: bool = True,
     ask: bool = True,
     environ: Mapping[str, str],
-) -> Doubts | None:
+) -> UncertainMessages | None:
     """Language models for what tier 0 is unsure of; None where the user chose none.
 
     Args:
@@ -68,7 +68,7 @@ def chosen_doubts(
     from gaia_email.models.broker import broker_of
     from gaia_email.models.measured import weights_for
     from gaia_email.models.prompts import PROMPT_VERSION
-    from gaia_email.triage.uncertain import Doubts
+    from gaia_email.triage.uncertain import UncertainMessages
 
     means = Means(
         chosen=chosen,
@@ -78,7 +78,7 @@ def chosen_doubts(
         tell=tell,
     )
     models = "+".join(model for _, model in sorted(chosen.tiers.items()))
-    return Doubts(
+    return UncertainMessages(
         asker=ModelAsker(means),
         name=f"{models}@{PROMPT_VERSION}",
         weights=weights_for(chosen, environ),

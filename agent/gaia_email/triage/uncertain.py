@@ -1,4 +1,4 @@
-"""What the rules are unsure of, put to a language model of this machine where the user chose one. Entry: `Doubts`."""
+"""What the rules are unsure of, put to a local language model where the user chose one. Entry: `UncertainMessages`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHARS = 4_000
 
 
 @dataclass(slots=True, kw_only=True)
-class Doubts:
+class UncertainMessages:
     """Collects what a triage is unsure of, has it asked about, and gives the verdicts after that.
 
     Attributes:
@@ -36,7 +36,7 @@ class Doubts:
     recalls_only: bool = False
     asked: CollectedAnswers = field(default_factory=CollectedAnswers)
     _held: dict[str, Unsure] = field(default_factory=dict[str, Unsure])
-    _told: str = ""
+    _last_said: str = ""
 
     def wants(self, verdict: Verdict) -> bool:
         """Whether the rules are unsure enough for a model to be asked."""
@@ -61,9 +61,9 @@ class Doubts:
         self.asked = await self.asker.ask(account, _in_order(self._held))
         self._held.clear()
         said = self.asked.cost.said
-        if said and said != self._told:
+        if said and said != self._last_said:
             self.tell(said)
-        self._told = said
+        self._last_said = said
         return self.asked.cost
 
     def remember(self, account: str) -> None:

@@ -1,9 +1,9 @@
-"""Verdicts kept with the copy of mail, so that a second look sorts and reads nothing. Entry point: `Keeping`.
+"""Verdicts cached with the copy of mail, so that a second listing sorts and reads nothing. Entry point: `VerdictCache`.
 
-A verdict is kept under its basis: a digest of the tier and of what the mailbox knew of sender and thread, and one of
+A verdict is cached under its basis: a digest of the tier and of what the mailbox knew of sender and thread, and one of
 the program's own files. What it owes to the user's policy and corrections, to the message's labels and to its thread is
 no part of it and is put to it again each time, and so is what the user taught, for which what a message looks like to
-lessons is kept beside its verdict; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
+lessons is stored beside its verdict; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class NotPlainError(TypeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptJudgement:
-    """What is kept of a judged message.
+    """What is stored of a judged message.
 
     Attributes:
         sender: Address and display name as the message itself has them.
@@ -76,14 +76,14 @@ class KeptJudgement:
     resembled: str = ""
 
 
-class Keeping:
+class VerdictCache:
     """The verdicts of one mailbox, as one tier with one policy gives them.
 
-    Nothing is kept where the mailbox has no copy, or where the tier or its contexts cannot be told apart by a text.
+    Nothing is cached where the mailbox has no copy, or where the tier or its contexts cannot be told apart by a text.
     """
 
     def __init__(self, mail: MailReader, tier: Tier, wanted: frozenset[str], ids: Sequence[str]) -> None:
-        """Loads what is kept.
+        """Loads what is cached.
 
         Args:
             mail: The mailbox.
@@ -104,7 +104,7 @@ class Keeping:
         except NotPlainError:
             self._keeper = None
             return
-        self._kept = self._keeper.kept_verdicts(ids)
+        self._kept = self._keeper.cached_verdicts(ids)
 
     def find(self, summary: Summary, context: Context) -> KeptJudgement | None:
         """What judging this message would give; None where it has to be judged."""
@@ -127,11 +127,11 @@ class Keeping:
         return judged if self._resembles_alike(judged, context.known_domains) else None
 
     def keep(self, found: Sequence[tuple[Summary, Context, KeptJudgement]]) -> None:
-        """Keep what was judged."""
+        """Cache what was judged."""
         if self._keeper is None:
             return
         try:
-            self._keeper.keep_verdicts([self._to_keep(*one) for one in found])
+            self._keeper.cache_verdicts([self._to_keep(*one) for one in found])
         except NotPlainError:
             self._keeper = None
 

@@ -22,7 +22,7 @@ from gaia_email.mailbox.reader import MailReader, Remarking
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.triage.reported_messages import ToldMessages
+from gaia_email.triage.reported_messages import ReportedMessages
 from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.contract.wire import (
     Email,
@@ -33,7 +33,7 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
 
 if TYPE_CHECKING:
-    from gaia_email.triage.uncertain import Doubts
+    from gaia_email.triage.uncertain import UncertainMessages
 
 WAIT_S = 240.0
 """Seconds a single wait lasts; then the mailbox is looked at anyway."""
@@ -100,7 +100,7 @@ class Watch:
 
     def __init__(
         self,
-        seen: ToldMessages,
+        seen: ReportedMessages,
         tier: Tier,
         hooks: WatchHooks,
         *,
@@ -108,7 +108,7 @@ class Watch:
         folders: Sequence[str] = (),
         everything: bool = False,
         rules: Callable[[], UserRules] = UserRules,
-        doubts: Doubts | None = None,
+        uncertain: UncertainMessages | None = None,
         clock: Callable[[], float] = time.time,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -122,7 +122,7 @@ class Watch:
             folders: Names of labels or folders; empty for the inbox.
             everything: On the first run tell what is there already, oldest first.
             rules: Gives the user's policy and switches; asked again for every new mail, since they change.
-            doubts: Takes what the tier is unsure of to a language model of this machine, before it is told.
+            uncertain: Takes what the tier is unsure of to a language model of this machine, before it is told.
             clock: Epoch seconds, for the switches.
             pause: How to wait between tries.
         """
@@ -133,7 +133,7 @@ class Watch:
         self._folders = folders or ("INBOX",)
         self._everything = everything
         self._rules = rules
-        self._doubts = doubts
+        self._uncertain = uncertain
         self._clock = clock
         self._pause = pause
         self._failures = 0
@@ -291,8 +291,8 @@ class Watch:
                 continue
             self._tries = 0
             rules = await self._rules().at(mail.labels)
-            if self._doubts is not None:
-                await self._ask(self._doubts, emails, rules)
+            if self._uncertain is not None:
+                await self._ask(self._uncertain, emails, rules)
             for email in emails:
                 if email["id"] not in self._seen:
                     self._hooks.arrived(self._understand(email, rules))
@@ -311,7 +311,7 @@ class Watch:
             batch.append(message_id)
         return batch
 
-    async def _ask(self, doubts: Doubts, emails: Sequence[Email], rules: UserRules) -> None:
+    async def _ask(self, uncertain: UncertainMessages, emails: Sequence[Email], rules: UserRules) -> None:
         """Have a language model asked about what the rules are unsure of among them; `_understand` has its answers."""
         for email in emails:
             if email["id"] in self._seen:
@@ -319,8 +319,8 @@ class Watch:
             with suppress(Exception):  # told when its turn comes
                 understood = self._judge(email, rules)
                 if rules.leaves_open(email, rules.facts(email, understood), understood.verdict):
-                    doubts.note(content_hash(raw_bytes(email)), understood)
-        await doubts.settle(self._account)
+                    uncertain.note(content_hash(raw_bytes(email)), understood)
+        await uncertain.settle(self._account)
 
     def _judge(self, email: Email, rules: UserRules) -> Understood:
         """By the tier, and what the user taught it."""
@@ -337,8 +337,8 @@ class Watch:
             # One message that our own rules stumble over must not end the watch of the others.
             return Arrival(email=email, understood=None, decision=None, problem=failure(error))
         facts, verdict = rules.facts(email, understood), rules.corrected(email, understood.verdict)
-        if self._doubts is not None and rules.leaves_open(email, facts, verdict):
-            verdict = self._doubts.after(content_hash(raw_bytes(email)), verdict)
+        if self._uncertain is not None and rules.leaves_open(email, facts, verdict):
+            verdict = self._uncertain.after(content_hash(raw_bytes(email)), verdict)
         understood = replace(understood, verdict=verdict)
         decision = rules.decide(facts, verdict, verdict.bucket, self._clock())
         return Arrival(email=email, understood=understood, decision=decision)

@@ -21,7 +21,7 @@ from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.surface.exit_on_error import told
+from gaia_mail_mcp.surface.exit_on_error import exit_on_error
 from gaia_mail_mcp.surface.options import (
     add_arguments,
     add_setting_flags,
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line; connect an account, or build the server and run it until its client goes away."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     record(os.environ, "gaia-gmail-mcp")
-    with told("gaia-gmail-mcp"):
+    with exit_on_error("gaia-gmail-mcp"):
         if given[:1] == ["auth"]:
             _connect(_auth_parser().parse_args(given[1:]))
             return
@@ -232,9 +232,9 @@ def push_door(
 
     verifier = PushVerifier(push, HttpClient("Google").get_body)
 
-    def tell(told: Notification) -> None:
+    def tell(exit_on_error: Notification) -> None:
         for mailbox in live:
-            if mailbox.account.casefold() == told.address.casefold():
+            if mailbox.account.casefold() == exit_on_error.address.casefold():
                 mailbox.follower.news.tell()
 
     return lambda app: GmailPushEndpoint(app, verifier, tell)

@@ -19,7 +19,7 @@ from gaia_email_registry.accounts import Account, check_enabled, now_text, read_
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.surface.exit_on_error import told
+from gaia_mail_mcp.surface.exit_on_error import exit_on_error
 from gaia_mail_mcp.surface.options import add_arguments, add_setting_flags, embedded_settings, settings_from
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line; connect an account, or build the server and run it until its client goes away."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     record(os.environ, "gaia-graph-mcp")
-    with told("gaia-graph-mcp"):
+    with exit_on_error("gaia-graph-mcp"):
         if given[:1] == ["auth"]:
             asyncio.run(_connect(_auth_parser().parse_args(given[1:])))
             return

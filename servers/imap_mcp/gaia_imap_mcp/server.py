@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError, NeedsAuth, NotFound
-from gaia_mail_mcp.surface.exit_on_error import told
+from gaia_mail_mcp.surface.exit_on_error import exit_on_error
 from gaia_mail_mcp.surface.options import (
     add_arguments,
     add_setting_flags,
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, build the server, run it until its client goes away."""
     options = _parser().parse_args(arguments)
     record(os.environ, "gaia-imap-mcp")
-    with told("gaia-imap-mcp"):
+    with exit_on_error("gaia-imap-mcp"):
         settings = settings_from(options, os.environ)
         mailbox = open_mailbox(vars(options), os.environ, read_only=settings.read_only)
         from gaia_mail_mcp.surface.run import run_server

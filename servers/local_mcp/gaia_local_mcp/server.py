@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.surface.exit_on_error import told
+from gaia_mail_mcp.surface.exit_on_error import exit_on_error
 from gaia_mail_mcp.surface.options import add_arguments, embedded_settings, settings_from
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, build the server, run it until its client goes away."""
     options = _parser().parse_args(arguments)
     record(os.environ, "gaia-local-mcp")
-    with told("gaia-local-mcp"):
+    with exit_on_error("gaia-local-mcp"):
         settings = settings_from(options, os.environ)
         kind, path = _source(vars(options))
         mailbox = open_mailbox(kind, path, account=options.account)

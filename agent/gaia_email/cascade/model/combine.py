@@ -20,7 +20,7 @@ from gaia_email.cascade.model.conventions import placed
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
 from gaia_email.cascade.model.pressing import may_be_urgent
-from gaia_email.cascade.model.suspicion import doubt, withholds
+from gaia_email.cascade.model.suspicion import add_suspicion, withholds
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.priority import Opinion, RuleFindings, bucket_of, certain, warns
 from gaia_email.cascade.traps.generators import is_publication
@@ -110,7 +110,7 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     scores = model.scores(features)
     yield
     trap = scores.chance("trap") if "trap" in model.questions else 0.0
-    found.phishing = doubt(found.facts, found.phishing, trap)
+    found.phishing = add_suspicion(found.facts, found.phishing, trap)
     if warns(found):
         found.needs_reply = False
         return features, scores.probabilities("bucket")

@@ -1,4 +1,4 @@
-"""What the learned view of traps adds to the rules' own: a flag, or only caution. Entry: `doubt`.
+"""What the learned view of traps adds to the rules' own: a flag, or only caution. Entry: `add_suspicion`.
 
 Rules know the tricks; the model knows how such mail sounds where the headers that would give it away are gone.
 """
@@ -41,7 +41,7 @@ _NUMBERED = lazy_pattern(
 _REASON = "it reads like known traps"
 
 
-def doubt(facts: RuleFacts, rules: Suspicion, likely: float) -> Suspicion:
+def add_suspicion(facts: RuleFacts, rules: Suspicion, likely: float) -> Suspicion:
     """The rules' judgement, or a flag where the model is sure enough of a sender who is not known to be honest."""
     needed = _BACKED if rules.score >= _SEEN else FLAGGED
     if rules.score >= _FROM or likely < needed or not may_be_trap(facts):

@@ -29,8 +29,8 @@ from gaia_email.services.opening import open_copy, owner_of
 from gaia_email.services.regular_looks import looking
 from gaia_email.services.rules import current_rules
 from gaia_email.services.source import SourceSpec
-from gaia_email.triage.reported_messages import NotKept, ToldMessages, seen_file
-from gaia_email.triage.tiers import chosen_doubts, default_tier
+from gaia_email.triage.reported_messages import NotRecorded, ReportedMessages, seen_file
+from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval
@@ -64,7 +64,7 @@ def watch(
         else os.path.abspath(os.path.expanduser(source.path))
     )
     path = seen_file(home(app.environ), f"{source.kind}:{place}", folders or ("INBOX",))
-    with ToldMessages(path) as seen:
+    with ReportedMessages(path) as seen:
         watching = Watch(
             seen,
             default_tier(environ=app.environ),
@@ -79,7 +79,7 @@ def watch(
             folders=folders,
             everything=everything,
             rules=lambda: current_rules(app)[0],
-            doubts=chosen_doubts(tell=note, interactive=False, environ=app.environ),
+            uncertain=models_for_uncertain(tell=note, interactive=False, environ=app.environ),
         )
         with nullcontext() if once else looking(app, note):
             return asyncio.run(_until_ended(app, watching, source, once=once))
@@ -143,7 +143,7 @@ def _failed(error: MailError, pause_s: float) -> None:
 
 
 def _recovered(error: MailError) -> None:
-    kept = isinstance(error, NotKept)
+    kept = isinstance(error, NotRecorded)
     note("The list of what was shown can be saved again." if kept else "The mailbox answers again.")
 
 

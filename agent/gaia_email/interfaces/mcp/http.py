@@ -36,7 +36,7 @@ async def serve_http(app: App, server: FastMCP[None], address: str) -> None:
     import uvicorn
 
     host, port = parse_address(address)
-    guarded = http_app(server, kept_token(token_file(app.environ)))
+    guarded = http_app(server, token_in_file(token_file(app.environ)))
     shown = f"[{host}]" if ":" in host else host
     sys.stderr.write(
         f"{server.name}: http://{shown}:{port}/mcp, for clients with the bearer token in {token_file(app.environ)}\n"
@@ -74,7 +74,7 @@ def token_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "agent-http-token"
 
 
-def kept_token(path: Path) -> str:
+def token_in_file(path: Path) -> str:
     """The token in that file, which only its owner may read; made where there is none.
 
     Raises:

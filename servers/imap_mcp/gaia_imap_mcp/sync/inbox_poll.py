@@ -1,4 +1,4 @@
-"""Keeps a large inbox open between two looks, so that looking costs the server nothing. Entry: `KeptOpen`.
+"""Keeps a large inbox open between two looks, so that looking costs the server nothing. Entry: `OpenInbox`.
 
 To tell the STATUS of a folder a server has to open it, which takes Dovecot tens of milliseconds for 50,000 messages; of
 the folder that is open already NOOP tells the news at once. Only the inbox is kept: no other session can delete it or
@@ -20,7 +20,7 @@ TRUSTED_S = 60.0
 """After this the server is asked for the STATUS again, in case it has kept news of the open folder to itself."""
 
 
-class KeptOpen:
+class OpenInbox:
     """What of one account's inbox is open, and since when."""
 
     def __init__(self) -> None:

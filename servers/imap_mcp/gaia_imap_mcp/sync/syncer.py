@@ -32,7 +32,7 @@ from gaia_imap_mcp.protocol.fetch import (
 from gaia_imap_mcp.protocol.folders import INBOX, FolderStatus, ImapFolder, list_folders
 from gaia_imap_mcp.protocol.numbers import MAX_UIDS, ascending
 from gaia_imap_mcp.sync.collecting import rarely_collected
-from gaia_imap_mcp.sync.inbox_poll import KeptOpen
+from gaia_imap_mcp.sync.inbox_poll import OpenInbox
 from gaia_imap_mcp.sync.index_lock import Turns
 from gaia_imap_mcp.sync.intake import STORED, STORED_BYTES, Intake
 from gaia_imap_mcp.sync.renumbered import Renumbered
@@ -91,7 +91,7 @@ class ImapSyncer:
         self._much_changed: set[str] = set()
         """Folders of which QRESYNC tells more than an answer may hold: what changed is listed instead."""
         self._began = 0.0
-        self._kept_open = KeptOpen()
+        self._open_inbox = OpenInbox()
         self._unfinished: _Unfinished | None = None
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
@@ -103,7 +103,7 @@ class ImapSyncer:
         """
         room = limit
         self._began = time.monotonic()
-        undisturbed = self._kept_open.is_undisturbed(connection)
+        undisturbed = self._open_inbox.is_undisturbed(connection)
         refused: list[ImapFolder] = []
         # As the server said that they stand: one that still stands so after it was caught up has lied.
         done: dict[str, FolderStatus | None] = {}
@@ -129,7 +129,7 @@ class ImapSyncer:
                 refused.clear()
                 continue
             if not stale and (self.refused_anew or self._remove_homeless(commits)):
-                self._kept_open.looked(connection, self.index.folder(INBOX), undisturbed=undisturbed)
+                self._open_inbox.looked(connection, self.index.folder(INBOX), undisturbed=undisturbed)
                 return True
             with self._turns.turn():
                 for folder in stale:
@@ -148,7 +148,7 @@ class ImapSyncer:
     def _list(self, connection: Connection) -> list[ImapFolder]:
         """All folders. Dovecot still lists a folder that was deleted a moment ago, once, without its status."""
         known = {state.name for state in self.index.folders() if state.uidvalidity}
-        inbox = self._kept_open.status(connection, self.index.folder(INBOX))
+        inbox = self._open_inbox.status(connection, self.index.folder(INBOX))
         found = list_folders(connection, sorted(known), inbox=inbox)
         if any(folder.status is None and folder.name in known for folder in found):
             found = list_folders(connection, sorted(known))

@@ -1,4 +1,4 @@
-"""Errors of a server's `main` as a sentence and an exit code. Entry: `told`."""
+"""Errors of a server's `main` as a sentence and an exit code. Entry: `exit_on_error`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ USAGE = 2
 
 
 @contextmanager
-def told(program: str) -> Generator[None, None, None]:
+def exit_on_error(program: str) -> Generator[None, None, None]:
     """What goes wrong inside is said on standard error with its next step, and the program ends.
 
     Raises:

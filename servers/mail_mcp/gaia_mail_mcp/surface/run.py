@@ -152,7 +152,7 @@ def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
     """
     from gaia_mail_mcp.surface.escaping import escaping
 
-    token = address.token or kept_token(address.token_file)
+    token = address.token or token_in_file(address.token_file)
     app: ASGIApp = server.http_app(
         path="/mcp",
         host_origin_protection=True,
@@ -161,7 +161,7 @@ def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
     return RequireToken(escaping(app), token)
 
 
-def kept_token(path: Path | None) -> str:
+def token_in_file(path: Path | None) -> str:
     """The token in that file, which only its owner may read; made when there is none.
 
     Raises:
