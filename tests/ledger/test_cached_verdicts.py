@@ -16,7 +16,7 @@ from gaia_email.cascade.understand import read_raw, understand
 from gaia_email.cascade.verdict import Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.verdict_store import KeptVerdict
+from gaia_email.ledger.cached_verdicts import KeptVerdict
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays

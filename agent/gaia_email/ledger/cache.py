@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from gaia_email.ledger import full_text
+from gaia_email.ledger.cached_verdicts import CachedVerdicts
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.message_sources import MailSources, MessageSource
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
@@ -34,7 +35,6 @@ from gaia_email.ledger.tables import (
     SYNC_STATE,
 )
 from gaia_email.ledger.text import from_json, storable, to_json
-from gaia_email.ledger.verdict_store import VerdictStore
 from gaia_email_registry.contract.wire import Changed, Summary
 
 TEXT_LIMIT = 200_000
@@ -104,7 +104,7 @@ class MailCache:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.sources = MailSources()
-        self.verdicts = VerdictStore()
+        self.verdicts = CachedVerdicts()
 
     def put(self, tx: Connection, messages: Sequence[Cached], *, generation: int = 0) -> None:
         """Keep these messages of one account; each replaces the one of its id."""

@@ -247,7 +247,7 @@ KEPT_VERDICTS = Table(
     Column("until", Float(53), nullable=False),
     _text("value"),
 )
-"""What was made of a cached message, so that it need not be read and judged again (`verdict_store.py`). `basis` is a
+"""What was made of a cached message, so that it need not be read and judged again (`cached_verdicts.py`). `basis` is a
 digest of all that it depends on but time; it holds at the age `age`, and at ages between `after` and `until`."""
 
 EVENTS = Table(

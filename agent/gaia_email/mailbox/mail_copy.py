@@ -14,9 +14,9 @@ from typing import Any, cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
+from gaia_email.ledger.cached_verdicts import KeptVerdict
 from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT, SURVEY_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
-from gaia_email.ledger.verdict_store import KeptVerdict
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, Remarking
 from gaia_email.mailbox.ref import is_of_files

@@ -20,7 +20,7 @@ from gaia_email_registry.contract.wire import (
 )
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.verdict_store import KeptVerdict
+    from gaia_email.ledger.cached_verdicts import KeptVerdict
 
 ANYWHERE = "in:anywhere"
 """The query that lists Spam and Trash, too."""

@@ -43,7 +43,7 @@ from gaia_email.mailbox.reader import MailReader, VerdictKeeper
 from gaia_email_registry.contract.wire import Summary
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.verdict_store import KeptVerdict
+    from gaia_email.ledger.cached_verdicts import KeptVerdict
 
 JUDGING = ("prepare", "extract", "cascade", "policy", "mailbox", "triage", "data")
 """Packages of the program that have a say in a verdict, besides all that reads mail."""
@@ -136,7 +136,7 @@ class VerdictCache:
             self._keeper = None
 
     def _to_keep(self, summary: Summary, context: Context, judged: KeptJudgement) -> KeptVerdict:
-        from gaia_email.ledger.verdict_store import (
+        from gaia_email.ledger.cached_verdicts import (
             KeptVerdict,  # late: it brings the database's library along
         )
 

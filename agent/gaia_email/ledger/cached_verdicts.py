@@ -1,4 +1,4 @@
-"""The verdict on each cached message, stored as long as it holds: `VerdictStore`.
+"""The verdict on each cached message, stored as long as it holds: `CachedVerdicts`.
 
 Only a copy of what judging gives again: it goes with its message, and a verdict of another basis replaces it.
 """
@@ -38,7 +38,7 @@ class KeptVerdict:
         return self.basis == basis and (age == self.age or self.after < age < self.until)
 
 
-class VerdictStore:
+class CachedVerdicts:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
 
     def get(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, KeptVerdict]:
