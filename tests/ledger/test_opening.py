@@ -189,6 +189,17 @@ def test_a_newer_ledger_is_refused_and_left_as_it_is(path: Path) -> None:
     assert rows(path, "SELECT version_num FROM alembic_version") == [("0417",)]
 
 
+def test_a_ledger_from_before_the_first_release_is_refused_and_left_as_it_is(path: Path) -> None:
+    with open_ledger() as ledger, ledger.write() as tx:
+        tx.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    with pytest.raises(
+        BadArgument, match=r"before the first release.*'0003'.*nothing was changed"
+    ) as refused:
+        open_ledger()
+    assert "move it" in (refused.value.hint or "")
+    assert rows(path, "SELECT version_num FROM alembic_version") == [("0003",)]
+
+
 def overwrite(path: Path) -> None:
     path.write_bytes(b"From ann@example.com\n" * 1000)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,11 +17,8 @@ from gaia_email.ledger import (
     LostRace,
     NewAction,
     Selection,
-    migrating,
     open_ledger,
 )
-from gaia_email.ledger.engine import connect
-from gaia_email.ledger.tables import MESSAGES
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import runs
@@ -70,37 +66,6 @@ def ledger(clock: Clock, server: str) -> Iterator[Ledger]:
     emptied(server)
     with open_ledger(clock=clock, url=server) as opened:
         yield opened
-
-
-def test_a_ledger_of_the_first_version_is_brought_to_the_newest(
-    server: str, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    emptied(server)
-    first = tmp_path / "migrations"
-    shutil.copytree(migrating.SCRIPTS, first, ignore=shutil.ignore_patterns("__pycache__", "v000[2-9]*"))
-    monkeypatch.setattr(migrating, "HEAD", "0001")
-    monkeypatch.setattr(migrating, "SCRIPTS", first)
-    engine = connect(server)
-    migrating.migrate(engine)
-    message = {
-        "row": 7,
-        "account_id": ME,
-        "date": 9,
-        "size": 1,
-        "has_attachments": False,
-        "labels": "\nINBOX\nWork\n",
-        "subject": "old",
-        "recipients": "{}",
-        "has_text": False,
-        "generation": 1,
-        "cached_at": 0,
-    }
-    with engine.begin() as connected:
-        connected.execute(MESSAGES.insert().values({column.name: "" for column in MESSAGES.c} | message))
-    engine.dispose()
-    monkeypatch.undo()
-    with open_ledger(clock=clock, url=server) as opened:
-        assert [hit.message.subject for hit in find(opened, "label:work in:inbox").hits] == ["old"]
 
 
 def test_a_triage_and_its_runs_are_durable_there(

@@ -13,7 +13,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
-from gaia_email.ledger.keeping import FORMERLY_DOCUMENT
 from gaia_email.ledger.statements import from_lines
 from gaia_email.ledger.tables import (
     ACTIONS,
@@ -89,8 +88,7 @@ def export_rows(tx: Connection, name: str, chosen: ExportSelection) -> Iterator[
             MESSAGES, MESSAGE_TEXT, MESSAGES.c.row == MESSAGE_TEXT.c.row
         )
     if chosen.account_id is not None and "account_id" in table.c:
-        names = [chosen.account_id, *(_former_names(tx, chosen.account_id) if name == "events" else ())]
-        query = query.where(table.c.account_id.in_(names))
+        query = query.where(table.c.account_id == chosen.account_id)
     if chosen.since is not None and name in _TIMES:
         query = query.where(table.c[_TIMES[name]] >= chosen.since)
     order = table.c["seq"] if "seq" in table.c else next(iter(table.primary_key))
@@ -98,11 +96,6 @@ def export_rows(tx: Connection, name: str, chosen: ExportSelection) -> Iterator[
     keys = list(result.keys())
     for found in result:
         yield _plain(name, dict(zip(keys, found, strict=True)), chosen)
-
-
-def _former_names(tx: Connection, account_id: str) -> list[str]:
-    query = select(DOCUMENTS.c.value).where(DOCUMENTS.c.name == FORMERLY_DOCUMENT + account_id)
-    return [json.loads(value)["name"] for value in tx.execute(query).scalars()]
 
 
 def _plain(name: str, row: dict[str, Any], chosen: ExportSelection) -> dict[str, Any]:

@@ -76,6 +76,18 @@ _BETWEEN = re.compile(r"[\W_]+")
 _VECTOR = " || ".join(f"setweight(to_tsvector('simple', :{field}), '{LETTERS[field]}')" for field in FIELDS)
 
 
+def create(tx: Connection) -> None:
+    """Make the index of a new database."""
+    if tx.dialect.name == "postgresql":
+        tx.exec_driver_sql("CREATE TABLE message_words (row BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)")
+        tx.exec_driver_sql("CREATE INDEX message_words_index ON message_words USING GIN (words)")
+        return
+    tx.exec_driver_sql(
+        "CREATE VIRTUAL TABLE message_words USING fts5(subject, sender, people, body, content='', "
+        "tokenize=\"unicode61 remove_diacritics 0 categories 'L* N*'\")"
+    )
+
+
 def add(tx: Connection, messages: Iterable[Indexed]) -> None:
     """Index these; none of them may be indexed already."""
     rows = _rows(messages)

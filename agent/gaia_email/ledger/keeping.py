@@ -36,9 +36,6 @@ SURVEY_DOCUMENT = "survey:"
 CARD_DOCUMENT = "card:"
 """As for labels: the first rows of an inbox as it was printed last, of one mailbox or of several."""
 
-FORMERLY_DOCUMENT = "formerly:"
-"""How the name of a document begins that says what an account was called before; the event log still calls it so."""
-
 TIDIED = "tidied"
 """The document that says when old rows were last forgotten."""
 
@@ -128,7 +125,6 @@ def purge(
     quoting = delete(MODEL_ANSWERS)  # an answer holds words of the mail
     tx.execute(quoting if account_id is None else quoting.where(MODEL_ANSWERS.c.account_id == account_id))
     if extent == "everything":
-        tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name == f"{FORMERLY_DOCUMENT}{account_id}"))
         for _, table in _OF_ACCOUNTS:
             query = delete(table)
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))

@@ -1,4 +1,4 @@
-"""Brings a database to the tables of this program: `migrate`. Alembic is imported only where there is work.
+"""Brings a database to the tables of this program: `migrate`. Alembic is imported only where an older one is there.
 
 All of it is one transaction that begins by locking, so programs that start together do it once. Before a database
 that holds something is changed, a copy is put beside it.
@@ -11,10 +11,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, inspect, text
 
+from gaia_email.ledger import full_text
 from gaia_email.ledger.engine import file_of, place_of, use_wal, writing
 from gaia_email.ledger.failures import damaged
+from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
 from gaia_email_registry.private_file import locked, make_private
@@ -23,6 +25,10 @@ HEAD = "0007"
 """The newest migration in `migrations/versions`."""
 
 BACKUPS_KEPT = 3
+
+_VERSIONS = MetaData()
+_VERSION = Table("alembic_version", _VERSIONS, Column("version_num", String(32), primary_key=True))
+"""Alembic's own table (https://alembic.sqlalchemy.org/en/latest/tutorial.html), written here for a new database."""
 
 SCRIPTS = Path(__file__).parent / "migrations"
 
@@ -79,6 +85,17 @@ def _refuse_foreign(engine: Engine) -> None:
 
 
 def _upgrade(engine: Engine, path: Path | None) -> None:
+    with writing(engine) as connection:
+        if _revision(connection) is None:
+            METADATA.create_all(connection)
+            full_text.create(connection)
+            _VERSIONS.create_all(connection)
+            connection.execute(_VERSION.insert(), {"version_num": HEAD})
+            return
+    _bring_up(engine, path)
+
+
+def _bring_up(engine: Engine, path: Path | None) -> None:
     from alembic.config import Config
     from alembic.migration import MigrationContext
     from alembic.operations import Operations
@@ -93,13 +110,14 @@ def _upgrade(engine: Engine, path: Path | None) -> None:
         current = _revision(connection)
         if current == HEAD:
             return
-        if current is not None and current not in known:
-            raise _newer(engine, current)
-        if path is not None and current is not None:
+        assert current is not None, "looked at before"
+        if current not in known:
+            raise _older(engine, current) if current < HEAD else _newer(engine, current)
+        if path is not None:
             _back_up(path, current)
         context = MigrationContext.configure(connection)
         with Operations.context(context):
-            for step in known[known.index(current) + 1 if current else 0 :]:
+            for step in known[known.index(current) + 1 :]:
                 _run(script.get_revision(step).module.upgrade)
                 context.stamp(script, step)
 
@@ -107,6 +125,14 @@ def _upgrade(engine: Engine, path: Path | None) -> None:
 def _run(upgrade: object) -> None:
     assert callable(upgrade)
     upgrade()
+
+
+def _older(engine: Engine, found: str) -> BadArgument:
+    return BadArgument(
+        f"{place_of(engine)} was written before the first release (its version is {found[:20]!r}, the first is 0007); "
+        "nothing was changed.",
+        hint="move it elsewhere; what was done stays in it, and the mail is copied anew.",
+    )
 
 
 def _newer(engine: Engine, found: str) -> BadArgument:
