@@ -8,11 +8,13 @@ RUN_STAMP := $(VENV)/.run-installed
 DEV_STAMP := $(VENV)/.dev-installed
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: help demo test test-huge test-postgresql test-served soak check bench scorecard format lock schemas clean
+.PHONY: help demo test test-all test-fast test-servers test-huge test-postgresql test-served soak check bench scorecard format lock schemas clean
 
 help:
 	@echo "make demo    set up and triage the sample mailbox"
-	@echo "make test    set up and run the tests"
+	@echo "make test    set up and run the tests that take minutes"
+	@echo "make test-all  those that take long, too"
+	@echo "make test-fast PACKAGE=imap  the tests of one package"
 	@echo "make check   style, types, architecture, generated files"
 	@echo "make soak    watch a mailbox through thousands of arrivals; its memory must not grow"
 	@echo "make bench   speed against peers and floors, measured side by side"
@@ -22,12 +24,23 @@ help:
 demo: $(RUN_STAMP)
 	@$(BIN)/gaia email demo --card
 
-test: $(DEV_STAMP)
+PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses=8 --dist=loadfile
+
+test: test-servers
+	$(PYTEST)
+
+# What takes long, too: servers killed at any instant, every combination, installing, the commands of the pages.
+test-all: test
+	$(PYTEST) -m "slow or install"
+
+# One package: make test-fast PACKAGE=imap
+test-fast: $(DEV_STAMP)
+	$(BIN)/python -m pytest -q tests/$(PACKAGE)
+
+test-servers: $(DEV_STAMP)
 	$(BIN)/python -m tools.mail_servers.dovecot
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.secret_service
-	$(BIN)/python -m pytest -q -m install tests/install tests/pages
-	$(BIN)/python -m pytest -q -n auto --maxprocesses=8 --dist=loadfile
 
 test-huge: $(DEV_STAMP)
 	$(BIN)/python -m pytest -q -m huge --timeout=900

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -34,6 +35,36 @@ def _is_local(address: object) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+SLOW = Path(__file__).with_name("slow.txt")
+"""What `make test` leaves to `make test-all`: one test function a line (`tools/slow_tests.py` makes the list)."""
+
+OPTED_IN = {"huge", "soak", "bench", "install", "emulate", "postgresql", "weights", "served"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is listed as slow, but the first case of each function that has several.
+
+    Whoever names a file or a test wants it run, so nothing is marked then.
+    """
+    if any(not os.path.isdir(argument) for argument in config.args):
+        return
+    listed = set(SLOW.read_text(encoding="utf-8").split())
+    usual = [item for item in items if not any(mark.name in OPTED_IN for mark in item.iter_markers())]
+    cases = Counter(map(function_of, usual))
+    seen: set[str] = set()
+    for item in usual:
+        function = function_of(item)
+        if function in listed and (cases[function] == 1 or function in seen):
+            item.add_marker(pytest.mark.slow)
+        seen.add(function)
+
+
+def function_of(item: pytest.Item) -> str:
+    """The node id without the case."""
+    return item.nodeid.partition("[")[0]
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.contract.tools import TOOLS
+from tests.conftest import OPTED_IN
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
@@ -319,3 +320,20 @@ def test_every_dependency_is_pinned_with_hashes(name: str) -> None:
     for entry in entries:
         assert "==" in entry.splitlines()[0]
         assert "--hash=sha256:" in entry
+
+
+def test_every_test_that_is_listed_as_slow_is_there() -> None:
+    listed = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").split()
+    assert len(listed) > 100
+    for node in listed:
+        path, *inside = node.split("::")
+        assert (ROOT / path).is_file(), f"{node}: make the list anew with tools/slow_tests.py"
+        # A method of a class may be inherited, such as those of the mailbox contract; the class is there.
+        wanted = f"def {inside[0]}(" if len(inside) == 1 else inside[0]
+        assert wanted in (ROOT / path).read_text(encoding="utf-8"), node
+
+
+def test_tests_that_run_only_when_asked_for_are_never_listed_as_slow() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    markers = {line.partition(":")[0] for line in config["tool"]["pytest"]["ini_options"]["markers"]}
+    assert markers == OPTED_IN | {"slow"}
