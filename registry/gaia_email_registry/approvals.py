@@ -34,11 +34,11 @@ that asks without end can push out what the user was asked before."""
 MAX_SHOWN = 700_000
 """Characters kept of what was shown; the rest is counted below them."""
 
-State = Literal["open", "granted", "refused", "used", "expired"]
+ApprovalState = Literal["open", "granted", "refused", "used", "expired"]
 
-Decision = Literal["granted", "refused"]
+ApprovalDecision = Literal["granted", "refused"]
 
-_STATES: Mapping[str, State] = {state: state for state in get_args(State)}
+_STATES: Mapping[str, ApprovalState] = {state: state for state in get_args(ApprovalState)}
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS approvals (
@@ -84,7 +84,7 @@ class Approval:
 
     approval_id: str
     asked: ApprovalRequest
-    state: State
+    state: ApprovalState
     created_at: float
     answered_at: float | None
     answered_by: str | None
@@ -170,7 +170,7 @@ class Approvals:
         with self._reading() as db:
             return self._all(db, "approval_id LIKE ? ORDER BY created_at LIMIT 3", f"{beginning}%")
 
-    def answer(self, approval_id: str, decision: Decision, *, by: str) -> bool:
+    def answer(self, approval_id: str, decision: ApprovalDecision, *, by: str) -> bool:
         """A person's answer to a question that waits; False when it was answered or has expired."""
         with self._transaction(write=True) as db:
             now = self._expire(db)

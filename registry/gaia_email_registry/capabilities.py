@@ -18,7 +18,7 @@ from typing import Any, Literal, cast
 
 from gaia_email_registry.contract.tools import TOOLS, RiskTier
 
-Standing = Literal["approved", "new", "changed", "gone"]
+ToolStanding = Literal["approved", "new", "changed", "gone"]
 TierFrom = Literal["you", "contract", "annotations", "name", "nothing"]
 
 MOST_TOOLS = 500
@@ -96,7 +96,7 @@ class ServerTool:
     listed: bool = True
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ToolStanding:
         """Whether it may be called: only where it is what was approved."""
         if not self.listed:
             return "gone"

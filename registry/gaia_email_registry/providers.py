@@ -13,9 +13,9 @@ from typing import Literal
 from gaia_email_registry.tables import read_table
 
 Security = Literal["tls", "starttls", "none"]
-Kind = Literal["imap", "smtp"]
+ProtocolKind = Literal["imap", "smtp"]
 
-PORTS: dict[tuple[Kind, Security], int] = {
+PORTS: dict[tuple[ProtocolKind, Security], int] = {
     ("imap", "tls"): 993,
     ("imap", "starttls"): 143,
     ("imap", "none"): 143,
@@ -139,7 +139,7 @@ def _provider(name: str, entries: dict[str, str]) -> MailProvider:
     )
 
 
-def _endpoint(kind: Kind, written: str) -> Endpoint:
+def _endpoint(kind: ProtocolKind, written: str) -> Endpoint:
     server, _, encrypted = written.partition(" ")
     host, _, port = server.partition(":")
     security: Security = "starttls" if encrypted == "starttls" else "tls"

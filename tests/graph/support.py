@@ -15,7 +15,7 @@ from gaia_graph_mcp.http import GraphHttpClient
 from gaia_graph_mcp.mailbox import GraphMailbox
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
-from gaia_graph_mcp.turn import Turn
+from gaia_graph_mcp.turn import BatchTurn
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.testing import Seed
@@ -76,7 +76,7 @@ def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> Gra
         root=emulator.root,
         http=GraphHttpClient(),
         tokens=GivenToken(emulator.token),
-        turn=Turn(folder / "turn.lock"),
+        turn=BatchTurn(folder / "turn.lock"),
         bucket=TokenBucket(rate=15.0, burst=900.0, clock=waits, sleep=waits.sleep),
         backoff=Backoff(jitter=lambda: 0.5),
         sleep=waits.sleep,

@@ -10,7 +10,7 @@ import pytest
 
 from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, ResponseBounds, bodies, searching
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Dropped, Excessive, TooSlow
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse, TooSlow
 from gaia_imap_mcp.protocol.link import EXCESSES, HeldConnection
 from gaia_imap_mcp.protocol.numbers import LAST_UID, MAX_UIDS, ascending, number, read_uid_set
 from gaia_imap_mcp.protocol.stream import SocketStream
@@ -86,7 +86,7 @@ def test_more_than_may_be_said_is_named_with_the_server_and_the_next_step(
     read: Callable[[], object], says: str
 ) -> None:
     with pytest.raises(
-        Excessive, match=f"^mail.example.org .*{says}.*closed. Try again later; if it stays so"
+        ExcessiveResponse, match=f"^mail.example.org .*{says}.*closed. Try again later; if it stays so"
     ):
         read()
 
@@ -189,20 +189,20 @@ def test_a_server_that_says_too_much_again_and_again_is_given_a_rest() -> None:
 
     def use(connection: Connection) -> None:
         connection.abort()
-        raise Excessive("too much")
+        raise ExcessiveResponse("too much")
 
     clock = Clock()
     link = HeldConnection(settings(143, "bob"), opener=opener, clock=clock)
     with here, there:
         for _ in range(EXCESSES + 1):
-            with pytest.raises(Excessive):
+            with pytest.raises(ExcessiveResponse):
                 link.attempt(use)
         tried = len(opened)
-        with pytest.raises(Excessive, match="too much"):
+        with pytest.raises(ExcessiveResponse, match="too much"):
             link.attempt(use)
         assert len(opened) == tried == EXCESSES + 1
         clock.now += link.pause_s
-        with pytest.raises(Excessive):
+        with pytest.raises(ExcessiveResponse):
             link.attempt(use)
         assert len(opened) == tried + 1
 
@@ -227,5 +227,5 @@ def test_a_folder_with_other_numbers_at_every_look_is_looked_at_less_and_less() 
 
 
 def test_the_end_of_a_connection_is_no_excess() -> None:
-    with pytest.raises(Dropped):
+    with pytest.raises(ConnectionDropped):
         Wire(given(b"* OK hel")).read()

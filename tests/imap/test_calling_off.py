@@ -15,7 +15,7 @@ from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.filing import UNFILED, Filer
 from gaia_imap_mcp.imap_mailbox import AccountChangers, ImapMailbox
-from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped
+from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped
 from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.settings import LoginSecret
@@ -247,5 +247,5 @@ def test_a_sent_message_is_filed_though_the_clock_was_set_back_and_another_is_re
 def test_an_ended_opening_opens_nothing() -> None:
     link = HeldConnection(settings(1, "bob"))
     link.abort()
-    with pytest.raises(Dropped, match="closed"):
+    with pytest.raises(ConnectionDropped, match="closed"):
         link.connection()

@@ -10,7 +10,7 @@ import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Dropped
+from gaia_imap_mcp.protocol.errors import ConnectionDropped
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import SOON_S, Follower, expected, opened, persistently, settings
@@ -115,7 +115,7 @@ def test_news_that_cannot_be_looked_at_at_once_are_looked_at_a_little_later(
     proxy: Proxy, other: OtherClient, user: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
-        failures = [Dropped("The server takes no second connection just now.")]
+        failures = [ConnectionDropped("The server takes no second connection just now.")]
 
         link = mailbox._link  # pyright: ignore[reportPrivateUsage]
         connect = link._opening.open  # pyright: ignore[reportPrivateUsage]
@@ -237,7 +237,7 @@ def test_a_server_that_stays_away_is_said_to_long_before_the_wait_is_over(proxy:
         await listening(proxy)
         proxy.refuse()
         proxy.cut_all()
-        with pytest.raises(Dropped):
+        with pytest.raises(ConnectionDropped):
             await waiting
 
     run(proxy.port, user, scenario, poll_s=600.0)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from gaia_imap_mcp.protocol.arguments import Argument
+from gaia_imap_mcp.protocol.arguments import CommandArgument
 from gaia_imap_mcp.protocol.bounds import ResponseBounds
-from gaia_imap_mcp.protocol.connection import Command, Connection
+from gaia_imap_mcp.protocol.connection import CommandParts, Connection
 from gaia_imap_mcp.protocol.fetch import fetch_heads
 from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.protocol.wire import ResponseLine, Wire
@@ -40,7 +40,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     found: list[bytes] = []
     send = Wire.send
 
-    def noting(wire: Wire, parts: Sequence[Argument]) -> bytes:
+    def noting(wire: Wire, parts: Sequence[CommandArgument]) -> bytes:
         found.append(b" ".join(parts[:2]))
         return send(wire, parts)
 
@@ -116,7 +116,7 @@ class Canned(Connection):
         super().__init__(Nothing(), settings(143, "me"))
         self._lines = lines
 
-    def stream(self, commands: Sequence[Command], bounds: ResponseBounds) -> Iterator[ResponseLine]:
+    def stream(self, commands: Sequence[CommandParts], bounds: ResponseBounds) -> Iterator[ResponseLine]:
         return iter(self._lines)
 
 

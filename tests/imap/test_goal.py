@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gaia_imap_mcp.change.label_plan import Goal, ImapLabelPlan, LabelSupport, goal_of, plan
+from gaia_imap_mcp.change.label_plan import ImapLabelPlan, LabelGoal, LabelSupport, goal_of, plan
 from gaia_imap_mcp.index.store import MessageCopy
 from gaia_imap_mcp.protocol.labels_from_flags import join, standing
 
@@ -64,7 +64,7 @@ class Server:
         return frozenset(found.labels.split("\x1f")) - {""}
 
 
-def reached(server: Server, goal: Goal, ground: LabelSupport, stops: Sequence[int]) -> None:
+def reached(server: Server, goal: LabelGoal, ground: LabelSupport, stops: Sequence[int]) -> None:
     """Carry the goal out, broken off after so many steps each time; the message is never gone meanwhile."""
     leaving: list[MessageCopy] = []
     for stop in [*stops, 1000, 1000]:

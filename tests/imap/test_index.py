@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.index import views
-from gaia_imap_mcp.index.store import ImapIndex, Outdated, open_index
+from gaia_imap_mcp.index.store import ImapIndex, IndexOutdated, open_index
 from gaia_imap_mcp.protocol.facts import read_head
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing import Mirror, find, look, write_message
@@ -110,7 +110,7 @@ def test_work_on_a_folder_that_somebody_else_brought_up_to_date_is_refused(tmp_p
     assert mine is not None and theirs is not None
     with one.writing():
         one.advance(mine, mine)
-    with pytest.raises(Outdated), other.writing():
+    with pytest.raises(IndexOutdated), other.writing():
         other.remove_copies(theirs, [1])
         other.advance(theirs, theirs)
     assert one.count(mine) == 1

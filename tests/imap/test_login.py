@@ -8,7 +8,7 @@ import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.protocol.connection import Connection, connect
-from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped
+from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped
 from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
@@ -31,7 +31,7 @@ def test_a_server_that_goes_away_during_the_login_has_not_refused_the_password(
     capabilities: tuple[str, ...], answer: str
 ) -> None:
     with ScriptedImap(Script(capabilities=capabilities, answers=[("LOGIN|AUTHENTICATE", answer)])) as server:
-        with pytest.raises(Dropped):
+        with pytest.raises(ConnectionDropped):
             log_in(
                 replace(settings(server.port, "bob"), user="bób" if "AUTH=PLAIN" in capabilities else "bob")
             )
@@ -99,9 +99,9 @@ def test_a_link_that_was_broken_off_stays_so() -> None:
             link.abort()
             connection.command(b"NOOP")
 
-        with pytest.raises(Dropped):
+        with pytest.raises(ConnectionDropped):
             link.attempt(use)
-        with pytest.raises(Dropped):
+        with pytest.raises(ConnectionDropped):
             link.connection()
         assert server.accepted == 1
 
@@ -142,5 +142,5 @@ def test_a_server_without_starttls_gets_no_password(dovecot: Dovecot, user: str)
 
 def test_what_does_not_answer_is_named_with_its_port() -> None:
     port = free_port()
-    with pytest.raises(Dropped, match=f"127.0.0.1:{port}.*refused"):
+    with pytest.raises(ConnectionDropped, match=f"127.0.0.1:{port}.*refused"):
         log_in(settings(port, "bob"))

@@ -21,7 +21,7 @@ from gaia_imap_mcp.protocol.arguments import (
     uid_sets,
 )
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Dropped, Excessive
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.facts import content_id, read_head, read_internal_date, thread_number, thread_text
 from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
 from gaia_imap_mcp.protocol.folders import ImapFolder, choose
@@ -115,7 +115,7 @@ def test_lines_and_literals_are_read_however_they_are_cut() -> None:
             assert wire.read().parts == [b"* 1 FETCH (BODY[] ", b"a\r\nb{", b" X ", b"", b")"]
             assert wire.read().start == b"g1 OK done"
             there.close()
-            with pytest.raises(Dropped):
+            with pytest.raises(ConnectionDropped):
                 wire.read()
 
 
@@ -135,7 +135,7 @@ def test_an_absurd_literal_ends_the_connection() -> None:
     here, there = socket.socketpair()
     with here, there:
         there.sendall(b"* 1 FETCH (BODY[] {99999999999}\r\n")
-        with pytest.raises(Excessive, match="99,999,999,999"):
+        with pytest.raises(ExcessiveResponse, match="99,999,999,999"):
             Wire(SocketStream(here)).read()
 
 
@@ -259,7 +259,7 @@ def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once(
     monkeypatch.setattr("gaia_imap_mcp.protocol.link.FIRST_PAUSE_S", 1.0)
     now = [0.0]
     attempts: list[float] = []
-    failures: list[ProviderError | NeedsAuth] = [Dropped("away")] * 4
+    failures: list[ProviderError | NeedsAuth] = [ConnectionDropped("away")] * 4
     word = ["first"]
 
     def opener(_: ImapSettings) -> Connection:
@@ -269,7 +269,7 @@ def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once(
     settings = ImapSettings(host="localhost", user="me", secret=lambda _: LoginSecret(value=word[0]))
     link = HeldConnection(settings, opener=opener, clock=lambda: now[0])
     while len(attempts) < 4:
-        with pytest.raises(Dropped, match="away"):
+        with pytest.raises(ConnectionDropped, match="away"):
             link.connection()
         now[0] += 0.05
     gaps = [later - earlier for earlier, later in pairwise(attempts)]

@@ -13,7 +13,7 @@ import pytest
 from gaia_email_registry.errors import MailError, NotFound
 from gaia_local_mcp.index import MailIndex, listing_of
 from gaia_local_mcp.origin import MaildirOrigin
-from gaia_local_mcp.server import Kind, open_mailbox
+from gaia_local_mcp.server import SourceKind, open_mailbox
 from gaia_mail.files.location import short_id
 from gaia_mail.files.read import open_source
 from gaia_mail.query.grammar import parse_query
@@ -47,9 +47,9 @@ async def find(mailbox: Mailbox, query: str) -> list[str]:
 
 
 @pytest.fixture(params=["maildir", "mbox", "eml"])
-def path(request: pytest.FixtureRequest, tmp_path: Path, fill_maildir: Fill) -> tuple[Kind, Path]:
+def path(request: pytest.FixtureRequest, tmp_path: Path, fill_maildir: Fill) -> tuple[SourceKind, Path]:
     """Three messages, two of them a conversation, in each kind of store."""
-    kind: Kind = request.param
+    kind: SourceKind = request.param
     raws = [
         write_message(1, subject="Plans", body="Shall we meet on the bridge?\n"),
         write_message(2, subject="Re: Plans", extra=REPLY),
@@ -69,7 +69,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path, fill_maildir: Fill) -> 
     return kind, place
 
 
-def test_messages_are_found_newest_first_with_their_summaries(path: tuple[Kind, Path]) -> None:
+def test_messages_are_found_newest_first_with_their_summaries(path: tuple[SourceKind, Path]) -> None:
     async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query(""), limit=2)
         assert page.total == 3
@@ -90,7 +90,7 @@ def test_messages_are_found_newest_first_with_their_summaries(path: tuple[Kind, 
     run(open_mailbox(path[0], str(path[1])), scenario)
 
 
-def test_ids_are_those_that_the_command_line_shows(path: tuple[Kind, Path]) -> None:
+def test_ids_are_those_that_the_command_line_shows(path: tuple[SourceKind, Path]) -> None:
     async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query(""), limit=9)
         assert sorted(page.ids) == sorted(short_id(mail.key) for mail in open_source(str(path[1])).headers())
@@ -111,14 +111,14 @@ def test_ids_are_those_that_the_command_line_shows(path: tuple[Kind, Path]) -> N
         ("in:trash", []),
     ],
 )
-def test_searches_see_header_and_text(path: tuple[Kind, Path], query: str, subjects: list[str]) -> None:
+def test_searches_see_header_and_text(path: tuple[SourceKind, Path], query: str, subjects: list[str]) -> None:
     async def scenario(mailbox: Mailbox) -> None:
         assert await find(mailbox, query) == subjects
 
     run(open_mailbox(path[0], str(path[1])), scenario)
 
 
-def test_conversations_are_oldest_first(path: tuple[Kind, Path]) -> None:
+def test_conversations_are_oldest_first(path: tuple[SourceKind, Path]) -> None:
     async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query("subject:plans"), limit=9)
         stored = await mailbox.read(page.ids, raw=False)
@@ -131,7 +131,7 @@ def test_conversations_are_oldest_first(path: tuple[Kind, Path]) -> None:
     run(open_mailbox(path[0], str(path[1])), scenario)
 
 
-def test_attachments_are_read(path: tuple[Kind, Path]) -> None:
+def test_attachments_are_read(path: tuple[SourceKind, Path]) -> None:
     async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query("has:attachment"), limit=9)
         filename, content_type, content = await mailbox.attachment(page.ids[0], "2")
@@ -145,7 +145,7 @@ def test_attachments_are_read(path: tuple[Kind, Path]) -> None:
 
 @pytest.mark.parametrize("kind", ["maildir", "mbox", "eml"])
 def test_a_missing_path_is_told_by_the_first_call_and_found_when_it_appears(
-    kind: Kind, tmp_path: Path, fill_maildir: Fill
+    kind: SourceKind, tmp_path: Path, fill_maildir: Fill
 ) -> None:
     async def scenario(mailbox: Mailbox) -> None:
         with pytest.raises(NotFound, match="does not exist"):
@@ -271,7 +271,7 @@ def test_a_growing_mbox_is_noticed_and_ids_stay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["maildir", "mbox", "eml"])
 def test_waiting_ends_when_mail_arrives_and_not_before(
-    kind: Kind, tmp_path: Path, fill_maildir: Fill
+    kind: SourceKind, tmp_path: Path, fill_maildir: Fill
 ) -> None:
     store = tmp_path / "store"
     if kind == "maildir":

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from gaia_email.accounts.checks import CheckFinding
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.egress.flow import Flow, opened
-from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, Kind, Security
+from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, ProtocolKind, Security
 
 PATIENCE_S = 5.0
 SOON_DAYS = 7
@@ -40,7 +40,7 @@ def trusted_by(account: Account) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=account.settings.get("imap_certificates") or None)
 
 
-def _endpoint(account: Account, kind: Kind, preset: Endpoint | None) -> Endpoint | None:
+def _endpoint(account: Account, kind: ProtocolKind, preset: Endpoint | None) -> Endpoint | None:
     """As the server of the account itself understands its settings: a named host has nothing of the preset."""
     given = account.settings
     host, port = given.get(f"{kind}_host", ""), given.get(f"{kind}_port", "")

@@ -22,7 +22,7 @@ from gaia_email.documents.times import at, at_if_known
 from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
 from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.calls import message_of
-from gaia_mail.asking.people import Field, KnownPerson, Standing
+from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
 
 if TYPE_CHECKING:
     from gaia_email.learn.corrections import Corrected
@@ -248,10 +248,10 @@ def people_shown(shown: Mapping[str, object]) -> list[KnownPerson]:
 def _person(kept: Mapping[str, object]) -> KnownPerson:
     field, where = kept.get("field"), kept.get("standing")
     return KnownPerson(
-        field=next((name for name in get_args(Field) if name == field), "to"),
+        field=next((name for name in get_args(AddressField) if name == field), "to"),
         name=word_shown(kept, "name"),
         address=word_shown(kept, "address"),
-        standing=next((name for name in get_args(Standing) if name == where), "other_organisation"),
+        standing=next((name for name in get_args(AddressStanding) if name == where), "other_organisation"),
         only_in_text=kept.get("only_in_text") is True,
         never_written=kept.get("never_written") is True,
         disguise=kept.get("disguise") is True,

@@ -139,8 +139,8 @@ class ModelClient:
             heard: Given all that was answered so far, each time more has come; it begins anew with a second call.
 
         Raises:
-            Refused: The model is not known to run on this machine and is not trusted; nothing was sent.
-            TooLarge: The question does not fit into its context.
+            GuardRefused: The model is not known to run on this machine and is not trusted; nothing was sent.
+            QuestionTooLarge: The question does not fit into its context.
             Unanswered: There was no whole answer.
         """
         await self._check()
@@ -202,7 +202,7 @@ class ModelClient:
         """Take from a refusal what the server cannot do; the question is then put in another form.
 
         Raises:
-            TooLarge: It was the question's length.
+            QuestionTooLarge: It was the question's length.
             Unanswered: There is no other form.
         """
         said = error.response.text[:4_000].lower()

@@ -66,7 +66,7 @@ class LocalTransport(httpx2.AsyncBaseTransport):
         """One exchange.
 
         Raises:
-            Refused: The request is for another address, or whoever listens there is not to be trusted with it.
+            GuardRefused: The request is for another address, or whoever listens there is not to be trusted with it.
             httpx2.TransportError: There was no whole answer.
         """
         self._check(request)
@@ -214,7 +214,7 @@ async def connect(address: ModelServerAddress) -> socket.socket:
     """A socket connected to the address, whose other end was checked to be this machine's.
 
     Raises:
-        Refused: The other end lies elsewhere, or a Unix socket belongs to another user.
+        GuardRefused: The other end lies elsewhere, or a Unix socket belongs to another user.
         OSError: Nobody listens.
     """
     if address.socket:
@@ -237,7 +237,7 @@ def check_peer(connected: socket.socket) -> None:
     """See that a connected socket ends on this machine, by what the kernel says of it.
 
     Raises:
-        Refused: It does not.
+        GuardRefused: It does not.
     """
     if connected.family == socket.AF_UNIX:
         owner = _owner(connected)

@@ -45,8 +45,8 @@ async def ask_one(
 
     Raises:
         NotFound: No model is chosen, or no server that has it answers.
-        Refused: The model is not known to run here and not trusted; nothing was sent.
-        TooLarge: The question does not fit into its context.
+        GuardRefused: The model is not known to run here and not trusted; nothing was sent.
+        QuestionTooLarge: The question does not fit into its context.
         Unanswered: There was no whole answer.
     """
     async with asking(

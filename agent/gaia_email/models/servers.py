@@ -93,7 +93,7 @@ async def find(
         usual: Where else to look; nowhere where the user named a place.
 
     Raises:
-        Refused: The user's place is not to be talked to. Of the usual ones such a place is left out.
+        GuardRefused: The user's place is not to be talked to. Of the usual ones such a place is left out.
     """
     if first is not None:
         found = await _ask(first)
@@ -106,7 +106,7 @@ async def prove(server: ModelServer, name: str) -> Model:
     """What the server says now of one model; asked anew, because lists change.
 
     Raises:
-        Refused: The server's address is not to be talked to.
+        GuardRefused: The server's address is not to be talked to.
     """
     async with _client(server.address) as client:
         match server.kind:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email_registry.approvals import GRANTED_S, Approval, Approvals, Decision
+from gaia_email_registry.approvals import GRANTED_S, Approval, ApprovalDecision, Approvals
 from gaia_email_registry.paths import approvals_file
 
 GRANTED = (
@@ -97,7 +97,7 @@ class ServerQuestions:
             hint="gaia email pending lists what waits.",
         )
 
-    def _answer(self, found: Approval, decision: Decision) -> AnsweredServer:
+    def _answer(self, found: Approval, decision: ApprovalDecision) -> AnsweredServer:
         taken = self._approvals is not None and self._approvals.answer(
             found.approval_id, decision, by=self._by
         )

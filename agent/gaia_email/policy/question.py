@@ -16,11 +16,11 @@ from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_mail.asking import people as known_people
 from gaia_mail.asking.html import html_shown, says_the_same
-from gaia_mail.asking.people import Field, KnownPerson, same
+from gaia_mail.asking.people import AddressField, KnownPerson, same
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.model import MailboxAddress
 
-FIELDS: tuple[tuple[Field, str], ...] = (
+FIELDS: tuple[tuple[AddressField, str], ...] = (
     ("to", "to"),
     ("cc", "cc"),
     ("bcc", "bcc"),
@@ -52,7 +52,7 @@ class CallFacts:
     own: frozenset[str] = frozenset()
     known: frozenset[str] | None = None
     in_text: frozenset[str] = frozenset()
-    recipients: tuple[tuple[Field, str], ...] = ()
+    recipients: tuple[tuple[AddressField, str], ...] = ()
     subject: str = ""
     messages: tuple[str, ...] = ()
     senders: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ def _shown(text: str) -> str:
 def recipients(call: ToolCall, facts: CallFacts) -> tuple[KnownPerson, ...]:
     """Everybody mail would go to, each once, in the order of the fields."""
     arguments = call.arguments
-    named: list[tuple[Field, MailboxAddress]] = []
+    named: list[tuple[AddressField, MailboxAddress]] = []
     for name, argument in FIELDS:
         for value in texts(arguments.get(argument)):
             named.extend((name, mailbox) for mailbox in parse_addresses(value))
@@ -150,14 +150,16 @@ def recipients(call: ToolCall, facts: CallFacts) -> tuple[KnownPerson, ...]:
 
 def _sender(call: ToolCall, facts: CallFacts) -> KnownPerson | None:
     """Whom a mail would be from, where the call names another than the account."""
-    named: list[tuple[Field, MailboxAddress]] = [
+    named: list[tuple[AddressField, MailboxAddress]] = [
         ("from", mailbox) for mailbox in parse_addresses(_text(call.arguments.get("from")))
     ]
     found = _told_apart(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
     return found[0] if found and found[0].standing != "own" else None
 
 
-def _told_apart(named: Sequence[tuple[Field, MailboxAddress]], facts: CallFacts) -> tuple[KnownPerson, ...]:
+def _told_apart(
+    named: Sequence[tuple[AddressField, MailboxAddress]], facts: CallFacts
+) -> tuple[KnownPerson, ...]:
     return known_people.recipients(named, own=facts.own, known=facts.known, in_text=facts.in_text)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gaia_mail.asking.digest import mail_digest
 from gaia_mail.asking.html import html_shown, says_the_same
-from gaia_mail.asking.people import Field, KnownPerson, recipients, same
+from gaia_mail.asking.people import AddressField, KnownPerson, recipients, same
 from gaia_mail.mime.address import MAX_ADDRESSES, parse_addresses
 from gaia_mail.mime.bodies import MESSAGE_TYPES, OTHER_VERSIONS, BodyParts, gather
 from gaia_mail.mime.charset import decode_text
@@ -19,7 +19,7 @@ from gaia_mail.mime.transfer import decode_transfer
 from gaia_mail.mime.walk import Leaf, Tree, walk
 from gaia_mail.mime.words import decode_words
 
-_PEOPLE: tuple[tuple[str, Field], ...] = (
+_PEOPLE: tuple[tuple[str, AddressField], ...] = (
     ("from", "from"),
     ("sender", "sender"),
     ("reply-to", "reply_to"),
@@ -147,9 +147,9 @@ def mail_shown(
     )
 
 
-def _named(fields: HeaderFields) -> tuple[list[tuple[Field, MailboxAddress]], list[str]]:
+def _named(fields: HeaderFields) -> tuple[list[tuple[AddressField, MailboxAddress]], list[str]]:
     """Everybody the header names, in its fields' order here, and in words what stands there and is no address."""
-    named: list[tuple[Field, MailboxAddress]] = []
+    named: list[tuple[AddressField, MailboxAddress]] = []
     nameless: list[str] = []
     for header, field in _PEOPLE:
         for value in fields.all(header):
@@ -163,7 +163,7 @@ def _named(fields: HeaderFields) -> tuple[list[tuple[Field, MailboxAddress]], li
     return named, nameless
 
 
-def _at(people: tuple[KnownPerson, ...], *fields: Field) -> tuple[KnownPerson, ...]:
+def _at(people: tuple[KnownPerson, ...], *fields: AddressField) -> tuple[KnownPerson, ...]:
     return tuple(person for person in people if person.field in fields)
 
 

@@ -12,10 +12,10 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.words import decode_words
 
-Standing = Literal["own", "inside", "other_organisation", "free_mail"]
+AddressStanding = Literal["own", "inside", "other_organisation", "free_mail"]
 """Where an address is: the user's own, in their organisation, in another one, or at a provider for anybody."""
 
-Field = Literal["from", "sender", "reply_to", "receipt", "to", "cc", "bcc", "forward", "guest"]
+AddressField = Literal["from", "sender", "reply_to", "receipt", "to", "cc", "bcc", "forward", "guest"]
 """Where an address stands. `receipt`: a receipt is asked for there; `forward`, `guest`: filters and events."""
 
 _ADDRESS = lazy_pattern(
@@ -42,10 +42,10 @@ class KnownPerson:
         disguise: The display name looks like another address than this one.
     """
 
-    field: Field
+    field: AddressField
     name: str = ""
     address: str
-    standing: Standing
+    standing: AddressStanding
     only_in_text: bool = False
     never_written: bool = False
     disguise: bool = False
@@ -57,7 +57,7 @@ class KnownPerson:
 
 
 def recipients(
-    named: Sequence[tuple[Field, MailboxAddress]],
+    named: Sequence[tuple[AddressField, MailboxAddress]],
     *,
     own: Collection[str],
     known: Collection[str] | None,
@@ -98,7 +98,7 @@ def same(address: str) -> str:
     return "".join(char.lower() if char.isascii() else char for char in address)
 
 
-def standing(address: str, own: Iterable[str]) -> Standing:
+def standing(address: str, own: Iterable[str]) -> AddressStanding:
     """Where `address` is, seen from the user's own addresses; a free-mail domain is never an organisation."""
     mine = {same(other) for other in own}
     if same(address) in mine:

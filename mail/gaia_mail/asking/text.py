@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 
 from gaia_mail.asking.mail import AttachmentShown, MailShown
-from gaia_mail.asking.people import KnownPerson, Standing, ascii_form
+from gaia_mail.asking.people import AddressStanding, KnownPerson, ascii_form
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.printable import is_blank, one_line
 
@@ -26,7 +26,7 @@ _INDENT = "    "
 _BLANKS = lazy_pattern("[\u115f\u1160\u2800\u3164\uffa0\U000e0100-\U000e01ef]")
 """Letters and signs that nobody sees, although they count as printable."""
 
-_STANDING: Mapping[Standing, str] = {
+_STANDING: Mapping[AddressStanding, str] = {
     "own": "your own address",
     "inside": "",
     "other_organisation": "another organisation",

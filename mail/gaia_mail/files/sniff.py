@@ -9,11 +9,11 @@ from typing import Literal
 from gaia_mail.files.mbox import is_boundary_line
 from gaia_mail.files.opening import read_regular
 
-Kind = Literal["message", "emlx", "mbox", "empty", "other"]
+FileKind = Literal["message", "emlx", "mbox", "empty", "other"]
 
 SNIFF_BYTES = 4096
 
-_BY_EXTENSION: dict[str, Kind] = {".eml": "message", ".emlx": "emlx", ".mbox": "mbox", ".mbx": "mbox"}
+_BY_EXTENSION: dict[str, FileKind] = {".eml": "message", ".emlx": "emlx", ".mbox": "mbox", ".mbx": "mbox"}
 _MAIL_FIELD = re.compile(
     rb"(?im)^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to"
     rb"|content-type|x-mailer|x-gmail-labels|x-gm-thrid)[ \t]{0,9}:"
@@ -22,12 +22,12 @@ _FIELD_LINE = re.compile(rb"[!-9;-~]{1,100}[ \t]{0,9}:")
 _COUNT = re.compile(rb"\d{1,12}[ \t]{0,9}\r?\n")
 
 
-def extension_kind(name: str) -> Kind | None:
+def extension_kind(name: str) -> FileKind | None:
     """What the extension promises; None when it promises nothing."""
     return _BY_EXTENSION.get(os.path.splitext(name)[1].lower())
 
 
-def sniff(path: str) -> Kind:
+def sniff(path: str) -> FileKind:
     """What a file holds; a `.eml` file is always a message.
 
     Raises:
@@ -40,7 +40,7 @@ def sniff(path: str) -> Kind:
     return sniff_bytes(data, promised)
 
 
-def sniff_bytes(data: bytes, promised: Kind | None = None) -> Kind:
+def sniff_bytes(data: bytes, promised: FileKind | None = None) -> FileKind:
     """What begins with `data`, given what the file's extension promises."""
     if not data:
         return "empty"

@@ -18,7 +18,7 @@ from gaia_mail.files.location import LocatedMail, MailFileReader
 from gaia_mail.files.opening import NotRegular, display, read_regular, reason
 from gaia_mail.files.readers import MaildirReader, MboxReader
 from gaia_mail.files.single import file_mail, unreadable
-from gaia_mail.files.sniff import Kind, extension_kind, sniff
+from gaia_mail.files.sniff import FileKind, extension_kind, sniff
 
 MAX_DEPTH = 64
 SEQUENCES_FILE = ".mh_sequences"
@@ -74,7 +74,7 @@ class TreeReader(MailFileReader):
         self, relative: str, name: str, label: str, mh: dict[str, tuple[str, ...]], headers_only: bool
     ) -> Iterator[LocatedMail]:
         path = os.path.join(self._root, relative)
-        kind: Kind | None = extension_kind(name)
+        kind: FileKind | None = extension_kind(name)
         if kind not in ("message", "emlx"):
             try:
                 kind = sniff(path)

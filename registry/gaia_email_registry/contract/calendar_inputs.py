@@ -19,7 +19,7 @@ from gaia_email_registry.contract.fields import (
     as_list,
 )
 
-Time = Annotated[str, Field(min_length=1, max_length=64)]
+CalendarTime = Annotated[str, Field(min_length=1, max_length=64)]
 Zone = Annotated[str | None, Field(max_length=64)]
 Guests = Annotated[list[ShortText], BeforeValidator(as_list), Field(max_length=200)]
 
@@ -27,8 +27,8 @@ Guests = Annotated[list[ShortText], BeforeValidator(as_list), Field(max_length=2
 class ListCalendarEvents(ToolInput):
     """Input of `list_calendar_events`; without `end` a week, without `start` from now."""
 
-    start: Time | None = Field(None, description="Time or date; none for now")
-    end: Time | None = Field(None, description="Exclusive; none for a week")
+    start: CalendarTime | None = Field(None, description="Time or date; none for now")
+    end: CalendarTime | None = Field(None, description="Exclusive; none for a week")
     time_zone: Zone = Field(None, description="IANA name; none for the calendar's")
     query: ShortText | None = Field(None, description="Words to look for")
     limit: int = Field(100, ge=1, le=1000)
@@ -38,8 +38,8 @@ class ListCalendarEvents(ToolInput):
 class FindFreeBusy(ToolInput):
     """Input of `find_free_busy`."""
 
-    start: Time = Field(description="Time or date")
-    end: Time = Field(description="Exclusive")
+    start: CalendarTime = Field(description="Time or date")
+    end: CalendarTime = Field(description="Exclusive")
     time_zone: Zone = None
     calendars: Texts | None = Field(None, description="Addresses; none for one's own")
     minutes: int = Field(30, ge=1, le=1440, description="Shortest free time to name")
@@ -49,8 +49,8 @@ class CreateCalendarEvent(Confirmed):
     """Input of `create_calendar_event`; with `event_id` a deleted event comes back: what an undo sends."""
 
     title: ShortText
-    start: Time = Field(description="Time, or date for all day")
-    end: Time | None = Field(None, description="Exclusive; none for an hour or a day")
+    start: CalendarTime = Field(description="Time, or date for all day")
+    end: CalendarTime | None = Field(None, description="Exclusive; none for an hour or a day")
     time_zone: Zone = None
     description: LongText | None = None
     location: ShortText | None = None
@@ -66,8 +66,8 @@ class RespondToInvitation(Confirmed):
     response: Literal["accepted", "declined", "tentative", "needsAction"]
     comment: ShortText | None = None
     notify: bool = Field(True, description="Tell the organizer by mail")
-    propose_start: Time | None = Field(None, description="Another time; not every provider can")
-    propose_end: Time | None = Field(None, description="Exclusive; none for as long as it is")
+    propose_start: CalendarTime | None = Field(None, description="Another time; not every provider can")
+    propose_end: CalendarTime | None = Field(None, description="Exclusive; none for as long as it is")
 
 
 class DeleteCalendarEvent(Confirmed):

@@ -8,7 +8,7 @@ from typing import cast
 
 from gaia_email_registry.discovery.machine import AccountTrace, Machine, mapping
 from gaia_email_registry.discovery.servers import endpoint, servers
-from gaia_email_registry.providers import Endpoint, Kind, Security
+from gaia_email_registry.providers import Endpoint, ProtocolKind, Security
 
 _CLAWS = {
     "Claws Mail": ".claws-mail/accountrc",
@@ -30,7 +30,7 @@ def collect(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def _claws(machine: Machine) -> Iterator[AccountTrace]:
-    def server(account: Mapping[str, str], kind: Kind, name: str) -> Endpoint | None:
+    def server(account: Mapping[str, str], kind: ProtocolKind, name: str) -> Endpoint | None:
         port = account.get(f"{kind}_port") if account.get(f"set_{kind}port") == "1" else None
         security = _CLAWS_SECURITY.get(account.get(f"ssl_{kind}", ""))
         return endpoint(kind, account.get(name, ""), port, security)
@@ -57,7 +57,7 @@ def _kmail(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def _geary(machine: Machine) -> Iterator[AccountTrace]:
-    def server(section: Mapping[str, str], kind: Kind) -> Endpoint | None:
+    def server(section: Mapping[str, str], kind: ProtocolKind) -> Endpoint | None:
         security = _GEARY_SECURITY.get(section.get("transport_security", ""))
         return endpoint(kind, section.get("host", ""), section.get("port"), security)
 
@@ -91,7 +91,7 @@ def _mailspring(machine: Machine) -> Iterator[AccountTrace]:
     for account in map(mapping, cast("list[object]", accounts) if isinstance(accounts, list) else []):
         settings = {key: str(value) for key, value in mapping(account.get("settings")).items()}
 
-        def server(kind: Kind, settings: Mapping[str, str] = settings) -> Endpoint | None:
+        def server(kind: ProtocolKind, settings: Mapping[str, str] = settings) -> Endpoint | None:
             security = _MAILSPRING_SECURITY.get(settings.get(f"{kind}_security", ""))
             return endpoint(kind, settings.get(f"{kind}_host", ""), settings.get(f"{kind}_port"), security)
 

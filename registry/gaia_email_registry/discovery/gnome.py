@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from gaia_email_registry.discovery.machine import AccountTrace, Machine, first_address
 from gaia_email_registry.discovery.servers import endpoint, servers
-from gaia_email_registry.providers import Endpoint, Kind, Security
+from gaia_email_registry.providers import Endpoint, ProtocolKind, Security
 
 _Sections = Mapping[str, Mapping[str, str]]
 
@@ -32,7 +32,7 @@ def online_accounts(machine: Machine) -> Iterator[AccountTrace]:
             yield from machine.signals("GNOME Online Accounts", path, address, servers=told)
 
 
-def _server(section: Mapping[str, str], kind: Kind) -> Endpoint | None:
+def _server(section: Mapping[str, str], kind: ProtocolKind) -> Endpoint | None:
     ssl, tls = (section.get(f"{kind}use{name}", "").lower() == "true" for name in ("ssl", "tls"))
     security: Security = "tls" if ssl else "starttls" if tls else "none"
     return endpoint(kind, section.get(f"{kind}host", ""), security=security)
@@ -75,7 +75,7 @@ def _enabled(sources: Mapping[str, _Sections], uid: str) -> bool:
     return True
 
 
-def _reached(source: _Sections, kind: Kind) -> Endpoint | None:
+def _reached(source: _Sections, kind: ProtocolKind) -> Endpoint | None:
     backend = source.get("Mail Account" if kind == "imap" else "Mail Transport", {}).get("backendname", kind)
     if not backend.startswith(kind):
         return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from gaia_email_registry.discovery.machine import AccountTrace, Machine, first_address, mapping
 from gaia_email_registry.discovery.servers import endpoint, endpoint_of_url, servers
-from gaia_email_registry.providers import Endpoint, Kind, Security
+from gaia_email_registry.providers import Endpoint, ProtocolKind, Security
 
 _Table = Mapping[str, object]
 
@@ -33,11 +33,11 @@ def collect(machine: Machine) -> Iterator[AccountTrace]:
             yield from machine.signals("himalaya", path, address, servers=servers(imap, smtp, user))
 
 
-def _server(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
+def _server(account: _Table, kind: ProtocolKind) -> tuple[Endpoint | None, str]:
     return _of_version_2(account, kind) if kind in account else _of_version_1(account, kind)
 
 
-def _of_version_2(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
+def _of_version_2(account: _Table, kind: ProtocolKind) -> tuple[Endpoint | None, str]:
     table = mapping(account.get(kind))
     server = _text(table, "server")
     found, _ = endpoint_of_url(kind, server if "://" in server else f"{kind}s://{server}")
@@ -45,7 +45,7 @@ def _of_version_2(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
     return found, next(filter(None, mechanisms), "")
 
 
-def _of_version_1(account: _Table, kind: Kind) -> tuple[Endpoint | None, str]:
+def _of_version_1(account: _Table, kind: ProtocolKind) -> tuple[Endpoint | None, str]:
     sending = mapping(mapping(account.get("message")).get("send"))
     backend = mapping((account if kind == "imap" else sending).get("backend"))
     if backend.get("type") != kind:

@@ -9,7 +9,7 @@ import ipaddress
 import re
 from urllib.parse import unquote, urlsplit
 
-from gaia_email_registry.providers import PORTS, AccountServers, Endpoint, Kind, Security, is_loopback
+from gaia_email_registry.providers import PORTS, AccountServers, Endpoint, ProtocolKind, Security, is_loopback
 
 _BY_PORT: dict[int, Security] = {143: "starttls", 587: "starttls", 25: "starttls"}
 _HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*\Z")
@@ -17,7 +17,7 @@ _MOST_LOGIN = 320
 
 
 def endpoint(
-    kind: Kind, host: str, port: str | int | None = None, security: Security | None = None
+    kind: ProtocolKind, host: str, port: str | int | None = None, security: Security | None = None
 ) -> Endpoint | None:
     """A server; None where the text names none.
 
@@ -40,7 +40,7 @@ def endpoint(
     return Endpoint(name, number or PORTS[kind, chosen], chosen)
 
 
-def endpoint_of_url(kind: Kind, url: str) -> tuple[Endpoint | None, str]:
+def endpoint_of_url(kind: ProtocolKind, url: str) -> tuple[Endpoint | None, str]:
     """The server of an `imaps://user@host:port` address, and who logs in there; a password in it is left behind.
 
     `imap://` and `smtp://` are STARTTLS, unless `+insecure` stands behind.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import GmailCall, Resource
-from gaia_gmail_mcp.client import GmailClient, Outcome
+from gaia_gmail_mcp.client import GmailClient, GmailOutcome
 from gaia_gmail_mcp.local_state import Notes
 from gaia_gmail_mcp.profile import Profile, profile_of
 from gaia_gmail_mcp.summary_cache import KnownSummaries
@@ -101,7 +101,7 @@ class GmailAccount:
         return [resource for resource in map(_present, outcomes) if resource is not None]
 
 
-def _present(outcome: Outcome) -> Resource | None:
+def _present(outcome: GmailOutcome) -> Resource | None:
     """None for a message that does not exist: 404, or 400 for an id that Gmail never gave out."""
     if isinstance(outcome, (NotFound, BadArgument)):
         return None

@@ -17,11 +17,11 @@ from gaia_gmail_mcp import calls
 from gaia_gmail_mcp.calls import GmailCall, Resource
 from gaia_gmail_mcp.event_forms import event_of, refused, times_of
 from gaia_mail_mcp.calendar import (
-    Answering,
-    Busy,
+    BusyTimes,
     CalendarStore,
     CounterProposal,
     EventPage,
+    InvitationAnswers,
     NewCalendarEvent,
     Response,
     TimeWindow,
@@ -105,7 +105,7 @@ class GoogleCalendar(CalendarStore):
         return event_of(items[0], await self.calendar_zone())
 
     @override
-    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
         names = list(dict.fromkeys(calendars)) or [PRIMARY]
         if len(names) > MOST_CALENDARS:
             raise BadArgument(f"Ask for {MOST_CALENDARS} calendars at most.", argument="calendars")
@@ -127,7 +127,7 @@ class GoogleCalendar(CalendarStore):
             start = end
         shown = {PRIMARY: self._owner()}
         return [
-            Busy(
+            BusyTimes(
                 calendar=shown.get(name, name),
                 spans=tuple(merged(spans[name])),
                 error=errors.get(name, ""),
@@ -162,9 +162,9 @@ class GoogleCalendar(CalendarStore):
         return event_of(made, zone)
 
     @override
-    def answering(self) -> Answering:
+    def answering(self) -> InvitationAnswers:
         """Google's API has no way to propose another time."""
-        return Answering()
+        return InvitationAnswers()
 
     @override
     async def respond(
@@ -218,15 +218,15 @@ class GoogleCalendar(CalendarStore):
         return await self._client.call(call)
 
 
-def _get(*path: str, query: calls.Query | None = None, fields: str = "") -> GmailCall:
+def _get(*path: str, query: calls.QueryParameters | None = None, fields: str = "") -> GmailCall:
     return calls.get(*path, units=1, query=query, fields=fields, under=calls.CALENDAR)
 
 
-def _post(*path: str, body: Resource, query: calls.Query | None = None) -> GmailCall:
+def _post(*path: str, body: Resource, query: calls.QueryParameters | None = None) -> GmailCall:
     return calls.post(*path, units=1, body=body, query=query, under=calls.CALENDAR)
 
 
-def _patch(*path: str, body: Resource, query: calls.Query | None = None) -> GmailCall:
+def _patch(*path: str, body: Resource, query: calls.QueryParameters | None = None) -> GmailCall:
     return calls.patch(*path, units=1, body=body, query=query, under=calls.CALENDAR)
 
 

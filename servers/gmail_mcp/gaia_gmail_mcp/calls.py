@@ -19,7 +19,7 @@ USER = ("gmail", "v1", "users", "me")
 CALENDAR = ("calendar", "v3")
 """What paths begin with."""
 
-Query = Mapping[str, object]
+QueryParameters = Mapping[str, object]
 """Query parameters; a sequence of texts is a repeated one, None and empty text are left out."""
 
 
@@ -37,7 +37,11 @@ class GmailCall:
 
 
 def get(
-    *path: str, units: int, query: Query | None = None, fields: str = "", under: Sequence[str] = USER
+    *path: str,
+    units: int,
+    query: QueryParameters | None = None,
+    fields: str = "",
+    under: Sequence[str] = USER,
 ) -> GmailCall:
     """A reading call; `fields` is Google's mask of what to answer."""
     target = _target(path, {**(query or {}), "fields": fields or None}, under)
@@ -49,7 +53,7 @@ def post(
     units: int,
     body: Mapping[str, object] | None = None,
     fields: str = "",
-    query: Query | None = None,
+    query: QueryParameters | None = None,
     repeatable: bool = True,
     under: Sequence[str] = USER,
 ) -> GmailCall:
@@ -68,7 +72,7 @@ def patch(
     units: int,
     body: Mapping[str, object],
     fields: str = "",
-    query: Query | None = None,
+    query: QueryParameters | None = None,
     under: Sequence[str] = USER,
 ) -> GmailCall:
     """A call that changes parts of something."""
@@ -95,7 +99,9 @@ def upload(
     )
 
 
-def delete(*path: str, units: int, query: Query | None = None, under: Sequence[str] = USER) -> GmailCall:
+def delete(
+    *path: str, units: int, query: QueryParameters | None = None, under: Sequence[str] = USER
+) -> GmailCall:
     """A call that removes something."""
     return GmailCall(method="DELETE", target=_target(path, query or {}, under), units=units)
 
@@ -105,7 +111,7 @@ def _writing(
     path: Sequence[str],
     units: int,
     body: Mapping[str, object] | None,
-    query: Query,
+    query: QueryParameters,
     repeatable: bool,
 ) -> GmailCall:
     return GmailCall(
@@ -122,7 +128,7 @@ def is_repeated(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, (list, tuple))
 
 
-def _target(path: Sequence[str], query: Query, under: Sequence[str] = USER) -> str:
+def _target(path: Sequence[str], query: QueryParameters, under: Sequence[str] = USER) -> str:
     pairs: list[tuple[str, str]] = []
     for name, value in query.items():
         if value is None or value == "":

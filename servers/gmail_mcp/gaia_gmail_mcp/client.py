@@ -27,7 +27,7 @@ PARALLEL = 6
 
 _FEWEST = 10
 
-Outcome = Resource | MailError
+GmailOutcome = Resource | MailError
 """What came of one call of many."""
 
 _UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
@@ -80,13 +80,13 @@ class GmailClient:
             raise outcome
         return outcome
 
-    async def many(self, calls: Sequence[GmailCall], *, most: int = batch.MOST) -> list[Outcome]:
+    async def many(self, calls: Sequence[GmailCall], *, most: int = batch.MOST) -> list[GmailOutcome]:
         """The outcome of each call, in their order; `most` bounds a batch whose answers are large.
 
         Raises:
             MailError: Nothing could be called at all, for example without a login.
         """
-        outcomes: list[Outcome] = []
+        outcomes: list[GmailOutcome] = []
         patience = Patience(self.backoff.patience_s)
         while len(outcomes) < len(calls):
             rest = calls[len(outcomes) :]
@@ -99,18 +99,18 @@ class GmailClient:
                 outcomes += await self._side_by_side(rest)
         return outcomes
 
-    async def _side_by_side(self, calls: Sequence[GmailCall]) -> list[Outcome]:
+    async def _side_by_side(self, calls: Sequence[GmailCall]) -> list[GmailOutcome]:
         gate = asyncio.Semaphore(PARALLEL)
 
-        async def one(call: GmailCall) -> Outcome:
+        async def one(call: GmailCall) -> GmailOutcome:
             async with gate:
                 return await self._tried(call)
 
         return list(await asyncio.gather(*(one(call) for call in calls)))
 
-    async def _batched(self, calls: Sequence[GmailCall], patience: Patience) -> list[Outcome]:
+    async def _batched(self, calls: Sequence[GmailCall], patience: Patience) -> list[GmailOutcome]:
         """One batch; its failed parts again, and again, in smaller ones."""
-        outcomes: dict[int, Outcome] = {}
+        outcomes: dict[int, GmailOutcome] = {}
         waiting = list(range(len(calls)))
         tries = [Tries(patience) for _ in calls]
         while waiting:
@@ -134,7 +134,7 @@ class GmailClient:
         return [outcomes[place] for place in range(len(calls))]
 
     def _in_halves(
-        self, places: Sequence[int], error: ResponseTooLarge, outcomes: dict[int, Outcome]
+        self, places: Sequence[int], error: ResponseTooLarge, outcomes: dict[int, GmailOutcome]
     ) -> list[int]:
         """Where to go on after a batch whose answer was too large: in smaller ones, unless one call is too much."""
         self.batch_size = max(len(places) // 2, 1)
@@ -144,8 +144,8 @@ class GmailClient:
         return []
 
     async def _without_batches(
-        self, calls: Sequence[GmailCall], places: Sequence[int], outcomes: dict[int, Outcome]
-    ) -> list[Outcome]:
+        self, calls: Sequence[GmailCall], places: Sequence[int], outcomes: dict[int, GmailOutcome]
+    ) -> list[GmailOutcome]:
         self.batches = False
         done = await self._side_by_side([calls[place] for place in places])
         outcomes.update(zip(places, done, strict=True))
@@ -156,7 +156,7 @@ class GmailClient:
         calls: Sequence[GmailCall],
         places: Sequence[int],
         answers: Sequence[HttpResponse | None],
-        outcomes: dict[int, Outcome],
+        outcomes: dict[int, GmailOutcome],
         tries: Sequence[Tries],
     ) -> tuple[list[int], float]:
         """Keep what is settled; answers which places to try again, and how long to wait before."""
@@ -193,7 +193,7 @@ class GmailClient:
             raise self._given_up(whole, answer)
         return batch.read(answer, len(calls))
 
-    async def _tried(self, call: GmailCall) -> Outcome:
+    async def _tried(self, call: GmailCall) -> GmailOutcome:
         try:
             answer = await self._exchanged(call)
         except MailError as error:
@@ -244,7 +244,7 @@ class GmailClient:
         self._used = token
         return answer
 
-    def _read(self, call: GmailCall, answer: HttpResponse) -> Outcome | GmailRefusal:
+    def _read(self, call: GmailCall, answer: HttpResponse) -> GmailOutcome | GmailRefusal:
         return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
 
     def _refusal(self, answer: HttpResponse) -> GmailRefusal:
@@ -278,7 +278,7 @@ _MISSING = GmailRefusal(status=503, reason="", message="")
 """A part of a batch that was not answered."""
 
 
-def _parsed(call: GmailCall, answer: HttpResponse) -> Outcome:
+def _parsed(call: GmailCall, answer: HttpResponse) -> GmailOutcome:
     """What was answered; what makes or sends something answers its id."""
     found: object = {}
     if answer.body:

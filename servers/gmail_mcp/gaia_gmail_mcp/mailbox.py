@@ -29,11 +29,11 @@ from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, LIMIT, WINDOW_S,
 from gaia_gmail_mcp.watching import PushWatch
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.calendar import (
-    Answering,
-    Busy,
+    BusyTimes,
     CalendarStore,
     CounterProposal,
     EventPage,
+    InvitationAnswers,
     NewCalendarEvent,
     Response,
     TimeWindow,
@@ -305,7 +305,7 @@ class GmailMailbox(
         return await self.calendar.invitation(uid)
 
     @override
-    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
         return await self.calendar.busy(window, calendars)
 
     @override
@@ -313,7 +313,7 @@ class GmailMailbox(
         return await self.calendar.create_event(new)
 
     @override
-    def answering(self) -> Answering:
+    def answering(self) -> InvitationAnswers:
         return self.calendar.answering()
 
     @override

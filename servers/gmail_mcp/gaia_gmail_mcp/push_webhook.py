@@ -28,14 +28,14 @@ REFETCH_S = 60.0
 MAX_BODY = 64_000
 MAX_TOKEN = 10_000
 
-Fetch = Callable[[str], Awaitable[bytes]]
+FetchKeys = Callable[[str], Awaitable[bytes]]
 """What is at a URL."""
 
 
 class PushVerifier:
     """Checks the token that Pub/Sub sends along: who signed it, for whom, until when."""
 
-    def __init__(self, push: PushTopic, fetch: Fetch, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, push: PushTopic, fetch: FetchKeys, clock: Callable[[], float] = time.time) -> None:
         self._push, self._fetch, self._clock = push, fetch, clock
         self._keys: dict[str, RSAPublicKey] = {}
         self._fetched = float("-inf")

@@ -21,11 +21,11 @@ from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, ob
 from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, instant_of, time_of
 from gaia_graph_mcp.zones import iana_of
 from gaia_mail_mcp.calendar import (
-    Answering,
-    Busy,
+    BusyTimes,
     CalendarStore,
     CounterProposal,
     EventPage,
+    InvitationAnswers,
     NewCalendarEvent,
     Response,
     TimeWindow,
@@ -129,7 +129,7 @@ class GraphCalendar(CalendarStore):
         return await self._told(items[0])
 
     @override
-    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
         """The account's own times are read from its events, which personal accounts have too."""
         names = list(dict.fromkeys(calendars)) or [self.account]
         if len(names) > MOST_CALENDARS:
@@ -158,9 +158,9 @@ class GraphCalendar(CalendarStore):
         return await self._told(made)
 
     @override
-    def answering(self) -> Answering:
+    def answering(self) -> InvitationAnswers:
         """Microsoft takes no answer back, and removes what was declined."""
-        return Answering(take_back=False, propose=True, keeps_declined=False)
+        return InvitationAnswers(take_back=False, propose=True, keeps_declined=False)
 
     @override
     async def respond(
@@ -260,7 +260,7 @@ class GraphCalendar(CalendarStore):
                 )
             call = GraphCall(method="GET", path=path_of_link(link, self.client.root))
 
-    async def _own_times(self, window: TimeWindow, name: str) -> Busy:
+    async def _own_times(self, window: TimeWindow, name: str) -> BusyTimes:
         calendar_zone = await self.calendar_zone()
         zone = zone_of(calendar_zone)
         events = [
@@ -268,9 +268,9 @@ class GraphCalendar(CalendarStore):
             for item in await self._view(window, SELECTED)
         ]
         spans = [between(event, zone) for event in events if event["busy"]]
-        return Busy(calendar=name, spans=tuple(_cut(spans, window)))
+        return BusyTimes(calendar=name, spans=tuple(_cut(spans, window)))
 
-    async def _schedules(self, window: TimeWindow, names: Sequence[str]) -> dict[str, Busy]:
+    async def _schedules(self, window: TimeWindow, names: Sequence[str]) -> dict[str, BusyTimes]:
         """Other people's times; why not, where Microsoft does not tell them."""
         spans: dict[str, list[Between]] = {name: [] for name in names}
         errors: dict[str, str] = {}
@@ -286,7 +286,7 @@ class GraphCalendar(CalendarStore):
             try:
                 answer = await self.client.call(_preferring(asked))
             except (BadArgument, NeedsApproval, NotFound) as error:  # personal accounts have no such call
-                return {name: Busy(calendar=name, error=_unknown(error)) for name in names}
+                return {name: BusyTimes(calendar=name, error=_unknown(error)) for name in names}
             told = {str(item.get("scheduleId")).casefold(): item for item in objects(answer.get("value"))}
             for name in names:
                 item = told.get(name.casefold(), {"error": {}})
@@ -295,7 +295,7 @@ class GraphCalendar(CalendarStore):
                     errors[name] = "it does not exist, or is not shared with this account"
             start = end
         return {
-            name: Busy(calendar=name, spans=tuple(_cut(spans[name], window)), error=errors.get(name, ""))
+            name: BusyTimes(calendar=name, spans=tuple(_cut(spans[name], window)), error=errors.get(name, ""))
             for name in names
         }
 

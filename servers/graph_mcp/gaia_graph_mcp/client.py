@@ -19,7 +19,7 @@ from gaia_email_registry.errors import MailError, ProviderError
 from gaia_graph_mcp.calls import GraphCall, Resource, is_object, objects
 from gaia_graph_mcp.failures import GraphRefusal
 from gaia_graph_mcp.http import GraphConnectionLost, GraphHttpClient, GraphResponse
-from gaia_graph_mcp.turn import Turn
+from gaia_graph_mcp.turn import BatchTurn
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 
 MOST_PARTS = 20
@@ -30,7 +30,7 @@ IMMUTABLE = 'IdType="ImmutableId"'
 RATE, BURST = 15.0, 900.0
 """Requests a second and at once: 9,900 in the ten minutes for which Outlook allows 10,000."""
 
-Outcome = Resource | bytes | MailError
+GraphOutcome = Resource | bytes | MailError
 """What came of one call of many: JSON, the bytes of a raw one, or why not."""
 
 _UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
@@ -55,7 +55,7 @@ class GraphClient:
     root: str
     http: GraphHttpClient
     tokens: TokenSource
-    turn: Turn = field(default_factory=Turn)
+    turn: BatchTurn = field(default_factory=BatchTurn)
     bucket: TokenBucket = field(default_factory=lambda: TokenBucket(rate=RATE, burst=BURST))
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
@@ -90,24 +90,24 @@ class GraphClient:
         """One exchange at any address, without the login and without another try.
 
         Raises:
-            LostConnection: There was no whole answer.
+            GraphConnectionLost: There was no whole answer.
         """
         await self.bucket.take(1)
         async with self.turn:
             return await self.http.send(method, url, headers, body)
 
-    async def many(self, calls: Sequence[GraphCall]) -> list[Outcome]:
+    async def many(self, calls: Sequence[GraphCall]) -> list[GraphOutcome]:
         """The outcome of each call, in their order.
 
         Raises:
             MailError: Nothing could be called at all, for example without a login.
         """
-        outcomes: list[Outcome] = []
+        outcomes: list[GraphOutcome] = []
         for start in range(0, len(calls), MOST_PARTS):
             outcomes += await self._batched(calls[start : start + MOST_PARTS])
         return outcomes
 
-    async def _alone(self, call: GraphCall) -> Outcome:
+    async def _alone(self, call: GraphCall) -> GraphOutcome:
         try:
             answer = await self._exchanged(call)
         except MailError as error:
@@ -116,11 +116,11 @@ class GraphClient:
             return answer.error(uncertain=not call.repeatable, shared=bool(self.shared))
         return answer.body if call.raw else _parsed(call, answer.body)
 
-    async def _batched(self, calls: Sequence[GraphCall]) -> list[Outcome]:
+    async def _batched(self, calls: Sequence[GraphCall]) -> list[GraphOutcome]:
         """One batch; its failed parts again, and again."""
         if len(calls) == 1:
             return [await self._alone(calls[0])]
-        outcomes: dict[int, Outcome] = {}
+        outcomes: dict[int, GraphOutcome] = {}
         waiting = list(range(len(calls)))
         failed = [0] * len(calls)
         patience = self.backoff.patience_s
@@ -243,7 +243,7 @@ def _part(number: str, call: GraphCall) -> Resource:
     return part
 
 
-def _read_part(call: GraphCall, answer: Resource | None) -> Outcome | GraphRefusal:
+def _read_part(call: GraphCall, answer: Resource | None) -> GraphOutcome | GraphRefusal:
     if answer is None:
         return _MISSING
     status, body = answer.get("status"), answer.get("body")
@@ -262,7 +262,7 @@ def _read_part(call: GraphCall, answer: Resource | None) -> Outcome | GraphRefus
         return ProviderError("Microsoft's answer cannot be read; try again later.")
 
 
-def _parsed(call: GraphCall, body: bytes) -> Outcome:
+def _parsed(call: GraphCall, body: bytes) -> GraphOutcome:
     if not body:
         return {}
     try:
@@ -279,8 +279,8 @@ def _parsed(call: GraphCall, body: bytes) -> Outcome:
 def _lost(call: GraphCall, error: GraphConnectionLost) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
-    return Uncertain(f"The connection to Microsoft broke {_UNCERTAIN}")
+    return OutcomeUnknown(f"The connection to Microsoft broke {_UNCERTAIN}")
 
 
-class Uncertain(ProviderError):
+class OutcomeUnknown(ProviderError):
     """Something was sent, and nobody knows what came of it."""

@@ -60,7 +60,7 @@ class GraphHttpClient:
         """One exchange; a redirect is an answer like any other.
 
         Raises:
-            LostConnection: There was no whole answer.
+            GraphConnectionLost: There was no whole answer.
             ProviderError: The answer is too large, or what was to be sent cannot be.
         """
         import httpx2

@@ -19,7 +19,7 @@ AWAY = ("TRASH", "SPAM")
 MARKS = frozenset({"UNREAD", "STARRED", "IMPORTANT"})
 FIXED = frozenset({"SENT", "DRAFT"})
 
-Origin = Callable[[str], str | None]
+OriginOf = Callable[[str], str | None]
 """The folder a message was in before it came to such a place."""
 
 
@@ -55,7 +55,7 @@ class GraphLabelPlan:
 
 
 def planned(
-    row: ReplicaRow, folders: GraphFolders, origin: Origin, add: Collection[str], remove: Collection[str]
+    row: ReplicaRow, folders: GraphFolders, origin: OriginOf, add: Collection[str], remove: Collection[str]
 ) -> GraphLabelPlan:
     """The plan for one message; a label in both is added."""
     taken = [label for label in remove if label not in add]
@@ -80,7 +80,7 @@ def planned(
     return replace(marks, folder=target, came_from=came_from, forget=forget)
 
 
-def back(row: ReplicaRow, folders: GraphFolders, origin: Origin) -> GraphLabelPlan:
+def back(row: ReplicaRow, folders: GraphFolders, origin: OriginOf) -> GraphLabelPlan:
     """Out of Trash, to where the message was; where nobody knows, to the inbox."""
     if folders.label(row.folder) != "TRASH":
         return GraphLabelPlan()

@@ -15,7 +15,7 @@ from typing_extensions import override
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_graph_mcp.calendar import GraphCalendar
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
-from gaia_graph_mcp.client import Uncertain
+from gaia_graph_mcp.client import OutcomeUnknown
 from gaia_graph_mcp.own_settings import GraphSettings
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.rows import SELECTED, ReplicaRow, row_of
@@ -121,7 +121,7 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
         """
         try:
             await self.client.call(post("messages", message_id, "send"))
-        except Uncertain:
+        except OutcomeUnknown:
             pass  # it is looked for below
         except ProviderError:
             if await self._is_draft(message_id):
@@ -151,7 +151,7 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
             wait = backoff.delay(attempt, None)
             if wait is not None:
                 await self.client.sleep(wait)
-        raise Uncertain(
+        raise OutcomeUnknown(
             "Microsoft took the message and does not show yet that it was sent; look in Sent and in Drafts "
             "before sending it again."
         )

@@ -20,7 +20,7 @@ from gaia_graph_mcp.calls import get
 from gaia_graph_mcp.client import GraphClient
 from gaia_graph_mcp.replica import Replica
 from gaia_graph_mcp.rows import ReplicaRow
-from gaia_graph_mcp.searching import Hits, searched
+from gaia_graph_mcp.searching import GraphHits, searched
 from gaia_graph_mcp.sync import GraphSyncer
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import Query
@@ -46,7 +46,7 @@ TOO_OLD = "the cursor is older than what this server remembers"
 _CURSOR = re.compile(r"([0-9a-f]{16}):(\d{1,15})(?::(-?[\d.e+-]{1,30}):(\d{1,15}))?", re.ASCII)
 _PAGE = re.compile(r"(-?[\d.e+-]{1,30}):(\d{1,15})", re.ASCII)
 
-Place = tuple[float, int]
+PagePosition = tuple[float, int]
 
 
 class GraphReading(Mailbox):
@@ -102,7 +102,7 @@ class GraphReading(Mailbox):
         """`total` is exact unless the query looks into bodies."""
         after = _read_page(cursor) if cursor is not None else None
         await self.refresh()
-        hits: Hits = await searched(self, query, limit=max(limit, 1), after=after, now=self._now())
+        hits: GraphHits = await searched(self, query, limit=max(limit, 1), after=after, now=self._now())
         return IdPage(
             ids=tuple(row.id for _, row in hits.found),
             next_cursor=_page(*hits.found[-1]) if hits.more else None,
@@ -263,7 +263,7 @@ class GraphReading(Mailbox):
                     continue
         return found
 
-    def _read_cursor(self, cursor: str | None) -> tuple[int, Place | None, str]:
+    def _read_cursor(self, cursor: str | None) -> tuple[int, PagePosition | None, str]:
         """Position, place in the first listing, and in words why the cursor is of no use."""
         end = self.replica.end
         if cursor is None:
@@ -279,11 +279,11 @@ class GraphReading(Mailbox):
         except ValueError:
             return end, None, FOREIGN
 
-    def _cursor(self, position: int, after: Place | None = None) -> str:
+    def _cursor(self, position: int, after: PagePosition | None = None) -> str:
         where = f":{after[0]!r}:{after[1]}" if after is not None else ""
         return f"{self.replica.name}:{position}{where}"
 
-    def _listing(self, position: int, after: Place | None, limit: int, reason: str) -> Changes:
+    def _listing(self, position: int, after: PagePosition | None, limit: int, reason: str) -> Changes:
         page: list[tuple[int, ReplicaRow]] = []
         following = self._cursor(position)
         for number, row in self.replica.newest_first(after, position):
@@ -331,7 +331,7 @@ def _page(number: int, row: ReplicaRow) -> str:
     return f"{row.when!r}:{number}"
 
 
-def _read_page(text: str) -> Place:
+def _read_page(text: str) -> PagePosition:
     match = _PAGE.fullmatch(text)
     try:
         if match is not None:

@@ -32,7 +32,7 @@ Numbered = tuple[int, ReplicaRow]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hits:
+class GraphHits:
     """A page of hits with their numbers; `total` counts all of them, at least so many where not `exact`."""
 
     found: Sequence[Numbered]
@@ -65,7 +65,7 @@ class _Undecided(Exception):
 
 async def searched(
     mailbox: SearchedMailbox, query: Query, *, limit: int, after: tuple[float, int] | None, now: dt.datetime
-) -> Hits:
+) -> GraphHits:
     """A page of hits, newest first, behind a place."""
     test = compile_query(query, now, addresses_in(mailbox.account))
     look = _Look(mailbox.replica, test, decoded=query.root is not None and _decodes(query.root))
@@ -83,15 +83,15 @@ async def searched(
                 break
     found += await _decided(mailbox, look, waiting)
     more = len(found) > limit
-    return Hits(found=found[:limit], more=more, total=len(found), exact=after is None and not more)
+    return GraphHits(found=found[:limit], more=more, total=len(found), exact=after is None and not more)
 
 
-def _of_headers(look: _Look, limit: int, after: tuple[float, int] | None) -> Hits:
+def _of_headers(look: _Look, limit: int, after: tuple[float, int] | None) -> GraphHits:
     hits = [numbered for numbered in look.replica.newest_first() if look.may_hit(numbered[1])]
     rest = (
         hits if after is None else [one for one in hits if (-one[1].when, -one[0]) > (-after[0], -after[1])]
     )
-    return Hits(found=rest[:limit], more=len(rest) > limit, total=len(hits), exact=True)
+    return GraphHits(found=rest[:limit], more=len(rest) > limit, total=len(hits), exact=True)
 
 
 async def _decided(mailbox: SearchedMailbox, look: _Look, waiting: Sequence[Numbered]) -> list[Numbered]:

@@ -169,7 +169,7 @@ def open_mailbox(
         from gaia_graph_mcp.login import CLOUDS, MsalTokens, VaultLogin, authority_of
         from gaia_graph_mcp.mailbox import GraphMailbox
         from gaia_graph_mcp.push import GraphSubscription
-        from gaia_graph_mcp.turn import Turn
+        from gaia_graph_mcp.turn import BatchTurn
         from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 
         cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
@@ -179,7 +179,7 @@ def open_mailbox(
             root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
             http=GraphHttpClient(account=account.address),
             tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
-            turn=Turn(folder / "turn.lock"),
+            turn=BatchTurn(folder / "turn.lock"),
             bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
             shared=account.settings.get("shared", ""),
         )

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from gaia_email_registry.errors import MailError, NotFound, ProviderError
 from gaia_graph_mcp.calls import GraphCall, Resource, delta, get, is_object, objects, path_of_link
-from gaia_graph_mcp.client import GraphClient, Outcome
+from gaia_graph_mcp.client import GraphClient, GraphOutcome
 from gaia_graph_mcp.failures import OutOfSync
 from gaia_graph_mcp.folders import SYSTEM, GraphFolder
 from gaia_graph_mcp.replica import Replica
@@ -175,7 +175,7 @@ class GraphSyncer:
             following |= self._told(folder, path, outcome, found)
         return following
 
-    async def _told_of_folders(self, outcome: Outcome) -> dict[str, str]:
+    async def _told_of_folders(self, outcome: GraphOutcome) -> dict[str, str]:
         """Write down which folders came, went or changed; answers those to be listed."""
         if isinstance(outcome, OutOfSync):
             page: Resource = await self._client.call(delta(FOLDERS))
@@ -220,7 +220,7 @@ class GraphSyncer:
         gone: Resource = {"@removed": {}}
         return [{**one, **(whole.get(str(one.get("id")), one) or gone)} for one in folders]
 
-    def _told(self, folder: str, path: str, outcome: Outcome, found: _Pass) -> dict[str, str]:
+    def _told(self, folder: str, path: str, outcome: GraphOutcome, found: _Pass) -> dict[str, str]:
         """Take in a page of a folder; answers what to ask for next."""
         if isinstance(outcome, OutOfSync) and path != _first_path(folder):
             found.relisted[folder] = set()
@@ -328,7 +328,7 @@ def _is_gone(folder: Resource) -> bool:
     return "@removed" in folder or folder.get("isHidden") is True
 
 
-def _found_or_gone(outcome: Outcome) -> Resource | None:
+def _found_or_gone(outcome: GraphOutcome) -> Resource | None:
     """What was answered; None where there is nothing.
 
     Raises:

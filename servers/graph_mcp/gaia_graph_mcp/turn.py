@@ -1,4 +1,4 @@
-"""One batch at a time for a mailbox, over all processes that serve it. Entry: `Turn`.
+"""One batch at a time for a mailbox, over all processes that serve it. Entry: `BatchTurn`.
 
 Outlook runs four requests of a mailbox at once and the parts of a batch four at a time, so one batch is all there is
 to a mailbox's concurrency (https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits).
@@ -35,7 +35,7 @@ else:
         return True
 
 
-class Turn:
+class BatchTurn:
     """Held with `async with`; those of this process come in order, other processes between them.
 
     Args:

@@ -12,11 +12,11 @@ from typing import NamedTuple, TypeVar
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.index.cursor import fingerprint
-from gaia_imap_mcp.index.store import ImapIndex, Outdated, open_index
+from gaia_imap_mcp.index.store import ImapIndex, IndexOutdated, open_index
 from gaia_imap_mcp.index.views import places, rows
 from gaia_imap_mcp.protocol.arguments import uid_set
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import CommandRefused, Excessive, TooSlow
+from gaia_imap_mcp.protocol.errors import CommandRefused, ExcessiveResponse, TooSlow
 from gaia_imap_mcp.protocol.fetch import fetch_bodies, is_blank, search_uids
 from gaia_imap_mcp.protocol.folders import INBOX
 from gaia_imap_mcp.protocol.link import HeldConnection
@@ -102,7 +102,7 @@ class ImapAccount:
         for _ in range(_TRIES):
             try:
                 return self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
-            except Outdated:
+            except IndexOutdated:
                 continue
         raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
 
@@ -187,7 +187,7 @@ class ImapAccount:
             return None
         except TooSlow:
             raise
-        except Excessive:
+        except ExcessiveResponse:
             if len(sizes) == 1 and not strict:
                 raise
             return None

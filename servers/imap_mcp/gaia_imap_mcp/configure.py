@@ -19,8 +19,8 @@ from gaia_email_registry.providers import (
     PORTS,
     PROVIDERS,
     Endpoint,
-    Kind,
     MailProvider,
+    ProtocolKind,
     Security,
     provider_of,
 )
@@ -151,7 +151,7 @@ def _provider(given: _Given, address: str, stored: Account | None) -> MailProvid
     return None if given("GAIA_IMAP_HOST") else provider_of(address)
 
 
-def _endpoint(given: _Given, kind: Kind, preset: Endpoint | None) -> Endpoint | None:
+def _endpoint(given: _Given, kind: ProtocolKind, preset: Endpoint | None) -> Endpoint | None:
     """The server that was named, else the preset's; a named host has nothing of the preset."""
     protocol = kind.upper()
     host = given(f"GAIA_{protocol}_HOST")

@@ -27,7 +27,7 @@ from gaia_imap_mcp.mailbox import ImapReader
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_mail.snoozing import snoozed_until, time_to_come
-from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
+from gaia_mail_mcp.delivery import ReadyDelivery, make_ready, require_as_shown
 from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import Capability, Draft, MailboxStatus, Unsubscribed, Unsubscriber, WriteOutcome
 
@@ -182,7 +182,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
         return await self._to_the_end(self._send_draft(stored, draft_id))
 
     async def _send_draft(self, raw: bytes, draft_id: str) -> str:
-        def file(tools: AccountChangers, ready: Ready) -> str:
+        def file(tools: AccountChangers, ready: ReadyDelivery) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             tools.drafts.remove(draft_id)
             return id_
@@ -197,7 +197,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
         """The copy in Sent keeps the blind recipients."""
         await self._write(lambda tools: check_thread(tools.account, thread_id))
 
-        def file(tools: AccountChangers, ready: Ready) -> str:
+        def file(tools: AccountChangers, ready: ReadyDelivery) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             join_thread(tools.account, id_, thread_id)
             return id_
@@ -260,11 +260,13 @@ class ImapMailbox(ImapReader, Unsubscriber):
         if not task.cancelled():
             task.exception()  # told to the caller, if there is one still
 
-    async def _send(self, raw: bytes, draft_id: str, file: Callable[[AccountChangers, Ready], str]) -> str:
+    async def _send(
+        self, raw: bytes, draft_id: str, file: Callable[[AccountChangers, ReadyDelivery], str]
+    ) -> str:
         ready = await self._deliver(raw, draft_id)
         return await self._file(ready, lambda tools: file(tools, ready))
 
-    async def _deliver(self, raw: bytes, draft_id: str) -> Ready:
+    async def _deliver(self, raw: bytes, draft_id: str) -> ReadyDelivery:
         """Hand a message to the server that sends; the mailbox can be used meanwhile."""
         if self._sender is None:
             raise BadArgument(
@@ -278,7 +280,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
         )
         return ready
 
-    async def _file(self, ready: Ready, file: Callable[[AccountChangers], str]) -> str:
+    async def _file(self, ready: ReadyDelivery, file: Callable[[AccountChangers], str]) -> str:
         """Put what was sent into Sent; when that fails it is noted, and done as soon as it can be."""
         try:
             return await self._write(file)

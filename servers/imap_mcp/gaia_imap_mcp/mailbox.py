@@ -28,7 +28,7 @@ from gaia_imap_mcp.index.changes import STEP, changes, is_news, now
 from gaia_imap_mcp.index.limits import limits
 from gaia_imap_mcp.index.schema import is_unwritable, set_aside
 from gaia_imap_mcp.index.snoozed import times_of
-from gaia_imap_mcp.protocol.errors import Dropped
+from gaia_imap_mcp.protocol.errors import ConnectionDropped
 from gaia_imap_mcp.protocol.fetch import is_short
 from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.search import search
@@ -158,7 +158,7 @@ class ImapReader(Mailbox):
                 if await self._is_news(cursor):
                     return True
                 failure = None
-            except Dropped as error:
+            except ConnectionDropped as error:
                 away_since = loop.time() if failure is None else away_since
                 failure, pause = error, self._link.pause_s
                 if loop.time() + pause >= away_since + AWAY_S:

@@ -32,7 +32,7 @@ from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Capability, Draft, 
 _TRIES = 3
 _DRAFT_MARK = re.compile(r"\d{1,20}\.M\d+P\d+Q\d+D([a-z2-7]{12})\.")
 
-Wanted = Callable[[IndexEntry], frozenset[str]]
+LabelsOfEntry = Callable[[IndexEntry], frozenset[str]]
 Result = TypeVar("Result")
 
 
@@ -196,7 +196,7 @@ class MaildirMailbox(LocalMailbox):
     def _folders(self) -> list[MaildirFolder]:
         return list(self._maildir.folders.values())
 
-    def _apply(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> WriteOutcome:
+    def _apply(self, index: MailIndex, ids: Sequence[str], wanted: LabelsOfEntry) -> WriteOutcome:
         """Give every message the labels `wanted` says.
 
         Raises:
@@ -234,7 +234,7 @@ class MaildirMailbox(LocalMailbox):
         index.refresh()
         return WriteOutcome(ids=tuple(done), failed=tuple(failed))
 
-    def _note_origins(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> None:
+    def _note_origins(self, index: MailIndex, ids: Sequence[str], wanted: LabelsOfEntry) -> None:
         """Before anything moves: where those are that go to Trash, without which `untrash` could not bring them back.
 
         Raises:

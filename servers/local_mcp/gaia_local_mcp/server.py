@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from gaia_mail_mcp.mailbox import Mailbox
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
-Kind = Literal["maildir", "mbox", "eml", "path"]
+SourceKind = Literal["maildir", "mbox", "eml", "path"]
 
-_KINDS: tuple[Kind, ...] = ("maildir", "mbox", "eml", "path")
+_KINDS: tuple[SourceKind, ...] = ("maildir", "mbox", "eml", "path")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,7 +73,7 @@ def _mailbox_of(options: Mapping[str, str], *, copied: bool = False) -> Mailbox:
     return open_mailbox(kind, path, account=options.get("account"), copied=copied)
 
 
-def open_mailbox(kind: Kind, path: str, *, account: str | None = None, copied: bool = False) -> Mailbox:
+def open_mailbox(kind: SourceKind, path: str, *, account: str | None = None, copied: bool = False) -> Mailbox:
     """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir; `copied` as of `LocalMailbox`.
 
     Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
@@ -111,8 +111,8 @@ def _is_maildir(path: str) -> bool:
     return is_maildir(os.path.expanduser(path))
 
 
-def _source(given: Mapping[str, str | None]) -> tuple[Kind, str]:
-    found: list[tuple[Kind, str]] = [(kind, path) for kind in _KINDS if (path := given.get(kind))]
+def _source(given: Mapping[str, str | None]) -> tuple[SourceKind, str]:
+    found: list[tuple[SourceKind, str]] = [(kind, path) for kind in _KINDS if (path := given.get(kind))]
     if len(found) != 1:
         raise BadArgument("Give one path: --maildir, --mbox, --eml, or the path alone.", argument="path")
     return found[0]

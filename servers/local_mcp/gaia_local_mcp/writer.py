@@ -60,7 +60,7 @@ class MaildirWriter:
         """Give the file at `path` in `folder` the marks of `goal`, in `target`; where it is then.
 
         Raises:
-            Gone: Another program has renamed or removed it.
+            FileGone: Another program has renamed or removed it.
             ProviderError: The folder has no letter left for a keyword, or cannot be locked.
             OSError: It cannot be moved.
         """

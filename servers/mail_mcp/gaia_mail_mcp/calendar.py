@@ -35,7 +35,7 @@ class EventPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Busy:
+class BusyTimes:
     """When a calendar is busy; `error` where that is not known."""
 
     calendar: str
@@ -70,7 +70,7 @@ class CounterProposal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answering:
+class InvitationAnswers:
     """Which answers to an invitation a provider has beyond yes, no and perhaps."""
 
     take_back: bool = True
@@ -103,7 +103,7 @@ class CalendarStore(Protocol):
         """The event with that iCalendar UID (RFC 5545 §3.8.4.7); `NotFound` when there is none."""
         ...
 
-    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
         """When each is busy, by address; the account's own when none is named."""
         ...
 
@@ -111,7 +111,7 @@ class CalendarStore(Protocol):
         """Make it; attendees are told by mail. Made once, however often the network breaks."""
         ...
 
-    def answering(self) -> Answering:
+    def answering(self) -> InvitationAnswers:
         """What `respond` can do."""
         ...
 

@@ -35,14 +35,14 @@ def require_as_shown(stored: bytes, shown: bytes | None) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+class ReadyDelivery:
     """The bytes to keep (with `Bcc`, as the sender's own copy has it), and what leaves."""
 
     kept: bytes
     delivery: Delivery
 
 
-def make_ready(raw: bytes, account: str, new_id: str) -> Ready:
+def make_ready(raw: bytes, account: str, new_id: str) -> ReadyDelivery:
     """A message as it goes out; one without a `Message-ID` gets `new_id`, as from a submission server (RFC 6409).
 
     Raises:
@@ -56,7 +56,9 @@ def make_ready(raw: bytes, account: str, new_id: str) -> Ready:
     if not message.message_id:
         raw = f"Message-ID: {new_id}\r\n".encode() + normalize(raw)[0]
     sender = message.sender.address if message.sender is not None and message.sender.address else account
-    return Ready(kept=raw, delivery=Delivery(sender=sender, recipients=recipients, raw=without_bcc(raw)))
+    return ReadyDelivery(
+        kept=raw, delivery=Delivery(sender=sender, recipients=recipients, raw=without_bcc(raw))
+    )
 
 
 def without_bcc(raw: bytes) -> bytes:

@@ -17,7 +17,7 @@ from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.views import carrying, rows
 from gaia_imap_mcp.protocol.arguments import flag_list
-from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped, Excessive
+from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.facts import HEAD_BYTES, read_head
 from gaia_mail.files import labels
 from gaia_mail.header_facts import unpack
@@ -46,9 +46,9 @@ class Filer:
         """Put a message into the folder that stands for a label; answers its id.
 
         Raises:
-            Refused: The server does not take it, for example because the mailbox is full.
-            Dropped, Excessive: The server cannot be reached or understood; whether it has the message could not be
-                seen.
+            CommandRefused: The server does not take it, for example because the mailbox is full.
+            ConnectionDropped, ExcessiveResponse: The server cannot be reached or understood; whether it has the
+                message could not be seen.
         """
         raw = _LINE_END.sub(b"\r\n", raw)
         folder = self._writer.folder_for(label)
@@ -62,7 +62,7 @@ class Filer:
             try:
                 connection = self._account.connection()
                 placed = connection.append(folder, raw, flag_list(flags))
-            except (Dropped, Excessive):
+            except (ConnectionDropped, ExcessiveResponse):
                 self._account.refresh()
                 found = self._find(seen_in, raw, before)
                 if found is not None:

@@ -26,8 +26,8 @@ def standing_folder(connection: Connection, label: str) -> str:
     """Make the folder that stands for a system label (RFC 6154); answers its name.
 
     Raises:
-        Refused: The server does not let us.
-        Dropped: The connection is gone.
+        CommandRefused: The server does not let us.
+        ConnectionDropped: The connection is gone.
     """
     name = wire_name(connection, labels.FOLDER_NAMES[label])
     if connection.has("CREATE-SPECIAL-USE"):
@@ -46,7 +46,7 @@ def make_folder(connection: Connection, label: str) -> str:
 
     Raises:
         BadArgument: The server's separator is in the name.
-        Refused, Dropped: As `standing_folder`.
+        CommandRefused, ConnectionDropped: As `standing_folder`.
     """
     name = wire_name(connection, label)
     _create(connection, name)
@@ -57,7 +57,7 @@ def rename_folder(connection: Connection, old: str, new: str) -> None:
     """Give a folder another name, with what is in it and below it; repeated, it does nothing.
 
     Raises:
-        Refused, Dropped: As `standing_folder`.
+        CommandRefused, ConnectionDropped: As `standing_folder`.
     """
     _leave(connection)
     connection.command(b"RENAME", connection.mailbox(old), connection.mailbox(new))
@@ -70,7 +70,7 @@ def remove_folder(connection: Connection, name: str) -> None:
     """Remove a folder, and whatever is in it.
 
     Raises:
-        Refused, Dropped: As `standing_folder`.
+        CommandRefused, ConnectionDropped: As `standing_folder`.
     """
     _leave(connection)
     try:
@@ -86,7 +86,7 @@ def exists(connection: Connection, name: str) -> bool:
     """Whether a folder can be opened.
 
     Raises:
-        Dropped: The connection is gone.
+        ConnectionDropped: The connection is gone.
     """
     try:
         connection.examine(name)

@@ -60,7 +60,7 @@ class LabelSupport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Goal:
+class LabelGoal:
     r"""How a message shall stand.
 
     Attributes:
@@ -125,7 +125,7 @@ def goal_of(
     *,
     changed: frozenset[str],
     origins: Sequence[str] = (),
-) -> Goal:
+) -> LabelGoal:
     """What labels mean for a message.
 
     Args:
@@ -148,17 +148,19 @@ def goal_of(
     if ground.gmail:
         place = next((label for label in _SHUT if label in wanted), ARCHIVE)
         words = frozenset(GMAIL_LABELS.get(label, label) for label in own - {DRAFT})
-        return Goal(places=(place,), words=words, flags=flags)
+        return LabelGoal(places=(place,), words=words, flags=flags)
     shut = next((label for label in _SHUT if label in wanted), None)
     marked = own - {*_PLACES} - ground.folders
     if shut is not None:
         carried = {keyword_label(mark) for place in places for mark in place.marks}
-        return Goal(places=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags)
+        return LabelGoal(
+            places=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags
+        )
     found, spare = _own_places(own, places, ground, origins)
     if spare and not ground.keywords:
         found.extend(spare)
         spare = []
-    return Goal(places=tuple(found), words=_keywords(marked | {*spare}), flags=flags)
+    return LabelGoal(places=tuple(found), words=_keywords(marked | {*spare}), flags=flags)
 
 
 def _own_places(
@@ -184,7 +186,10 @@ def _own_places(
 
 
 def plan(
-    places: Sequence[MessageCopy], goal: Goal, ground: LabelSupport, leaving: Collection[MessageCopy] = ()
+    places: Sequence[MessageCopy],
+    goal: LabelGoal,
+    ground: LabelSupport,
+    leaving: Collection[MessageCopy] = (),
 ) -> ImapLabelPlan:
     """What is left to do for one message; `leaving` are copies that an earlier plan, broken off, was moving."""
     made = ImapLabelPlan()
@@ -245,7 +250,7 @@ def _distribute(
     return moved
 
 
-def _store(made: ImapLabelPlan, place: MessageCopy, goal: Goal, ground: LabelSupport) -> None:
+def _store(made: ImapLabelPlan, place: MessageCopy, goal: LabelGoal, ground: LabelSupport) -> None:
     marks = {mark.lower() for mark in place.marks}
     add = [flag for flag, on in goal.flags if on and flag.lower() not in marks and flag != DRAFT_FLAG]
     remove = [flag for flag, on in goal.flags if not on and flag.lower() in marks]

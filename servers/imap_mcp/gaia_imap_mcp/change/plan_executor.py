@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.change.label_plan import ImapLabelPlan, StoreCommand
 from gaia_imap_mcp.index.store import ImapIndex, MessageCopy
-from gaia_imap_mcp.protocol.arguments import Argument, flag_list, uid_sets
+from gaia_imap_mcp.protocol.arguments import CommandArgument, flag_list, uid_sets
 from gaia_imap_mcp.protocol.connection import Connection, Selected
 from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.fetch import search_uids
@@ -25,7 +25,7 @@ Reasons = dict[tuple[str, int], str]
 """Why a copy, by folder and UID, is not as it should be."""
 
 
-class Stale(Exception):
+class FolderChanged(Exception):
     """A folder is not the one that was planned for any more: look again."""
 
 
@@ -53,8 +53,8 @@ class Mover:
         """Do all of it that the server lets us; answers what it refused, and why.
 
         Raises:
-            Dropped: The connection is gone; a part is done.
-            Stale: A folder was made anew meanwhile; a part may be done.
+            ConnectionDropped: The connection is gone; a part is done.
+            FolderChanged: A folder was made anew meanwhile; a part may be done.
         """
         reasons: Reasons = {}
         for store, places in plan.stores.items():
@@ -121,8 +121,8 @@ class Mover:
         """Remove copies of one folder for good.
 
         Raises:
-            Refused: The server does not allow it.
-            Dropped, Stale: As `carry_out`.
+            CommandRefused: The server does not allow it.
+            ConnectionDropped, FolderChanged: As `carry_out`.
         """
         self._select(places)
         connection = self._connection
@@ -143,7 +143,7 @@ class Mover:
         """Select the folder of these copies for changing."""
         selected = self._connection.select(places[0].folder)
         if selected.uidvalidity != places[0].uidvalidity:
-            raise Stale
+            raise FolderChanged
         if selected.read_only:
             raise CommandRefused(f"The folder {places[0].folder} is read-only for you.", code="NOPERM")
         return selected
@@ -213,7 +213,7 @@ def _ascending(text: bytes) -> Sequence[int]:
         return ()
 
 
-def _gmail_labels(labels: Iterable[str]) -> Argument:
+def _gmail_labels(labels: Iterable[str]) -> CommandArgument:
     r"""`(\Inbox "My label")`, names in modified UTF-7."""
     found = [label if label.startswith("\\") else _quoted(label) for label in labels]
     return b"(" + " ".join(found).encode("ascii") + b")"

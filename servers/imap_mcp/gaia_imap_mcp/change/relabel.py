@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 
 from gaia_imap_mcp.account import ImapAccount
-from gaia_imap_mcp.change.label_plan import Goal, goal_of
+from gaia_imap_mcp.change.label_plan import LabelGoal, goal_of
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.store import ORIGINS, MessageCopy
 from gaia_imap_mcp.index.views import IndexRow, rows
@@ -21,7 +21,7 @@ from gaia_mail_mcp.mailbox import WriteOutcome
 _ENOUGH = 1000
 """From so many notes on, those of messages that are gone are looked for."""
 
-Wanted = Callable[[frozenset[str], Sequence[str]], frozenset[str] | None]
+LabelsWanted = Callable[[frozenset[str], Sequence[str]], frozenset[str] | None]
 """Labels now, and where the message came from, to labels wanted; None to leave it."""
 
 
@@ -56,13 +56,13 @@ class ImapRelabeler:
         return self._change(ids, back, changed=frozenset(), home=(INBOX,))
 
     def _change(
-        self, ids: Sequence[str], wanted: Wanted, *, changed: frozenset[str], home: Sequence[str]
+        self, ids: Sequence[str], wanted: LabelsWanted, *, changed: frozenset[str], home: Sequence[str]
     ) -> WriteOutcome:
         ground = self._writer.ground()
         notes = self._account.index.notes(ORIGINS)
         leaving: dict[str, str] = {}
 
-        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> Goal | None:
+        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> LabelGoal | None:
             labels = frozenset(row.labels)
             origins: Sequence[str] = json.loads(notes[row.id]) if row.id in notes else home
             found = wanted(labels, origins)

@@ -19,7 +19,7 @@ from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.folder_ops import make_folder
-from gaia_imap_mcp.change.label_plan import Goal, LabelSupport, goal_of
+from gaia_imap_mcp.change.label_plan import LabelGoal, LabelSupport, goal_of
 from gaia_imap_mcp.change.label_store import MADE
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.snoozed import FOLDERS, is_snooze_folder, marks_of, sleepers, strays, times_of
@@ -73,7 +73,7 @@ class Snoozer:
         note = snooze_label(instant) if by_label else datetime.fromtimestamp(instant, UTC).isoformat()
         mark = frozenset({note} if by_label else ())
 
-        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> Goal:
+        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> LabelGoal:
             return _asleep(_awake(row) | mark, copies, ground, folder)
 
         def remember() -> None:
@@ -162,7 +162,7 @@ class Snoozer:
         due = [sleeper.row.id for sleeper in sleepers(index) if sleeper.until <= now]
         copies_before = {id_: len(places(index, id_)) for id_ in due}
 
-        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> Goal:
+        def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> LabelGoal:
             wanted = _awake(row) | marks_of(row) | {INBOX, UNREAD}
             return goal_of(wanted, copies, ground, changed=frozenset({INBOX, UNREAD}))
 
@@ -239,7 +239,9 @@ def _is_asleep(copies: Sequence[MessageCopy]) -> bool:
     )
 
 
-def _asleep(labels: frozenset[str], copies: Sequence[MessageCopy], ground: LabelSupport, folder: str) -> Goal:
+def _asleep(
+    labels: frozenset[str], copies: Sequence[MessageCopy], ground: LabelSupport, folder: str
+) -> LabelGoal:
     """How a message with these labels shall lie that sleeps."""
     if ground.gmail:
         return goal_of(labels - {INBOX} | {folder}, copies, ground, changed=frozenset())

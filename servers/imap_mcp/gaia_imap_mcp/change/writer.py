@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from gaia_email_registry.contract.wire import Failure
 from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.folder_ops import make_folder, standing_folder
-from gaia_imap_mcp.change.label_plan import Goal, ImapLabelPlan, LabelSupport, StoreCommand, plan
-from gaia_imap_mcp.change.plan_executor import Mover, Reasons, Stale
+from gaia_imap_mcp.change.label_plan import ImapLabelPlan, LabelGoal, LabelSupport, StoreCommand, plan
+from gaia_imap_mcp.change.plan_executor import FolderChanged, Mover, Reasons
 from gaia_imap_mcp.index.store import MessageCopy
 from gaia_imap_mcp.index.views import IndexRow, places, rows
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import CommandRefused, Dropped, Excessive
+from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.folders import INBOX
 from gaia_imap_mcp.protocol.labels_from_flags import is_deleted, join
 from gaia_mail.files import labels
@@ -28,7 +28,7 @@ ROUNDS = 4
 """How often a change is looked at and gone on with; more often than that the server undoes it."""
 
 
-GoalFor = Callable[[IndexRow, Sequence[MessageCopy]], Goal | None]
+GoalFor = Callable[[IndexRow, Sequence[MessageCopy]], LabelGoal | None]
 """None when the message is to stay as it is."""
 
 Holds = Callable[[Sequence[MessageCopy]], bool]
@@ -43,7 +43,7 @@ def _always(_: Sequence[MessageCopy]) -> bool:
 class _Work:
     """Messages that are not where they shall be yet, and why some will not get there."""
 
-    goals: dict[str, Goal]
+    goals: dict[str, LabelGoal]
     reasons: dict[str, str]
     only_while: Holds
 
@@ -115,7 +115,7 @@ class Writer:
         reasons: dict[str, str] = {}
         if self._account.connection().is_gmail:
             # Elsewhere on Gmail an expunged message only loses a label.
-            moved = self.apply([*known], lambda row, copies: Goal(places=(labels.TRASH,)))
+            moved = self.apply([*known], lambda row, copies: LabelGoal(places=(labels.TRASH,)))
             reasons = {failure["id"]: failure["error"] for failure in moved.failed}
         for _ in range(ROUNDS):
             left = {id_: self._places(id_) for id_ in known if id_ not in reasons}
@@ -140,7 +140,7 @@ class Writer:
         """Remove these copies for good, however often the connection breaks.
 
         Raises:
-            Refused: The server does not allow it.
+            CommandRefused: The server does not allow it.
         """
         for _ in range(ROUNDS):
             steps = ImapLabelPlan(removals=_by_folder(place for place in copies if self._is_there(place)))
@@ -170,7 +170,7 @@ class Writer:
         """The name of the folder that stands for a label; made when there is none.
 
         Raises:
-            Refused, Dropped, BadArgument: It cannot be made.
+            CommandRefused, ConnectionDropped, BadArgument: It cannot be made.
         """
         found = self._account.folder_of(label) or self._account.labels_beside().get(label)
         if found is not None:
@@ -210,7 +210,7 @@ class Writer:
         try:
             mover = Mover(self._account.connection(), self._account.index, self.folder_for, self._doomed)
             reasons = mover.carry_out(steps)
-        except (Dropped, Excessive, Stale):
+        except (ConnectionDropped, ExcessiveResponse, FolderChanged):
             pass
         self._account.refresh()
         return reasons

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from gaia_imap_mcp.index.conversations import Assigner
-from gaia_imap_mcp.protocol.facts import Head
+from gaia_imap_mcp.protocol.facts import MessageHead
 from gaia_imap_mcp.protocol.labels_from_flags import LabelsAndFlags, standing
 
 _NOWHERE = LabelsAndFlags("", "")
@@ -19,14 +19,14 @@ _INSERT = (
 class Newcomers:
     """Used within one transaction; `seq` is the number of the last thing that happened before."""
 
-    def __init__(self, database: sqlite3.Connection, heads: Sequence[Head], seq: int) -> None:
+    def __init__(self, database: sqlite3.Connection, heads: Sequence[MessageHead], seq: int) -> None:
         self._database = database
         self._assigner = Assigner(database, heads, self.store)
         self._seq = seq
         self._key = int(database.execute("SELECT coalesce(max(key), 0) FROM messages").fetchone()[0])
         self._rows: list[tuple[object, ...]] = []
 
-    def add(self, label: str, marks: str, head: Head) -> int:
+    def add(self, label: str, marks: str, head: MessageHead) -> int:
         """Take in one of the messages, found with `marks` in a folder with that label; answers its key."""
         found = standing([(label, marks)])
         thread = self._assigner.assign(head)

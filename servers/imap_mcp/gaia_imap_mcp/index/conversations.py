@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 
 from gaia_imap_mcp.index.many import chosen
-from gaia_imap_mcp.protocol.facts import Head, hashed
+from gaia_imap_mcp.protocol.facts import MessageHead, hashed
 from gaia_mail.threads import SUBJECT_DAYS
 
 _WINDOW = SUBJECT_DAYS * 86_400.0
@@ -30,7 +30,7 @@ class Assigner:
     """
 
     def __init__(
-        self, database: sqlite3.Connection, heads: Sequence[Head], store: Callable[[], object]
+        self, database: sqlite3.Connection, heads: Sequence[MessageHead], store: Callable[[], object]
     ) -> None:
         self._database = database
         self._store = store
@@ -40,7 +40,7 @@ class Assigner:
         """Subjects of replies that wait for the message they answer."""
         self._links: list[tuple[int, int]] = []
 
-    def assign(self, head: Head) -> int:
+    def assign(self, head: MessageHead) -> int:
         """The conversation of a message; remembers the ids it names."""
         if head.thread is not None:
             return head.thread
@@ -65,7 +65,7 @@ class Assigner:
         self._database.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", self._links)
         self._links.clear()
 
-    def _by_subject(self, head: Head) -> list[int]:
+    def _by_subject(self, head: MessageHead) -> list[int]:
         """For a reply without a parent the nearest message, earlier ones first; for another a reply that waited."""
         now, first, last = head.instant, head.instant - _WINDOW, head.instant + _WINDOW
         tries = [(_EARLIER, (head.subject, first, now)), (_LATER, (head.subject, now, last))]

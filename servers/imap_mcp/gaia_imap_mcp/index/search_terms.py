@@ -26,12 +26,12 @@ _INDEXED_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
 _WORD = re.compile(r"(?<![^\W_])[A-Za-z0-9]{2,}(?![^\W_])")
 _MAX_WORDS = 5
 
-Condition = tuple[str, list[object]]
+SqlCondition = tuple[str, list[object]]
 
 _CARRIES = "instr(char(31) || m.labels || char(31), ?) > 0"
 
 
-def where(query: Query) -> Condition:
+def where(query: Query) -> SqlCondition:
     """A condition on the table `m`; an empty one when nothing is sure."""
     if query.root is None:
         hidden: list[object] = [_wrapped(labels.SPAM), _wrapped(labels.TRASH)]
@@ -52,7 +52,7 @@ def needs_content(query: Query) -> bool:
     return query.root is not None and _looks_inside(query.root)
 
 
-def _condition(node: Node) -> Condition | None:
+def _condition(node: Node) -> SqlCondition | None:
     match node:
         case And():
             known = [found for part in node.parts if (found := _condition(part)) is not None]
@@ -71,7 +71,7 @@ def _condition(node: Node) -> Condition | None:
             return None
 
 
-def _field(node: Field) -> Condition | None:
+def _field(node: Field) -> SqlCondition | None:
     value = node.value.lower()
     label = _IN.get(value) if node.name in ("in", "is") else None
     if label is not None:
@@ -79,7 +79,7 @@ def _field(node: Field) -> Condition | None:
     return ("m.attached", []) if node.name == "has" and value == "attachment" else None
 
 
-def _joined(parts: list[Condition], by: str) -> Condition:
+def _joined(parts: list[SqlCondition], by: str) -> SqlCondition:
     values = [value for _, found in parts for value in found]
     return by.join(f"({text})" for text, _ in parts), values
 

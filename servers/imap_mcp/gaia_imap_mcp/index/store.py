@@ -21,7 +21,7 @@ from gaia_imap_mcp.index import conversations
 from gaia_imap_mcp.index.bulk_insert import Newcomers
 from gaia_imap_mcp.index.many import chosen
 from gaia_imap_mcp.index.schema import open_database
-from gaia_imap_mcp.protocol.facts import Head, thread_number
+from gaia_imap_mcp.protocol.facts import MessageHead, thread_number
 from gaia_imap_mcp.protocol.labels_from_flags import standing
 from gaia_mail.header_facts import unpack
 
@@ -35,7 +35,7 @@ ORIGINS, UNTIL = "origin", "snoozed"
 """Kinds of notes on messages: the folders one in Trash or Spam was in (JSON), until when one sleeps (`snoozed.py`)."""
 
 
-class Outdated(Exception):
+class IndexOutdated(Exception):
     """Another process has brought the folder up to date meanwhile."""
 
 
@@ -156,7 +156,7 @@ class ImapIndex:
         """Note how far a folder is known now; answers `later` with its new version.
 
         Raises:
-            Outdated: Somebody else has changed the folder's row since `folder` was read.
+            IndexOutdated: Somebody else has changed the folder's row since `folder` was read.
         """
         later = replace(later, version=folder.version + 1)
         done = self.database.execute(
@@ -174,7 +174,7 @@ class ImapIndex:
             ),
         )
         if done.rowcount != 1:
-            raise Outdated
+            raise IndexOutdated
         return later
 
     def uids(self, folder: FolderState) -> set[int]:
@@ -204,7 +204,7 @@ class ImapIndex:
         row = self.database.execute("SELECT count(*) FROM places WHERE folder = ?", (folder.id,)).fetchone()
         return int(row[0])
 
-    def add_copies(self, folder: FolderState, copies: Sequence[tuple[int, str, Head]]) -> None:
+    def add_copies(self, folder: FolderState, copies: Sequence[tuple[int, str, MessageHead]]) -> None:
         """Copies (UID, marks, head) were found; their messages are new, or known from elsewhere.
 
         Harmless for copies that are known.

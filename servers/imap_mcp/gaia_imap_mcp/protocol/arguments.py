@@ -22,11 +22,11 @@ class ImapLiteral(bytes):
     """Bytes that are sent as a literal: announced by their length, never looked into."""
 
 
-Argument = bytes | ImapLiteral
+CommandArgument = bytes | ImapLiteral
 """A piece of a command line: bytes that go as they are, or a literal."""
 
 
-def string(text: str, *, argument: str | None = None) -> Argument:
+def string(text: str, *, argument: str | None = None) -> CommandArgument:
     """A quoted string, or a literal when it is long or not ASCII.
 
     Raises:
@@ -43,7 +43,7 @@ def string(text: str, *, argument: str | None = None) -> Argument:
     return b'"' + data.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
 
 
-def mailbox(name: str) -> Argument:
+def mailbox(name: str) -> CommandArgument:
     """A folder name, in modified UTF-7 (RFC 3501 §5.1.3).
 
     Raises:
@@ -58,7 +58,7 @@ def mailbox(name: str) -> Argument:
     return string(coded, argument="name")
 
 
-def literally(name: bytes) -> Argument:
+def literally(name: bytes) -> CommandArgument:
     """A name just as a server wrote it.
 
     Raises:

@@ -12,9 +12,9 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from gaia_imap_mcp.protocol.arguments import Argument, ImapLiteral, literally, mailbox
+from gaia_imap_mcp.protocol.arguments import CommandArgument, ImapLiteral, literally, mailbox
 from gaia_imap_mcp.protocol.bounds import OPENING, ORDINARY, ResponseBounds
-from gaia_imap_mcp.protocol.errors import Dropped, Excessive, refusal, translated
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse, refusal, translated
 from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, LAST_UID, number
 from gaia_imap_mcp.protocol.stream import SocketStream
@@ -36,7 +36,7 @@ _MAX_KEPT = 50_000
 """Responses of one answer that are held in memory."""
 _NEWS = re.compile(rb"\* [0-9]{1,10} (?:EXPUNGE|FETCH|EXISTS|RECENT)\b", re.IGNORECASE)
 
-Command = Sequence[Argument]
+CommandParts = Sequence[CommandArgument]
 """A command and its arguments: `(b"UID STORE", b"1:4", b"+FLAGS.SILENT", flag_list(…))`."""
 
 
@@ -101,7 +101,7 @@ class Connection:
         """Whether Gmail's extensions are there: stable ids, labels, threads."""
         return self.has("X-GM-EXT-1")
 
-    def mailbox(self, name: str) -> Argument:
+    def mailbox(self, name: str) -> CommandArgument:
         """A folder's name as an argument.
 
         Raises:
@@ -122,7 +122,7 @@ class Connection:
             self._wire.literal_plus = _ANY_SIZE
         elif self.has("LITERAL-"):
             self._wire.literal_plus = _LITERAL_MINUS
-        wanted: list[Command] = []
+        wanted: list[CommandParts] = []
         if self.has("ID"):
             wanted.append((b"ID", b"(" + b" ".join(CLIENT_ID) + b")"))
         if self.has("ENABLE") and self.has("QRESYNC"):
@@ -131,7 +131,7 @@ class Connection:
             if reply.status == "BAD":
                 raise refusal(reply.code, reply.text, bad=True)
 
-    def command(self, *parts: Argument, bounds: ResponseBounds | None = None) -> CommandReply:
+    def command(self, *parts: CommandArgument, bounds: ResponseBounds | None = None) -> CommandReply:
         """Send a command and await its result; news of messages that comes with it is not kept.
 
         Args:
@@ -139,9 +139,9 @@ class Connection:
             bounds: How much may be answered, if that is more than to any command.
 
         Raises:
-            Refused: The server said NO or BAD.
-            Dropped: The connection is gone; whether the command was executed is not known.
-            Excessive: The same, because the server said more than it may.
+            CommandRefused: The server said NO or BAD.
+            ConnectionDropped: The connection is gone; whether the command was executed is not known.
+            ExcessiveResponse: The same, because the server said more than it may.
             BadArgument: An argument cannot be sent; nothing was.
         """
         with self._busy(bounds or ORDINARY.among(self.exists)):
@@ -157,7 +157,7 @@ class Connection:
         """Ask for a sign of life.
 
         Raises:
-            Dropped, Refused: There was none in that time, or not the one expected.
+            ConnectionDropped, CommandRefused: There was none in that time, or not the one expected.
         """
         connected = self._stream.socket
         before = connected.gettimeout()
@@ -167,7 +167,9 @@ class Connection:
         with self._busy():
             connected.settimeout(before)
 
-    def pipeline(self, commands: Sequence[Command], bounds: ResponseBounds = ORDINARY) -> list[CommandReply]:
+    def pipeline(
+        self, commands: Sequence[CommandParts], bounds: ResponseBounds = ORDINARY
+    ) -> list[CommandReply]:
         """Send several commands at once and await their results, refused ones included; `bounds` of all together."""
         replies: list[CommandReply] = []
         tags: list[bytes] = []
@@ -183,7 +185,7 @@ class Connection:
                     replies.append(read_reply(error.line, []))
             return replies + [self._finish(tag) for tag in tags]
 
-    def stream(self, commands: Sequence[Command], bounds: ResponseBounds) -> Iterator[ResponseLine]:
+    def stream(self, commands: Sequence[CommandParts], bounds: ResponseBounds) -> Iterator[ResponseLine]:
         """The untagged responses of commands one after the other, each as soon as it is there.
 
         The next command is on its way while the answers to the one before are read. Who stops early leaves the
@@ -194,8 +196,8 @@ class Connection:
             bounds: Of the answer to each.
 
         Raises:
-            Refused: As `command`; the commands after it were sent all the same, their answers are skipped.
-            Dropped, Excessive: As `command`.
+            CommandRefused: As `command`; the commands after it were sent all the same, their answers are skipped.
+            ConnectionDropped, ExcessiveResponse: As `command`.
         """
         finished = False
         refused: CommandReply | None = None
@@ -219,7 +221,7 @@ class Connection:
         if refused is not None:
             raise refusal(refused.code, refused.text, bad=refused.status == "BAD")
 
-    def begin(self, *parts: Argument) -> bytes:
+    def begin(self, *parts: CommandArgument) -> bytes:
         """Send a command whose result comes later (IDLE); answers its tag. What comes until then is one answer."""
         with self._busy(ORDINARY.among(self.exists)):
             return self._wire.send(parts)
@@ -248,7 +250,7 @@ class Connection:
         """Select a folder for changing it, unless it is already.
 
         Raises:
-            Refused: There is no such folder, or no right to open it.
+            CommandRefused: There is no such folder, or no right to open it.
         """
         if self.selected is not None and self.selected.name == name and not self.selected.read_only:
             return self.selected
@@ -260,7 +262,7 @@ class Connection:
             return self.selected
         return self.examine(name)
 
-    def leave(self) -> list[Command]:
+    def leave(self) -> list[CommandParts]:
         """Commands that close the selected folder without expunging, to be sent before the next ones.
 
         A server need not tell the news of the selected folder in STATUS (RFC 9051 §6.3.11).
@@ -285,13 +287,13 @@ class Connection:
             flags: From `arguments.flag_list`.
             date: `"21-Nov-2026 09:00:00 +0000"` with its quotes; None for now.
         """
-        parts: list[Argument] = [b"APPEND", self.mailbox(folder), flags]
+        parts: list[CommandArgument] = [b"APPEND", self.mailbox(folder), flags]
         if date is not None:
             parts.append(date)
         reply = self.command(*parts, ImapLiteral(raw))
         return _two_numbers(reply.arguments) if reply.code == "APPENDUID" else None
 
-    def excess(self, what: str) -> Excessive:
+    def excess(self, what: str) -> ExcessiveResponse:
         """Close the connection to a server that did that; the error to raise."""
         self.abort()
         return self._stream.excess(what)
@@ -299,7 +301,7 @@ class Connection:
     def close(self) -> None:
         """Log out and close; harmless when called twice, and never waits for a server that is gone."""
         if not self.closed:
-            with suppress(Dropped, OSError):
+            with suppress(ConnectionDropped, OSError):
                 self._stream.socket.settimeout(1.0)
                 self._wire.send((b"LOGOUT",))
         self.abort()
@@ -313,7 +315,7 @@ class Connection:
 
     def _open(self, verb: bytes, name: str, known: tuple[int, int] | None) -> Selected:
         self.selected = None
-        parts: list[Argument] = [verb, self.mailbox(name)]
+        parts: list[CommandArgument] = [verb, self.mailbox(name)]
         if known is not None and self.has("QRESYNC"):
             parts.append(b"(QRESYNC (%d %d))" % known)
         elif self.has("CONDSTORE"):
@@ -337,7 +339,7 @@ class Connection:
     def _note(self, line: ResponseLine) -> ResponseLine:
         start = line.parts[0]
         if start[2:5].upper() == b"BYE" and start[:2] == b"* " and start[5:6] in (b"", b" "):
-            raise Dropped(f"The mail server said goodbye: {response_code(line.start[6:])[2][:200]}")
+            raise ConnectionDropped(f"The mail server said goodbye: {response_code(line.start[6:])[2][:200]}")
         return line
 
     def _read_capabilities(self) -> frozenset[str]:
@@ -354,7 +356,7 @@ class Connection:
         An answer with these bounds begins, unless there are none.
         """
         if self.closed:
-            raise Dropped(f"The connection to {self.settings.host} is closed.")
+            raise ConnectionDropped(f"The connection to {self.settings.host} is closed.")
         if bounds is not None:
             self._stream.expect(bounds)
         try:
@@ -379,7 +381,7 @@ def connect(settings: ImapSettings) -> Connection:
     """A new connection, logged in and ready.
 
     Raises:
-        NeedsAuth, Dropped, ProviderError: See `login.log_in`.
+        NeedsAuth, ConnectionDropped, ProviderError: See `login.log_in`.
     """
     connection = Connection(log_in(settings), settings)
     try:

@@ -2,9 +2,9 @@
 
 ```
 ProviderError
-├── Dropped      the connection is gone, in the middle of something or before it began: look, then repeat
-├── Excessive    the server said more than it may (`bounds`) and the connection was closed: do not repeat at once
-└── Refused      the server said NO or BAD to a command; `code` is its response code (RFC 5530), may be empty
+├── ConnectionDropped the connection is gone, in the middle of something or before it began: look, then repeat
+├── ExcessiveResponse the server said more than it may (`bounds`) and the connection was closed: do not repeat at once
+└── CommandRefused    the server said NO or BAD to a command; `code` is its response code (RFC 5530), may be empty
 ```
 A wrong password is `NeedsAuth`.
 """
@@ -33,15 +33,15 @@ _SENTENCES = {
 }
 
 
-class Dropped(ProviderError):
+class ConnectionDropped(ProviderError):
     """The connection is gone; what was being done may or may not have happened."""
 
 
-class Excessive(ProviderError):
+class ExcessiveResponse(ProviderError):
     """The server said more than anybody asked for, or took too long; what was being done may have happened."""
 
 
-class TooSlow(Excessive):
+class TooSlow(ExcessiveResponse):
     """It took too long."""
 
 
@@ -83,16 +83,18 @@ def translated(place: str, *, begun: bool = True) -> Generator[None]:
         ) from error
     except TimeoutError as error:
         what = "the network" if begun else "network, host name, port and security"
-        raise Dropped(f"{place} does not answer; check {what}.") from error
+        raise ConnectionDropped(f"{place} does not answer; check {what}.") from error
     except socket.gaierror as error:
         host = place.rpartition(":")[0] or place
-        raise Dropped(f"There is no host {host}, or no network; check the host name.") from error
+        raise ConnectionDropped(f"There is no host {host}, or no network; check the host name.") from error
     except ssl.SSLError as error:
-        raise Dropped(f"{place} does not speak TLS; check port and security.") from error
+        raise ConnectionDropped(f"{place} does not speak TLS; check port and security.") from error
     except (OSError, EOFError) as error:
         if begun:
-            raise Dropped(f"The connection to {place} was lost ({_why(error)}).") from error
-        raise Dropped(f"{place} refuses connections ({_why(error)}); check host and port.") from error
+            raise ConnectionDropped(f"The connection to {place} was lost ({_why(error)}).") from error
+        raise ConnectionDropped(
+            f"{place} refuses connections ({_why(error)}); check host and port."
+        ) from error
 
 
 def _why(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""What the index keeps of a message's content, and the message's id. Entries: `read_head`, `Head`."""
+"""What the index keeps of a message's content, and the message's id. Entries: `read_head`, `MessageHead`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIGNED = 1 << 64
 _MONTHS = {month: number for number, month in enumerate(calendar.month_abbr) if month}
 
 
-class Head(NamedTuple):
+class MessageHead(NamedTuple):
     """A message as the index takes it in."""
 
     id: str
@@ -43,7 +43,7 @@ class Head(NamedTuple):
 
 def read_head(
     head: bytes, size: int, received: bytes, *, server_id: str = "", server_thread: str = ""
-) -> Head:
+) -> MessageHead:
     """Read the first `HEAD_BYTES` of a message; never raises.
 
     Args:
@@ -62,7 +62,7 @@ def read_head(
     base, answers = base_subject(scan.subject) if scan.subject else ("", False)
     own = hashed("id", scan.message_id) if scan.message_id else hashed("none", f"{scan.subject}\0{when!r}")
     chain = _chain(scan, own)
-    return Head(
+    return MessageHead(
         _id("server", server_id.encode()) if server_id else content_id(head, size),
         when,
         size,

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from gaia_imap_mcp.protocol import bounds, labels_from_flags
 from gaia_imap_mcp.protocol.arguments import folder_name, uid_sets
-from gaia_imap_mcp.protocol.connection import Command, Connection
+from gaia_imap_mcp.protocol.connection import CommandParts, Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused
-from gaia_imap_mcp.protocol.facts import HEAD_BYTES, Head, read_head
+from gaia_imap_mcp.protocol.facts import HEAD_BYTES, MessageHead, read_head
 from gaia_imap_mcp.protocol.numbers import LAST_UID, MAX_UIDS, ascending, number, read_ranges, read_uid_set
 from gaia_imap_mcp.protocol.wire import ResponseLine, Token
 
@@ -59,7 +59,7 @@ class FetchedCopy(NamedTuple):
 
     uid: int
     marks: str
-    head: Head
+    head: MessageHead
     is_cut: bool
     missing: int = 0
     is_blank: bool = False
@@ -219,8 +219,8 @@ def search_uids(connection: Connection, *criteria: bytes) -> array[int]:
     """UIDs in the selected folder that match, ascending; as ranges where the server can say them (ESEARCH).
 
     Raises:
-        Refused: As any command, or the answer cannot be read.
-        Dropped, Excessive: As any command.
+        CommandRefused: As any command, or the answer cannot be read.
+        ConnectionDropped, ExcessiveResponse: As any command.
     """
     compact = (b"RETURN (ALL)",) if connection.has("ESEARCH") else ()
     found: array[int] = array("I")
@@ -255,8 +255,8 @@ def read_search(line: ResponseLine) -> array[int]:
     return read_uid_set(compact[1]) if compact else array("I")
 
 
-def _in_batches(uids: Sequence[int], wanted: bytes, together: int) -> list[Command]:
-    commands: list[Command] = []
+def _in_batches(uids: Sequence[int], wanted: bytes, together: int) -> list[CommandParts]:
+    commands: list[CommandParts] = []
     for start in range(0, len(uids), together):
         commands.extend((b"UID FETCH", piece, wanted) for piece in uid_sets(uids[start : start + together]))
     return commands

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from gaia_imap_mcp.protocol.arguments import folder_name
 from gaia_imap_mcp.protocol.bounds import LISTING, MAX_FOLDERS
-from gaia_imap_mcp.protocol.connection import Command, Connection
+from gaia_imap_mcp.protocol.connection import CommandParts, Connection
 from gaia_imap_mcp.protocol.errors import refusal
 from gaia_imap_mcp.protocol.namespaces import namespaces
 from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, number
@@ -70,11 +70,11 @@ def list_folders(
         inbox: The status of the inbox, which is selected and stays so, unless the server has news of it.
 
     Raises:
-        Refused, Dropped: See `Connection.command`.
-        Excessive: The same, or there are more than `MAX_FOLDERS`.
+        CommandRefused, ConnectionDropped: See `Connection.command`.
+        ExcessiveResponse: The same, or there are more than `MAX_FOLDERS`.
     """
     leaving = [] if inbox else connection.leave()
-    looking: list[Command] = (
+    looking: list[CommandParts] = (
         [(b"NOOP",)] if inbox else []
     )  # last: Dovecot ends one after the commands behind it
     items = _status_items(connection)
@@ -163,7 +163,7 @@ def _roles(folder: ImapFolder) -> list[str]:
     return [label for attribute, label in _ROLES.items() if attribute in folder.attributes]
 
 
-def _listing(connection: Connection, items: bytes | None) -> Command:
+def _listing(connection: Connection, items: bytes | None) -> CommandParts:
     wanted: list[bytes] = []
     if connection.has("SPECIAL-USE") and connection.has("LIST-EXTENDED"):
         wanted.append(b"SPECIAL-USE")
@@ -174,7 +174,7 @@ def _listing(connection: Connection, items: bytes | None) -> Command:
     return (b"LIST", b'""', b'"*"')
 
 
-def _status(connection: Connection, name: str, items: bytes) -> Command:
+def _status(connection: Connection, name: str, items: bytes) -> CommandParts:
     return (b"STATUS", connection.mailbox(name), items)
 
 

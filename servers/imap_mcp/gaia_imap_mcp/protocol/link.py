@@ -14,7 +14,7 @@ from typing import TypeVar
 from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.protocol.connection import Connection, connect, now
-from gaia_imap_mcp.protocol.errors import Dropped, Excessive
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 
@@ -99,7 +99,7 @@ class HeldConnection:
         fresh = not self.is_open
         try:
             return self._used(use)
-        except Dropped:
+        except ConnectionDropped:
             if fresh:
                 raise
         return self._used(use)
@@ -119,7 +119,7 @@ class HeldConnection:
         connection = self.connection()
         try:
             result = use(connection)
-        except Excessive as error:
+        except ExcessiveResponse as error:
             self._excesses += 1
             if self._excesses > EXCESSES:
                 self._failed(error)
@@ -140,7 +140,7 @@ class HeldConnection:
 
     def _failed(self, error: MailError) -> None:
         self._failures += 1
-        longest = LONGEST_EXCESSIVE_S if isinstance(error, Excessive) else LONGEST_AWAY_S
+        longest = LONGEST_EXCESSIVE_S if isinstance(error, ExcessiveResponse) else LONGEST_AWAY_S
         pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=longest)
         self._not_before = self._clock() + pause
         self._failure = error

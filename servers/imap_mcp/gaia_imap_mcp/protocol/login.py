@@ -26,7 +26,7 @@ from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_email_registry.providers import is_loopback
 from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
-from gaia_imap_mcp.protocol.errors import Dropped, translated
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, translated
 from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 
@@ -112,7 +112,7 @@ def log_in(settings: ImapSettings) -> SocketStream:
 
     Raises:
         NeedsAuth: The server does not accept the login; a token was renewed once before giving up.
-        Dropped: There is no connection to be had just now.
+        ConnectionDropped: There is no connection to be had just now.
         ProviderError: The server is not one to talk to (certificate, no STARTTLS, too busy).
     """
     secret = settings.secret(False)
@@ -171,7 +171,7 @@ def _connect(settings: ImapSettings) -> _Client:
                 timeout=settings.connect_timeout_s,  # pyright: ignore[reportArgumentType]
             )
         except IMAPClientError as error:
-            raise Dropped(
+            raise ConnectionDropped(
                 f"{_place(settings)} does not greet as a mail server does: {_said(error)}"
             ) from error
         # imapclient logs every line otherwise, which costs half of the speed.
@@ -225,9 +225,9 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: LoginSecret) 
     except IMAPClientError as error:
         said = _said(error, settings.user, secret.value)
         if isinstance(error.__context__, IMAPClientAbortError) or not isinstance(error, LoginError):
-            raise Dropped(f"{settings.host} broke off the login: {said}") from None
+            raise ConnectionDropped(f"{settings.host} broke off the login: {said}") from None
         if any(code in said.upper() for code in _BUSY):
-            raise Dropped(
+            raise ConnectionDropped(
                 f"{settings.host} does not let anybody in just now: {_CODE.sub('', said)}"
             ) from None
         what = "the password" if secret.kind == "password" else "the login; it has to be renewed"
@@ -243,7 +243,7 @@ def _understood(settings: ImapSettings) -> Generator[None]:
     try:
         yield
     except (ValueError, TypeError, IndexError, KeyError) as error:
-        raise Dropped(f"{_place(settings)} does not answer as a mail server does.") from error
+        raise ConnectionDropped(f"{_place(settings)} does not answer as a mail server does.") from error
 
 
 def _quoted(user: str) -> str:

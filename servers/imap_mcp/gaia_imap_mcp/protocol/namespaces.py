@@ -13,7 +13,7 @@ def namespaces(connection: Connection) -> Namespaces:
     """The namespaces of the account; asked once a connection.
 
     Raises:
-        Dropped: The connection is gone.
+        ConnectionDropped: The connection is gone.
     """
     if connection.namespaces is None:
         found = Namespaces()

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 
 from gaia_imap_mcp.protocol.connection import Connection
-from gaia_imap_mcp.protocol.errors import Dropped
+from gaia_imap_mcp.protocol.errors import ConnectionDropped
 from gaia_imap_mcp.settings import ImapSettings
 
 
@@ -27,7 +27,7 @@ class Opening:
         """What the opener answers or raises.
 
         Raises:
-            Dropped: This was ended, before or meanwhile.
+            ConnectionDropped: This was ended, before or meanwhile.
         """
         found: list[Connection] = []
         failures: list[BaseException] = []
@@ -67,5 +67,5 @@ class Opening:
             self._done.set()
 
 
-def _closed(settings: ImapSettings) -> Dropped:
-    return Dropped(f"The connection to {settings.host} is closed.")
+def _closed(settings: ImapSettings) -> ConnectionDropped:
+    return ConnectionDropped(f"The connection to {settings.host} is closed.")

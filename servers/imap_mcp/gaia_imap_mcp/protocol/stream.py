@@ -17,7 +17,7 @@ from time import monotonic
 
 from gaia_email_registry.egress.flow import Flow
 from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, ResponseBounds
-from gaia_imap_mcp.protocol.errors import Excessive, TooSlow
+from gaia_imap_mcp.protocol.errors import ExcessiveResponse, TooSlow
 
 _CHUNK = 1 << 18
 _PIECE = 1 << 16
@@ -63,7 +63,7 @@ class SocketStream:
         """A line with its end; what there is when the connection ends before.
 
         Raises:
-            Excessive: The server says more than it may, or takes too long over it.
+            ExcessiveResponse: The server says more than it may, or takes too long over it.
             OSError: The connection broke, or nothing came for longer than its timeout.
         """
         self._lines += 1
@@ -83,7 +83,7 @@ class SocketStream:
         """Exactly `size` bytes, fewer only when the connection ends before.
 
         Raises:
-            Excessive, OSError: As `readline`.
+            ExcessiveResponse, OSError: As `readline`.
         """
         if size > self._bounds.literal:
             raise self.excess(
@@ -129,9 +129,9 @@ class SocketStream:
         found, _, _ = select.select([self.socket, wake], [], [], timeout_s)
         return self.socket in found
 
-    def excess(self, what: str) -> Excessive:
+    def excess(self, what: str) -> ExcessiveResponse:
         """The error for a server that did that."""
-        return Excessive(self._sentence(what))
+        return ExcessiveResponse(self._sentence(what))
 
     def _sentence(self, what: str) -> str:
         return (
@@ -139,7 +139,7 @@ class SocketStream:
             "whoever runs that server, or disconnect the account."
         )
 
-    def _too_long(self) -> Excessive:
+    def _too_long(self) -> ExcessiveResponse:
         return self.excess(f"sent a line of more than {self._bounds.line:,} bytes")
 
     def _gather_line(self) -> bytes:

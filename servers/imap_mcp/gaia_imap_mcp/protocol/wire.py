@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, Protocol, TypeAlias
 
-from gaia_imap_mcp.protocol.arguments import Argument, ImapLiteral
-from gaia_imap_mcp.protocol.errors import Dropped
+from gaia_imap_mcp.protocol.arguments import CommandArgument, ImapLiteral
+from gaia_imap_mcp.protocol.errors import ConnectionDropped
 
 MAX_DEPTH = 50
 """Lists within lists; deeper ones are read as if they were not nested any further."""
@@ -90,11 +90,11 @@ class Wire:
         self.literal_plus = 0
         """Literals up to this size are sent without asking (RFC 7888)."""
 
-    def send(self, parts: Sequence[Argument]) -> bytes:
+    def send(self, parts: Sequence[CommandArgument]) -> bytes:
         """Send a command, its parts joined by spaces; answers its tag without awaiting the result.
 
         Raises:
-            Dropped: The connection is gone.
+            ConnectionDropped: The connection is gone.
             WireRefused: The server does not take a literal; the command has ended.
         """
         self.count += 1
@@ -122,15 +122,15 @@ class Wire:
         """The next response.
 
         Raises:
-            Dropped: The connection has ended.
-            Excessive: See `stream`.
+            ConnectionDropped: The connection has ended.
+            ExcessiveResponse: See `stream`.
         """
         stream = self._stream
         line = stream.readline()
         parts: list[bytes] = []
         while True:
             if not line.endswith(b"\n"):
-                raise Dropped("The mail server closed the connection.")
+                raise ConnectionDropped("The mail server closed the connection.")
             found = _LITERAL_AT_END.search(line, max(len(line) - 20, 0)) if line[-3:-2] == b"}" else None
             if found is None:
                 parts.append(line.rstrip(b"\r\n"))
@@ -138,7 +138,7 @@ class Wire:
             size = int(found[1])
             data = stream.read(size)
             if len(data) != size:
-                raise Dropped("The mail server closed the connection in the middle of a message.")
+                raise ConnectionDropped("The mail server closed the connection in the middle of a message.")
             parts.append(line[: found.start()])
             parts.append(data)
             line = stream.readline()

@@ -19,7 +19,7 @@ from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.protocol.bounds import SMTP_REPLY
-from gaia_imap_mcp.protocol.errors import Excessive
+from gaia_imap_mcp.protocol.errors import ExcessiveResponse
 from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail_mcp.delivery import Delivery
@@ -130,7 +130,7 @@ class _Bounded(smtplib.SMTP):
             self.file.stream.expect(SMTP_REPLY)
         try:
             return super().getreply()
-        except Excessive:
+        except ExcessiveResponse:
             self.close()
             raise
 
@@ -162,7 +162,7 @@ class _Session:
             if self._smtp.sock is not None:
                 self._smtp.sock.settimeout(LEAVE_TIMEOUT_S)
             self._smtp.quit()
-        except (OSError, smtplib.SMTPException, Excessive):
+        except (OSError, smtplib.SMTPException, ExcessiveResponse):
             self._smtp.close()
 
     def _connect(self) -> _Bounded:
@@ -319,7 +319,7 @@ class _Session:
         """What `act` answers; its failures as `MailError`s."""
         try:
             return act()
-        except Excessive as error:
+        except ExcessiveResponse as error:
             if self._handed_over:
                 raise self._unconfirmed() from None
             raise ProviderError(f"{error.message} Nothing was sent.") from None

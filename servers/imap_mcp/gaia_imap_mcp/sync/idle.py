@@ -164,7 +164,7 @@ class IdleWatcher:
         """Stay in IDLE until told to stop; False when the server has no IDLE.
 
         Raises:
-            Dropped: The connection is gone.
+            ConnectionDropped: The connection is gone.
         """
         if not connection.has("IDLE"):
             return False

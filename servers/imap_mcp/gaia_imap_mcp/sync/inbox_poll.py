@@ -47,7 +47,7 @@ class OpenInbox:
         """After a look that found everything up to date; opens the inbox if nothing but looks happened since the last.
 
         Raises:
-            Dropped, Refused: See `Connection.examine`.
+            ConnectionDropped, CommandRefused: See `Connection.examine`.
         """
         if connection.selected is None or connection.selected is not self._selected:
             self._selected = None

@@ -1,6 +1,6 @@
 """Takes turns between programs that share an index, so that they do not read the same mail twice. Entry: `Turns`.
 
-Only a courtesy: the index itself refuses work that was overtaken (`index.Outdated`), so a program that waits too
+Only a courtesy: the index itself refuses work that was overtaken (`IndexOutdated`), so a program that waits too
 long, or a file system without locks, does no harm.
 """
 

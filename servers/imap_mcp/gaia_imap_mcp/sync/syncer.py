@@ -18,9 +18,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from gaia_imap_mcp.index.schema import much_cached
-from gaia_imap_mcp.index.store import FolderState, ImapIndex, Outdated
+from gaia_imap_mcp.index.store import FolderState, ImapIndex, IndexOutdated
 from gaia_imap_mcp.protocol.connection import Connection, Selected
-from gaia_imap_mcp.protocol.errors import CommandRefused, Excessive
+from gaia_imap_mcp.protocol.errors import CommandRefused, ExcessiveResponse
 from gaia_imap_mcp.protocol.fetch import (
     FetchedCopy,
     ListedCopy,
@@ -98,8 +98,8 @@ class ImapSyncer:
         """Bring every folder up to date; False when `limit` new messages were read and more are waiting.
 
         Raises:
-            Dropped, Refused: What was learned before is kept.
-            Outdated: Another program did the same work meanwhile; do it again, there is less left.
+            ConnectionDropped, CommandRefused: What was learned before is kept.
+            IndexOutdated: Another program did the same work meanwhile; do it again, there is less left.
         """
         room = limit
         self._began = time.monotonic()
@@ -229,11 +229,11 @@ class ImapSyncer:
         except CommandRefused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
             return None
-        except Excessive:
+        except ExcessiveResponse:
             if work.was_opened or folder.name in self._much_changed:
                 raise
             self._much_changed.add(folder.name)
-            raise Outdated from None
+            raise IndexOutdated from None
         self._much_changed.discard(folder.name)
         self._complain(folder.name, work)
         if taken >= room and not work.intake.stored:
@@ -277,7 +277,7 @@ class FolderPass:
         self._status = folder.status
         state = index.folder(folder.name)
         if state is None:
-            raise Outdated
+            raise IndexOutdated
         self._state = state
         self._by_qresync = by_qresync and connection.has("QRESYNC")
         self._selected: Selected | None = None

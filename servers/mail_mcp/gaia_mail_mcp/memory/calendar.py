@@ -10,11 +10,11 @@ from typing_extensions import override
 from gaia_email_registry.contract.wire import Address, Attendee, CalendarEvent
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.calendar import (
-    Answering,
-    Busy,
+    BusyTimes,
     CalendarStore,
     CounterProposal,
     EventPage,
+    InvitationAnswers,
     NewCalendarEvent,
     Response,
     TimeWindow,
@@ -93,14 +93,14 @@ class MemoryCalendar(CalendarStore, Watchable):
         raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
 
     @override
-    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
         self._require(Capability.CALENDAR)
         own = [between(event, self._zone) for event in self._events.values() if event["busy"]]
         known = {self._owner: own, **self.others}
         return [
-            Busy(calendar=name, spans=tuple(_cut(known[name], window)))
+            BusyTimes(calendar=name, spans=tuple(_cut(known[name], window)))
             if name in known
-            else Busy(calendar=name, error="it does not exist, or is not shared with this account")
+            else BusyTimes(calendar=name, error="it does not exist, or is not shared with this account")
             for name in calendars or [self._owner]
         ]
 
@@ -117,8 +117,8 @@ class MemoryCalendar(CalendarStore, Watchable):
         return event
 
     @override
-    def answering(self) -> Answering:
-        return Answering(propose=True)
+    def answering(self) -> InvitationAnswers:
+        return InvitationAnswers(propose=True)
 
     @override
     async def respond(

@@ -16,7 +16,7 @@ from gaia_mail_mcp.memory.history import EventKind, History, MemoryCursor
 from gaia_mail_mcp.memory.message import MemoryMessage
 from gaia_mail_mcp.message_state import MessageStanding
 
-Key = tuple[float, int]
+SortKey = tuple[float, int]
 
 
 class MemoryStore:
@@ -25,7 +25,7 @@ class MemoryStore:
     def __init__(self, account: str, history_size: int, on_event: Callable[[], None]) -> None:
         self.messages: dict[str, MemoryMessage] = {}
         self._account = account
-        self._order: list[tuple[Key, str]] = []
+        self._order: list[tuple[SortKey, str]] = []
         self._threads = ThreadIndex()
         self._by_thread: dict[str, list[str]] = {}
         self._anchors: dict[str, str] = {}
@@ -64,7 +64,7 @@ class MemoryStore:
             del self._by_thread[message.thread_id]
         self._note("removed", message.id)
 
-    def newest_first(self, after: Key | None = None) -> Iterator[MemoryMessage]:
+    def newest_first(self, after: SortKey | None = None) -> Iterator[MemoryMessage]:
         """Every message, newest first, from behind the place `after`."""
         start = 0 if after is None else bisect_right(self._order, after, key=lambda item: item[0])
         for _, id_ in self._order[start:]:

@@ -35,7 +35,7 @@ Resolve = Callable[[str], Awaitable[Sequence[str]]]
 Connect = Callable[[str, str], Awaitable[Streams]]
 """A TLS connection to an address, for a host name."""
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 async def post(offer: UnsubscribeOffer, resolve: Resolve, connect: Connect) -> int:
@@ -87,15 +87,15 @@ def is_public(text: str) -> bool:
     return all(_is_open(each) for each in _all_of(address))
 
 
-def _is_open(address: Address) -> bool:
+def _is_open(address: IpAddress) -> bool:
     allotted = address.version == 4 or address in _GLOBAL_UNICAST or address in _NAT64
     named = not any(address in network for network in _NOT_A_HOST if network.version == address.version)
     return address.is_global and not address.is_multicast and allotted and named
 
 
-def _all_of(address: Address) -> list[Address]:
+def _all_of(address: IpAddress) -> list[IpAddress]:
     """The address, and the IPv4 address that it carries: mapped, 6to4, Teredo, NAT64."""
-    found: list[Address] = [address]
+    found: list[IpAddress] = [address]
     if isinstance(address, ipaddress.IPv4Address):
         return found
     if address.ipv4_mapped is not None:

@@ -38,7 +38,7 @@ RETRY_S = 30.0
 MAX_SUBSCRIBED = 1_000
 """Resources a connection of the older protocol may be subscribed to."""
 
-Context = ServerRequestContext[None, object]
+RequestContext = ServerRequestContext[None, object]
 
 
 class Subscriptions:
@@ -50,7 +50,7 @@ class Subscriptions:
         self._listening: tuple[InMemorySubscriptionBus, ListenHandler] | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
+    async def subscribe(self, context: RequestContext, params: SubscribeRequestParams) -> EmptyResult:
         """`resources/subscribe`, until protocol 2025-11-25."""
         if len(self._sessions) < MAX_SUBSCRIBED:
             subscribed = self._sessions.setdefault(str(params.uri), [])
@@ -59,13 +59,13 @@ class Subscriptions:
             await self._watch()
         return EmptyResult()
 
-    async def unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
+    async def unsubscribe(self, context: RequestContext, params: UnsubscribeRequestParams) -> EmptyResult:
         """`resources/unsubscribe`, until protocol 2025-11-25."""
         self._drop(str(params.uri), context.session)
         return EmptyResult()
 
     async def listen(
-        self, context: Context, params: SubscriptionsListenRequestParams
+        self, context: RequestContext, params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
         """`subscriptions/listen`, from protocol 2026-07-28; the answer is the stream."""
         if self._listening is None:

@@ -6,7 +6,7 @@ from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Changes, Mailbox
 
-State = dict[str, tuple[frozenset[str], frozenset[str]]]
+LabelsById = dict[str, tuple[frozenset[str], frozenset[str]]]
 """Labels and flags of every message, by id."""
 
 
@@ -45,7 +45,7 @@ async def label_named(mailbox: Mailbox, name: str) -> str:
     return next(label["id"] for label in await mailbox.labels() if label["name"] == name)
 
 
-async def look(mailbox: Mailbox) -> State:
+async def look(mailbox: Mailbox) -> LabelsById:
     """The whole mailbox, by searching and reading."""
     stored = await mailbox.read(await find(mailbox, "in:anywhere"), raw=False)
     return {item.summary["id"]: _state(item.summary) for item in stored}
@@ -56,7 +56,7 @@ class Mirror:
 
     def __init__(self, *, limit: int = 100) -> None:
         self.cursor: str | None = None
-        self.state: State = {}
+        self.state: LabelsById = {}
         self.resets = 0
         self._limit = limit
 

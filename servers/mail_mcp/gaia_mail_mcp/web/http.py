@@ -101,7 +101,7 @@ class HttpClient:
 
         Raises:
             LostConnection: There was no whole answer.
-            TooLarge: The answer is larger than was allowed.
+            ResponseTooLarge: The answer is larger than was allowed.
             ProviderError: What was to be sent cannot be.
         """
         import httpx2

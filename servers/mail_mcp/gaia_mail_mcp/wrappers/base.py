@@ -9,11 +9,11 @@ from typing_extensions import override
 
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.calendar import (
-    Answering,
-    Busy,
+    BusyTimes,
     CalendarStore,
     CounterProposal,
     EventPage,
+    InvitationAnswers,
     NewCalendarEvent,
     Response,
     TimeWindow,
@@ -246,7 +246,7 @@ class MailboxWrapper(
         return await self._calendar().invitation(uid)
 
     @override
-    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[Busy]:
+    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
         return await self._calendar().busy(window, calendars)
 
     @override
@@ -254,7 +254,7 @@ class MailboxWrapper(
         return await self._calendar().create_event(new)
 
     @override
-    def answering(self) -> Answering:
+    def answering(self) -> InvitationAnswers:
         return self._calendar().answering()
 
     @override

@@ -9,12 +9,11 @@ from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.errors import MailError
 from gaia_mail.asking.mail import mail_shown
-from gaia_mail.asking.people import Field, recipients, same
+from gaia_mail.asking.people import AddressField, recipients, same
 from gaia_mail.asking.text import mail_text, person_lines, single
 from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.read import parse_message
-from gaia_mail.query.nodes import And, Not, Or, Query, Text
-from gaia_mail.query.nodes import Field as Condition
+from gaia_mail.query.nodes import And, Field, Not, Or, Query, Text
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.outgoing import OutgoingMessage, changed, find_draft
@@ -80,7 +79,9 @@ async def _conversation(surface: Surface, thread_id: str) -> str:
     return ""
 
 
-async def marked(surface: Surface, label: str, field: Field, people: Sequence[MailboxAddress]) -> list[str]:
+async def marked(
+    surface: Surface, label: str, field: AddressField, people: Sequence[MailboxAddress]
+) -> list[str]:
     """Lines that name each of them behind `label`, with what the user should know about the address."""
     whom = await acquaintance(surface, [person.address for person in people])
     found = recipients(
@@ -97,7 +98,7 @@ async def acquaintance(surface: Surface, addresses: Iterable[str]) -> Acquaintan
     known: set[str] = set()
     in_text: set[str] = set()
     for address in list(dict.fromkeys(other for other in addresses if same(other) not in mine))[:LOOKED_UP]:
-        if await _any(surface, And(parts=(Condition(name="in", value="sent"), _to(address)))):
+        if await _any(surface, And(parts=(Field(name="in", value="sent"), _to(address)))):
             known.add(address)
         elif await _any(surface, And(parts=(Text(value=address), Not(part=_wrote(address))))):
             in_text.add(address)
@@ -107,15 +108,15 @@ async def acquaintance(surface: Surface, addresses: Iterable[str]) -> Acquaintan
 def _to(address: str) -> Or:
     return Or(
         parts=(
-            Condition(name="to", value=address),
-            Condition(name="cc", value=address),
-            Condition(name="bcc", value=address),
+            Field(name="to", value=address),
+            Field(name="cc", value=address),
+            Field(name="bcc", value=address),
         )
     )
 
 
-def _wrote(address: str) -> Condition:
-    return Condition(name="from", value=address)
+def _wrote(address: str) -> Field:
+    return Field(name="from", value=address)
 
 
 async def _any(surface: Surface, condition: And) -> bool:
