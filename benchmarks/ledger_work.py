@@ -19,8 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from gaia_email.ledger import ActionOutcome, Ledger, MessageState, NewAction, NewLedgerEvent, open_ledger
-from gaia_email.ledger.cache import Cached
-from gaia_email.ledger.search import Order, Scope, search
+from gaia_email.ledger.cache import CachedMessage
+from gaia_email.ledger.search import Order, SearchScope, search
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
@@ -93,7 +93,7 @@ def _multiply(ledger: Ledger) -> None:
             ledger.cache.put(tx, list(_others(messages, start, min(BATCH * 5, MESSAGES - start))))
 
 
-def _others(messages: list[Cached], start: int, count: int) -> Iterator[Cached]:
+def _others(messages: list[CachedMessage], start: int, count: int) -> Iterator[CachedMessage]:
     for number in range(start, start + count):
         one = messages[number % len(messages)]
         yield replace(one, message_id=f"{one.message_id}.{number}", date=(one.date or 0) + number)
@@ -103,7 +103,7 @@ def _median_ms(ledger: Ledger, query: str, order: Order) -> float:
     parsed = parse_query(query)
     with ledger.read() as tx:
         (state,) = ledger.cache.states(tx)
-    scope = Scope(account_id=state.account_id)
+    scope = SearchScope(account_id=state.account_id)
     times: list[float] = []
     for _ in range(TIMES):
         with ledger.read() as tx:

@@ -16,13 +16,13 @@ from evals.datasets import listings
 from evals.real_mail import labelled
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.kinds.letters import is_letter
-from gaia_email.cascade.traps.pastime import Kind
+from gaia_email.cascade.traps.pastime import PastimeKind
 from gaia_email.cascade.understand import decode
 from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.prepare.pipeline import prepare
 
-_PASTIMES = frozenset(get_args(Kind))
+_PASTIMES = frozenset(get_args(PastimeKind))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,7 @@ class App:
 
         Raises:
             BadArgument: A newer program wrote the database.
-            Damaged: The file is broken; it is left as it is.
+            LedgerDamaged: The file is broken; it is left as it is.
             ProviderError: It cannot be opened or written.
         """
         from gaia_email.ledger import open_ledger

@@ -12,7 +12,7 @@ from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import TriageRequest, triage_and_apply
-from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
+from gaia_email.actions.undo import UndoOutcome, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import PolicyStore, StoredPolicy
@@ -21,7 +21,7 @@ from gaia_email_registry.errors import NotFound
 from tests.actions.desk import ME, Bench, unreachable
 
 
-def take_back(bench: Bench, actions: Sequence[LoggedAction]) -> Undone:
+def take_back(bench: Bench, actions: Sequence[LoggedAction]) -> UndoOutcome:
     return bench.run(lambda desk: undo(desk, actions))
 
 
@@ -63,7 +63,7 @@ def test_an_undo_of_several_is_one_run_and_is_taken_back_as_one(bench: Bench) ->
     assert bench.labels() == done
 
 
-async def _undo_run(desk: AccountSession, run_id: str) -> Undone:
+async def _undo_run(desk: AccountSession, run_id: str) -> UndoOutcome:
     return await undo(desk, chosen_actions(desk, Selection(run_id=run_id)))
 
 
@@ -233,7 +233,7 @@ def test_actions_on_one_message_are_taken_back_newest_first(bench: Bench) -> Non
     bench.triage(session_id="s1")
     bench.run(lambda desk: snooze(desk, [id_], bench.now.timestamp() + 3600, session_id="s1"))
 
-    async def scenario(desk: AccountSession) -> Undone:
+    async def scenario(desk: AccountSession) -> UndoOutcome:
         return await undo(desk, chosen_actions(desk, Selection(session_id="s1")))
 
     assert len(bench.run(scenario).taken_back) == 2
@@ -248,7 +248,7 @@ def test_since_a_time_takes_back_what_was_done_from_then_on(bench: Bench) -> Non
     second = bench.put("low two")
     bench.triage()
 
-    async def scenario(desk: AccountSession) -> Undone:
+    async def scenario(desk: AccountSession) -> UndoOutcome:
         return await undo(desk, chosen_actions(desk, Selection(since=since)))
 
     assert [action.message_id for action in bench.run(scenario).taken_back] == [second]
@@ -306,7 +306,7 @@ def test_what_was_cut_short_is_given_up_and_what_was_begun_taken_back(bench: Ben
     bench.triage(run_id="r1")
     bench.box.before_change = lambda: None
 
-    async def scenario(desk: AccountSession) -> Undone:
+    async def scenario(desk: AccountSession) -> UndoOutcome:
         await reconcile(desk, finish=False)
         return await undo(desk, last_done(desk))
 
@@ -326,7 +326,7 @@ def test_of_an_action_half_of_which_happened_the_half_is_taken_back(bench: Bench
     names = {label["name"]: label["id"] for label in bench.box._labels.all()}  # pyright: ignore[reportPrivateUsage]
     change(bench, id_, add=[names["gaia/processed"]])
 
-    async def scenario(desk: AccountSession) -> Undone:
+    async def scenario(desk: AccountSession) -> UndoOutcome:
         await reconcile(desk, finish=False)
         return await undo(desk, last_done(desk))
 

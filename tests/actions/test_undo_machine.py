@@ -23,7 +23,7 @@ from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import NOT_UNDONE, SEND, UNSUBSCRIBE
 from gaia_email.actions.planning import label_action
 from gaia_email.actions.snooze import snooze, wake
-from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, Undone, chosen_actions, undo
+from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, UndoOutcome, chosen_actions, undo
 from gaia_email.actions.writing import on_session
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction, Selection, open_ledger
 from gaia_mail.snoozing import snooze_label, snoozed_until
@@ -282,7 +282,7 @@ class UndoMachine(RuleBasedStateMachine):
     def takes_back(self, choose: Callable[[], list[LoggedAction]]) -> None:
         actions = choose()
         expected = self.model.take_back([action.action_id for action in actions])
-        result: Undone = self.do(undo(self.desk, actions))
+        result: UndoOutcome = self.do(undo(self.desk, actions))
         assert {action.action_id for action in result.taken_back} == expected
         kept = {item.action.action_id for item in result.kept}
         assert kept == {action.action_id for action in actions} - expected

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email.cascade.agree import CAUTIOUS, Weights, agree, is_open
-from gaia_email.cascade.answers import ModelAnswer, Pass
+from gaia_email.cascade.answers import ModelAnswer, ModelPass
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import (
     BUCKETS,
@@ -149,7 +149,7 @@ def test_what_the_rules_are_sure_of_is_not_asked_about() -> None:
     assert agree(before, (sorts("urgent"), scores(99))) is before
 
 
-def passes(made_in: Pass) -> st.SearchStrategy[ModelAnswer]:
+def passes(made_in: ModelPass) -> st.SearchStrategy[ModelAnswer]:
     return st.builds(
         ModelAnswer,
         made_in=st.just(made_in),

@@ -24,7 +24,7 @@ from gaia_email.cascade.model.learned import (
     CHECK_BYTES,
     LANE_BYTES,
     Learned,
-    Words,
+    WordWeights,
     learned,
     packed,
     phrases_in,
@@ -77,7 +77,7 @@ def unpacked(packed: int) -> list[int]:
     ]
 
 
-def _tables(words: Words) -> tuple[dict[bytes, int], dict[bytes, int]]:
+def _tables(words: WordWeights) -> tuple[dict[bytes, int], dict[bytes, int]]:
     return words.own, words.classes
 
 
@@ -149,7 +149,7 @@ def test_what_a_sentence_asks_is_a_probability_under_any_order(names: list[bytes
 
 def test_a_message_with_thousands_of_features_overflows_no_lane() -> None:
     heaviest = max(MODEL.body.own.values())
-    model = MODEL._replace(body=Words({b"w%d" % number: heaviest for number in range(20_000)}, {}))
+    model = MODEL._replace(body=WordWeights({b"w%d" % number: heaviest for number in range(20_000)}, {}))
     features = Features(facts=[], sender=[], subject=[], body=list(model.body.own), text=[])
     for name, question in model.questions.items():
         said = model.scores(features).probabilities(name)

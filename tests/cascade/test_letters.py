@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.traps.pastime import Kind
+from gaia_email.cascade.traps.pastime import PastimeKind
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
@@ -16,7 +16,7 @@ MakeMail = Callable[..., Prepared]
 OWNER = "robin@home.example"
 STRANGER = Context(owner=frozenset({OWNER}), first_contact=True)
 FRIEND = Context(owner=frozenset({OWNER}), first_contact=False, written_to=3, received_before=5)
-PASTIMES: tuple[Kind, ...] = ("chain", "fun", "sale", "event")
+PASTIMES: tuple[PastimeKind, ...] = ("chain", "fun", "sale", "event")
 
 _SENDERS = (
     ("pam@friends.example", "Pam Lark"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gaia_email.cascade.sender import lists
-from gaia_email.cascade.sender.sender import Kind, kind_of
+from gaia_email.cascade.sender.sender import SenderKind, kind_of
 from gaia_mail.mime.model import Headers
 
 
@@ -82,5 +82,5 @@ def test_an_out_of_office_note_is_an_automatic_answer() -> None:
         ("order", "Dana Reyes", "machine"),
     ],
 )
-def test_address_and_name_tell_people_from_machines(local: str, name: str, kind: Kind) -> None:
+def test_address_and_name_tell_people_from_machines(local: str, name: str, kind: SenderKind) -> None:
     assert kind_of(local, name) == kind

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.learned import Learned, Words, learned
+from gaia_email.cascade.model.learned import Learned, WordWeights, learned
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.prepare.model import Prepared
 
@@ -320,8 +320,8 @@ def likely(**chances: float) -> Learned:
         questions={**model.questions, "bucket": question},
         facts={},
         sender={},
-        subject=Words({}, {}),
-        body=Words({}, {}),
+        subject=WordWeights({}, {}),
+        body=WordWeights({}, {}),
     )
 
 

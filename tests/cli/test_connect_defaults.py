@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.accounts.connect import Connected
+from gaia_email.accounts.connect import ConnectedAccount
 from gaia_email.app import App
 from gaia_email.interfaces.cli.commands import connect
 from gaia_email_registry.accounts import Account, read_accounts
@@ -32,8 +32,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("GAIA_VAULT", "file")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
 
-    async def works(account: Account) -> Connected:
-        return Connected(account=account, labels=3, can_send=True, problems=())
+    async def works(account: Account) -> ConnectedAccount:
+        return ConnectedAccount(account=account, labels=3, can_send=True, problems=())
 
     def never(address: str) -> None:
         raise AssertionError(f"the domain of {address} was asked")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.ledger import Ledger, NewAction, NewItem, NewLedgerEvent, open_ledger
-from gaia_email.ledger.cache import Cached
+from gaia_email.ledger.cache import CachedMessage
 from gaia_email_registry.paths import discovery_file
 from gaia_email_registry.private_file import write_private
 from gaia_mail.printable import UNSEEN
@@ -23,8 +23,8 @@ from tests.cli.printed import Run, fits
 ACCOUNT = "ann@example.com"
 
 
-def message(subject: str) -> Cached:
-    return Cached(
+def message(subject: str) -> CachedMessage:
+    return CachedMessage(
         account_id=ACCOUNT,
         message_id="m1",
         thread_id="t1",

@@ -13,7 +13,7 @@ from gaia_email.documents.typed import (
     Limits,
     ObjectKeys,
     OneOf,
-    Share,
+    Ratio,
     Version,
     schema_of,
 )
@@ -26,7 +26,7 @@ class Row(FromAddress):
     size: Count
     kind: Annotated[str, OneOf(("a", "b"))]
     state: Literal["open", "closed"]
-    shares: Annotated[dict[str, Share], ObjectKeys(("x", "y"))]
+    shares: Annotated[dict[str, Ratio], ObjectKeys(("x", "y"))]
     counts: dict[Literal["one", "two"], Count]
     when: Annotated[str, Limits(format="date-time")] | None
 

@@ -14,7 +14,7 @@ import pytest
 from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import TriageRequest, triage_and_apply
-from gaia_email.actions.undo import Undone, chosen_actions, last_done, undo
+from gaia_email.actions.undo import UndoOutcome, chosen_actions, last_done, undo
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email_registry.servers import InProcessServer
 from tests.actions.desk import BySubject
@@ -57,8 +57,8 @@ def held(port: int, user: str) -> dict[tuple[str, str], frozenset[str]]:
         }
 
 
-def act(user: str, scenario: Callable[[AccountSession], Awaitable[Undone | None]]) -> Undone | None:
-    async def main() -> Undone | None:
+def act(user: str, scenario: Callable[[AccountSession], Awaitable[UndoOutcome | None]]) -> UndoOutcome | None:
+    async def main() -> UndoOutcome | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="imap", options={"account": user})
             async with open_account_session(server, ledger, environ=os.environ) as desk:
@@ -81,10 +81,10 @@ def test_a_run_a_session_and_a_snooze_leave_no_trace_when_taken_back(
         ids = [email["id"] for email in (await desk.mail.list_emails(label="INBOX"))["emails"]]
         await snooze(desk, ids[:1], desk.ledger.clock() + 3600, session_id="s1")
 
-    async def last(desk: AccountSession) -> Undone:
+    async def last(desk: AccountSession) -> UndoOutcome:
         return await undo(desk, last_done(desk))
 
-    async def session(desk: AccountSession) -> Undone:
+    async def session(desk: AccountSession) -> UndoOutcome:
         return await undo(desk, chosen_actions(desk, Selection(session_id="s1")))
 
     act(user, triages)
@@ -111,7 +111,7 @@ def test_what_somebody_moved_or_unlabelled_meanwhile_is_left_and_named(
             desk, TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1")
         )
 
-    async def run(desk: AccountSession) -> Undone:
+    async def run(desk: AccountSession) -> UndoOutcome:
         return await undo(desk, chosen_actions(desk, Selection(run_id="r1")))
 
     act(user, triages)

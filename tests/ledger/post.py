@@ -15,7 +15,7 @@ from mcp.client import Client
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.reader import MailReader
-from gaia_email.mailbox.sync import Synced, sync_mail
+from gaia_email.mailbox.sync import SyncOutcome, sync_mail
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -138,7 +138,7 @@ def follow(
     failures: Sequence[MailError | None] = (),
     unreadable: dict[str, MailError] | None = None,
     reads: list[list[str]] | None = None,
-) -> Synced:
+) -> SyncOutcome:
     """One sync of the mailbox into the ledger's cache, as a new program would do it."""
     mail = Shaky(Direct(mailbox), list(failures), unreadable or {}, page)
     try:
@@ -148,10 +148,10 @@ def follow(
             reads.extend(mail.reads)
 
 
-def follow_over_mcp(mailbox: MemoryMailbox, ledger: Ledger) -> Synced:
+def follow_over_mcp(mailbox: MemoryMailbox, ledger: Ledger) -> SyncOutcome:
     """As `follow`, through the tools of a server."""
 
-    async def run() -> Synced:
+    async def run() -> SyncOutcome:
         server = create_server(mailbox, SurfaceSettings())
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
             return await sync_mail(MailClient(client.session), ledger)

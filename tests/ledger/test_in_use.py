@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.ledger import Damaged, Ledger, ledger_file, open_ledger
+from gaia_email.ledger import Ledger, LedgerDamaged, ledger_file, open_ledger
 from gaia_email_registry.private_file import make_private
 from gaia_imap_mcp.index.schema import open_database
 
@@ -73,5 +73,5 @@ def test_a_file_that_was_cut_is_found_as_soon_as_nobody_here_has_it_open() -> No
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     os.truncate(path, 4096)
     for _ in range(2):
-        with pytest.raises(Damaged, match="its end is missing"):
+        with pytest.raises(LedgerDamaged, match="its end is missing"):
             open_ledger()

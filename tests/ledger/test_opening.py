@@ -20,7 +20,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from gaia_email.ledger import Damaged, Ledger, NewLedgerEvent, ledger_file, migrating, open_ledger
+from gaia_email.ledger import Ledger, LedgerDamaged, NewLedgerEvent, ledger_file, migrating, open_ledger
 from gaia_email.ledger.search import search
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -234,7 +234,7 @@ def test_a_damaged_ledger_is_refused_with_a_sentence_and_left_as_it_is(
         note(ledger)
     harm(path)
     kept = path.read_bytes()
-    with pytest.raises(Damaged, match=r"is damaged .* was left as it is") as refused:
+    with pytest.raises(LedgerDamaged, match=r"is damaged .* was left as it is") as refused:
         open_ledger()
     assert "backup" in (refused.value.hint or "")
     assert path.read_bytes() == kept

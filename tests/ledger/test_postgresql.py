@@ -12,8 +12,8 @@ from sqlalchemy import create_engine, text
 
 from gaia_email.ledger import (
     ActionOutcome,
-    Damaged,
     Ledger,
+    LedgerDamaged,
     LostRace,
     NewAction,
     Selection,
@@ -123,7 +123,7 @@ def test_it_is_opened_again_and_a_foreign_database_is_refused(ledger: Ledger, se
         assert again.events.last(tx) == 2
     emptied(server)
     run(server, "CREATE TABLE diary (entry TEXT)")
-    with pytest.raises(Damaged):
+    with pytest.raises(LedgerDamaged):
         open_ledger(url=server)
 
 

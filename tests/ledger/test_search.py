@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from gaia_email.ledger import Ledger, candidates, open_ledger
 from gaia_email.ledger import search as search_module
-from gaia_email.ledger.cache import Cached
+from gaia_email.ledger.cache import CachedMessage
 from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import Around, QueryPlan, plan_query
-from gaia_email.ledger.search import Order, Scope, SearchPage, search
+from gaia_email.ledger.query_plan import QueryContext, QueryPlan, plan_query
+from gaia_email.ledger.search import Order, SearchPage, SearchScope, search
 from gaia_email.mailbox.sync import labels_document
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -114,7 +114,7 @@ def find(ledger: Ledger, text: str, *, limit: int = 50, order: Order = "newest")
     with ledger.read() as tx:
         document = ledger.documents.read(tx, labels_document(ME))
         names = {id_: str(name) for id_, name in document.value.items()} if document else {}
-        scope = Scope(account_id=ME, labels=names, me=(ME,))
+        scope = SearchScope(account_id=ME, labels=names, me=(ME,))
         return search(tx, parse_query(text), now=NOW.timestamp(), limit=limit, order=order, scope=scope)
 
 
@@ -149,17 +149,17 @@ def test_what_is_planned_for_postgresql_is_in_its_language(text: str) -> None:
         assert plan.words is None or "to_tsquery" in matching(plan.words, "postgresql").condition.text
         assert plan.where is None or "MATCH" not in plan.where.text
 
-    check(plan_query(parse_query(text), Around(now=NOW, me=(ME,), dialect="postgresql")))
+    check(plan_query(parse_query(text), QueryContext(now=NOW, me=(ME,), dialect="postgresql")))
 
 
 PASS_STEPS = 20
 """Instructions of SQLite's machine for one message, with its words."""
 
 
-def many(count: int) -> list[Cached]:
+def many(count: int) -> list[CachedMessage]:
     """Messages of which every second has the word `common`, and the oldest is large, starred and labelled."""
     return [
-        Cached(
+        CachedMessage(
             account_id=ME,
             message_id=str(number),
             thread_id=str(number),
@@ -204,7 +204,7 @@ def test_what_is_rare_is_found_in_one_pass(
         driver = tx.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         driver.set_progress_handler(step, 100)
-        hits = search(tx, parse_query(query), now=2e9, limit=2, scope=Scope(account_id=ME)).hits
+        hits = search(tx, parse_query(query), now=2e9, limit=2, scope=SearchScope(account_id=ME)).hits
         driver.set_progress_handler(None, 0)
     assert [hit.message.message_id for hit in hits] == found
     assert steps < 2000 * PASS_STEPS

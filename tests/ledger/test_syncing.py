@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.cache import Cached
+from gaia_email.ledger.cache import CachedMessage
 from gaia_email.mailbox import sync
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email_registry.contract.wire import SyncResult
@@ -29,7 +29,7 @@ def wait_for(coroutine: Coroutine[Any, Any, object]) -> None:
     asyncio.run(coroutine)
 
 
-def ids(ledger: Ledger) -> dict[str, Cached]:
+def ids(ledger: Ledger) -> dict[str, CachedMessage]:
     with ledger.read() as tx:
         everything = tx.exec_driver_sql("SELECT message_id FROM messages").scalars().all()
         return ledger.cache.get(tx, ME, everything, texts=True)

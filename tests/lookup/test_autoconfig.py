@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.accounts.autoconfig import MOST_BYTES, Unusable, fetched, pages_of, servers_in
+from gaia_email.accounts.autoconfig import MOST_BYTES, UnusableSettings, fetched, pages_of, servers_in
 from gaia_email_registry.providers import Endpoint
 from tests.certificates import make_certificate
 from tests.egress.conftest import Rows
@@ -94,15 +94,15 @@ def test_a_redirect_within_the_domain_is_followed(fetch: Fetch) -> None:
     ],
 )
 def test_a_redirect_to_another_site_or_for_ever_is_not(fetch: Fetch, target: str, why: str) -> None:
-    with pytest.raises(Unusable, match=why):
+    with pytest.raises(UnusableSettings, match=why):
         fetch(leading(target))
 
 
 def test_a_page_has_a_size_and_a_time(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(Unusable, match="too large"):
+    with pytest.raises(UnusableSettings, match="too large"):
         fetch(ModelServer(pages={PATH: Answer(raw=b" " * (MOST_BYTES + 1))}))
     monkeypatch.setattr("gaia_email.accounts.autoconfig.WHOLE_S", 0.3)
-    with pytest.raises(Unusable, match="too long"):
+    with pytest.raises(UnusableSettings, match="too long"):
         fetch(ModelServer(pages={PATH: Answer(hangs=True)}))
 
 
@@ -157,19 +157,19 @@ def test_who_logs_in(user: str, means: str) -> None:
     ],
 )
 def test_a_page_that_is_of_no_use_is_refused_with_the_reason(page: bytes, why: str) -> None:
-    with pytest.raises(Unusable, match=why):
+    with pytest.raises(UnusableSettings, match=why):
         servers_in(page, ME)
 
 
 def test_entities_that_grow_cost_nothing() -> None:
     levels = "".join(f"<!ENTITY e{n} '{f'&e{n - 1};' * 10}'>" for n in range(1, 12))
     began = time.monotonic()
-    with pytest.raises(Unusable, match="DOCTYPE"):
+    with pytest.raises(UnusableSettings, match="DOCTYPE"):
         servers_in(f"<!DOCTYPE a [<!ENTITY e0 'x'>{levels}]><a>&e11;</a>".encode(), ME)
     assert time.monotonic() - began < 1
 
 
 def test_a_deep_page_is_read_or_refused() -> None:
     deep = b"<a>" * 100_000 + b"</a>" * 100_000
-    with pytest.raises(Unusable, match="no IMAP server"):
+    with pytest.raises(UnusableSettings, match="no IMAP server"):
         servers_in(deep, ME)

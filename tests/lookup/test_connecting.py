@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gaia_email.accounts.connect import Connected
+from gaia_email.accounts.connect import ConnectedAccount
 from gaia_email_registry.accounts import Account, read_accounts
 from tests.certificates import make_certificate
 from tests.cli.printed import Ran, Run, runner
@@ -35,8 +35,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     """Every login succeeds: what is tried here is which servers are found."""
     monkeypatch.setenv("GAIA_VAULT", "file")
 
-    async def works(account: Account) -> Connected:
-        return Connected(account=account, labels=3, can_send=True, problems=())
+    async def works(account: Account) -> ConnectedAccount:
+        return ConnectedAccount(account=account, labels=3, can_send=True, problems=())
 
     monkeypatch.setattr("gaia_email.accounts.connect._try", works)
     plain = runner(capsys, monkeypatch)

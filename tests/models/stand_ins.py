@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gaia_email.cascade.answers import Unsure
+from gaia_email.cascade.answers import UncertainMessage
 from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, Flags, Priority, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.models.answer_store import AnswerStore, MemoryAnswers
-from gaia_email.models.asking import Budget, Means, ModelAsker
+from gaia_email.models.asking import AskingMeans, Budget, ModelAsker
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
 from tests.models.model_server import Answer, Chat, ModelServer, streamed
@@ -30,7 +30,7 @@ def doubtful(
     confidence: float = 0.5,
     text: str = "",
     sender: str = "Ann",
-) -> Unsure:
+) -> UncertainMessage:
     """A message that the rules are unsure of."""
     verdict = Verdict(
         bucket=bucket,
@@ -48,7 +48,9 @@ def doubtful(
         flags=Flags(),
     )
     said = text or f"Please look at the contract number {number} before the meeting."
-    return Unsure(key=f"k{number}", sender=sender, subject=f"Contract {number}", text=said, verdict=verdict)
+    return UncertainMessage(
+        key=f"k{number}", sender=sender, subject=f"Contract {number}", text=said, verdict=verdict
+    )
 
 
 def mails_in(body: Any) -> list[tuple[int, str, str]]:
@@ -118,7 +120,7 @@ def asker(
     tiers = {"T2": model} | ({"T1": first} if first else {})
     said = told if told is not None else []
     return ModelAsker(
-        Means(
+        AskingMeans(
             chosen=ModelChoice(address=server.address, tiers=tiers),
             store=store or MemoryAnswers(),
             broker=Broker(folder / "leases.db"),

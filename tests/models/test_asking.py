@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.cascade.answers import CollectedAnswers, Unsure
+from gaia_email.cascade.answers import CollectedAnswers, UncertainMessage
 from gaia_email.models.answer_store import AnswerStore, LedgerAnswers, MemoryAnswers
 from gaia_email.models.asking import Budget
 from tests.models import model_server
@@ -23,7 +23,7 @@ ACCOUNT = "ann@example.com"
 
 
 def run(
-    messages: list[Unsure],
+    messages: list[UncertainMessage],
     chat: Chat,
     folder: Path,
     *,

@@ -15,7 +15,7 @@ pytest.importorskip("openai")
 from gaia_email.cascade.agree import CAUTIOUS, Weights
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.models.choice import ModelChoice
-from gaia_email.models.measured import BETTER, WORSE, Measured, keep, measured_file, weights_for
+from gaia_email.models.measured import BETTER, WORSE, MeasuredModels, keep, measured_file, weights_for
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run
@@ -174,7 +174,7 @@ def test_a_measurement_of_few_messages_is_not_kept(run: Run, server: ModelServer
 def test_a_models_word_counts_by_what_was_measured_of_it_and_of_no_other(
     only_rules: int, only_agreed: int, p: float, weights: Weights, home_of_its_own: Path
 ) -> None:
-    found = Measured(
+    found = MeasuredModels(
         model="qwen3-4b",
         prompt=PROMPT_VERSION,
         messages=200,

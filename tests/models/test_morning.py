@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.cascade.agree import is_open
-from gaia_email.cascade.answers import CollectedAnswers, ModelAnswer, Pass, Unsure
+from gaia_email.cascade.answers import CollectedAnswers, ModelAnswer, ModelPass, UncertainMessage
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.reading import read_cases
@@ -114,7 +114,7 @@ def test_killed_at_any_answer_the_next_run_asks_for_nothing_that_was_kept(
         kept = 0
 
         def keep(
-            self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+            self, account: str, made_in: ModelPass, model: str, answers: Mapping[str, ModelAnswer | None]
         ) -> None:
             dies = self.kept == instant
             if dies and before:
@@ -150,7 +150,7 @@ def shown(server: ModelServer, after: int) -> list[tuple[str, str]]:
 
 
 def test_messages_are_held_in_the_order_of_doubt_and_no_more_than_a_run_can_use() -> None:
-    held: list[Unsure] = []
+    held: list[UncertainMessage] = []
 
     class Noting:
         async def ask(self, account: str, messages: Any) -> CollectedAnswers:

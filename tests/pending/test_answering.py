@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from gaia_email.ledger import PendingItem
-from gaia_email.pending.inbox import AgentInbox, Answered, void_all
+from gaia_email.pending.inbox import AgentInbox, AnsweredItem, void_all
 from gaia_email_registry.errors import BadArgument, NotFound
 from tests.actions.desk import unreachable
 from tests.pending.asking import AskingBench
@@ -49,11 +49,11 @@ def test_an_answer_given_in_one_face_is_gone_from_the_others(bench: AskingBench)
 def test_of_two_answers_at_once_one_wins_and_the_other_is_told(bench: AskingBench) -> None:
     for round_ in range(5):
         _, item = asked(bench, f"low default {round_}")
-        results: list[Answered] = []
+        results: list[AnsweredItem] = []
         start = threading.Barrier(2)
 
         def answer(
-            item: PendingItem = item, start: threading.Barrier = start, into: list[Answered] = results
+            item: PendingItem = item, start: threading.Barrier = start, into: list[AnsweredItem] = results
         ) -> None:
             with bench.reopened() as ledger:
                 inbox = AgentInbox(ledger, _no_desk, by="one")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

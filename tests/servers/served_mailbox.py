@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from gaia_email.actions.writing import MailWriter
 from gaia_email.mailbox.client import MailClient
-from gaia_email.mailbox.tool_calls import Session, as_mailbox, call_tool, failure, open_session
+from gaia_email.mailbox.tool_calls import ToolSession, as_mailbox, call_tool, failure, open_session
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, Gate, InMemory, Pass, PromptAnswer
 from gaia_email.policy.question import CallQuestion
@@ -44,7 +44,7 @@ class Agreeing:
 
 async def open_served(spec: StdioServer | HttpServer) -> Mailbox:
     """The mailbox that a server gives; closing it ends the session, and the server with it where it was started."""
-    opened: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
+    opened: asyncio.Future[ToolSession] = asyncio.get_running_loop().create_future()
     over = asyncio.Event()
 
     async def hold() -> None:
@@ -72,7 +72,7 @@ class ServedMailbox:
     capabilities = frozenset((Capability.MODIFY, Capability.LABELS))
 
     def __init__(
-        self, session: Session, status: wire.StatusResult, close: Callable[[], Awaitable[None]]
+        self, session: ToolSession, status: wire.StatusResult, close: Callable[[], Awaitable[None]]
     ) -> None:
         self._close = close
         self._session = session

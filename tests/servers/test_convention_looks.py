@@ -12,7 +12,7 @@ import pytest
 from gaia_email.mailbox.convention import texts
 from gaia_email.mailbox.convention.mailbox import POLL_S, WHOLE_LOOK_S, ConventionMailbox, ConventionReply
 from gaia_email.mailbox.convention.message import built
-from gaia_email.mailbox.convention.texts import Declined
+from gaia_email.mailbox.convention.texts import ServerDeclined
 from gaia_mail.mime.read import parse_message
 from tests.servers.convention_box import ConventionBox
 from tests.servers.convention_server import TOOLS, Box, answer
@@ -83,7 +83,7 @@ def test_a_list_of_files_that_does_not_add_up_stays_in_the_text() -> None:
     ],
 )
 def test_a_message_without_one_clear_sender_is_declined(text: str) -> None:
-    with pytest.raises(Declined):
+    with pytest.raises(ServerDeclined):
         texts.message(text)
 
 
@@ -106,7 +106,7 @@ def test_what_a_change_did_is_taken_only_where_it_is_clear() -> None:
     failed = f"{done}Failed message IDs:\n- m2... (not found)"
     assert texts.outcome(failed, ["m1", "m2"]) == {"m2": "not found"}
     for text, ids in ((failed, ["m1", "m3"]), (done, ["m1", "m2", "m3"]), ("Done!", ["m1"])):
-        with pytest.raises(Declined):
+        with pytest.raises(ServerDeclined):
             texts.outcome(text, ids)
 
 

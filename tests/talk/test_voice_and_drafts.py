@@ -16,7 +16,7 @@ from gaia_email.services.choosing import sample_source
 from gaia_email.services.drafting import ReplyRequest, draft_for, first_name
 from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import SourceSpec
-from gaia_email.services.voice import Sent, Voice, greeting_line, sign_off_lines, voice_of
+from gaia_email.services.voice import SentMessage, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run, runner
 
@@ -31,8 +31,8 @@ def urgent(source: SourceSpec) -> str:
     return read_inbox(App(), source).buckets["urgent"][0].summary["id"]
 
 
-def sent(text: str, language: str = "en") -> Sent:
-    return Sent(text=text, language=language)
+def sent(text: str, language: str = "en") -> SentMessage:
+    return SentMessage(text=text, language=language)
 
 
 def test_the_most_frequent_greeting_and_sign_off_are_the_users() -> None:

@@ -27,12 +27,12 @@ _SECURITIES: dict[str, Security] = {"SSL": "tls", "STARTTLS": "starttls"}
 _PLAIN = "plain"
 
 
-class Unusable(Exception):
+class UnusableSettings(Exception):
     """What was found cannot be used; the text says why, as the end of a sentence that begins with the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class PublishedSettings:
     """What a page names: `user` is who logs in, empty where that is the address."""
 
     imap: Endpoint
@@ -54,7 +54,7 @@ async def fetched(page: str, domain: str) -> bytes | None:
     A redirect is followed only to a host of the same domain, over HTTPS.
 
     Raises:
-        Unusable: It leads elsewhere, is too large, or takes too long.
+        UnusableSettings: It leads elsewhere, is too large, or takes too long.
     """
     import httpx2
 
@@ -69,10 +69,10 @@ async def fetched(page: str, domain: str) -> bytes | None:
                     return body if status == 200 else None
                 page = _redirected(page, location, domain)
     except TimeoutError:
-        raise Unusable("takes too long") from None
+        raise UnusableSettings("takes too long") from None
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
         return None
-    raise Unusable("leads from one page to the next")
+    raise UnusableSettings("leads from one page to the next")
 
 
 async def _got(client: httpx2.AsyncClient, page: str) -> tuple[int, str, bytes]:
@@ -82,7 +82,7 @@ async def _got(client: httpx2.AsyncClient, page: str) -> tuple[int, str, bytes]:
             async for part in answer.aiter_raw():
                 body += part
                 if len(body) > MOST_BYTES:
-                    raise Unusable("is too large")
+                    raise UnusableSettings("is too large")
         return answer.status_code, answer.headers.get("location", ""), body
 
 
@@ -93,45 +93,45 @@ def _redirected(page: str, location: str, domain: str) -> str:
         host = (parts.hostname or "").lower()
         usual = parts.port in (None, 443)
     except ValueError:
-        raise Unusable("leads to no address") from None
+        raise UnusableSettings("leads to no address") from None
     if parts.scheme != "https" or not usual or not (host == domain or host.endswith(f".{domain}")):
-        raise Unusable("leads to another site")
+        raise UnusableSettings("leads to another site")
     return target
 
 
-def servers_in(page: bytes, address: str) -> Published:
+def servers_in(page: bytes, address: str) -> PublishedSettings:
     """What a page says of the servers of an address.
 
     Raises:
-        Unusable: It is no such page, names no IMAP server, or only one without TLS.
+        UnusableSettings: It is no such page, names no IMAP server, or only one without TLS.
     """
     root = _parsed(page)
     reading = list(_endpoints(root, "incomingServer", "imap"))
     if not reading:
-        raise Unusable("names no IMAP server")
+        raise UnusableSettings("names no IMAP server")
     for endpoint, user in reading:
         if endpoint is not None:
             sending = (found for found, _ in _endpoints(root, "outgoingServer", "smtp") if found is not None)
             filled = _filled(user, address)
-            return Published(
+            return PublishedSettings(
                 imap=endpoint,
                 smtp=next(sending, None),
                 user="" if filled == address else filled,
             )
-    raise Unusable("names only servers without encryption, to which a password would go openly")
+    raise UnusableSettings("names only servers without encryption, to which a password would go openly")
 
 
 def _parsed(page: bytes) -> Element:
     """The tree of a page, which may have no DOCTYPE: so there are no entities that could grow or reach out.
 
     Raises:
-        Unusable: It is not XML, or has one.
+        UnusableSettings: It is not XML, or has one.
     """
     from xml.etree.ElementTree import ParseError, fromstring
     from xml.parsers.expat import ExpatError, ParserCreate
 
     def refuse(*_: object) -> None:
-        raise Unusable("has a DOCTYPE, which no settings need")
+        raise UnusableSettings("has a DOCTYPE, which no settings need")
 
     looking = ParserCreate()
     looking.StartDoctypeDeclHandler = refuse
@@ -139,7 +139,7 @@ def _parsed(page: bytes) -> Element:
         looking.Parse(page, True)
         return fromstring(page)
     except (ExpatError, ParseError, ValueError, LookupError):
-        raise Unusable("is not XML") from None
+        raise UnusableSettings("is not XML") from None
 
 
 def _endpoints(root: Element, tag: str, kind: str) -> Iterator[tuple[Endpoint | None, str]]:

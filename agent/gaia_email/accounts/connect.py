@@ -26,7 +26,7 @@ VAULT = "vault:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Connected:
+class ConnectedAccount:
     """An account that works; `labels` counts its labels, `problems` says what does not (sending, mostly)."""
 
     account: Account
@@ -67,7 +67,7 @@ def plan_account(
 
 async def connect(
     account: Account, environ: Mapping[str, str], *, password: str | None = None, reference: str = ""
-) -> Connected:
+) -> ConnectedAccount:
     """Log in to see that it works, then store the account; what was stored under its id is replaced.
 
     Args:
@@ -101,14 +101,14 @@ async def connect(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disconnected:
+class DisconnectedAccount:
     """An account that is forgotten; `told` is a sentence on what its provider made of it, where it gave out a login."""
 
     account: Account
     told: str
 
 
-def disconnect(name: str, environ: Mapping[str, str]) -> Disconnected:
+def disconnect(name: str, environ: Mapping[str, str]) -> DisconnectedAccount:
     """Forget an account, its password and what was read of it; its mail and the other accounts stay.
 
     A login that its provider gave out is revoked there, as far as the provider can be reached.
@@ -129,10 +129,10 @@ def disconnect(name: str, environ: Mapping[str, str]) -> Disconnected:
     if has_ledger(environ):
         with open_ledger(environ=environ) as ledger:
             ledger.purge("mail", account.address)
-    return Disconnected(account=account, told=told)
+    return DisconnectedAccount(account=account, told=told)
 
 
-async def _try(account: Account) -> Connected:
+async def _try(account: Account) -> ConnectedAccount:
     options = {**account.settings, "secret": account.secret, "read_only": "true"}
     if account.server == "imap":
         options.setdefault("imap_user", account.address)
@@ -140,10 +140,10 @@ async def _try(account: Account) -> Connected:
     else:
         options["account"] = account.id
 
-    async def look(mail: MailClient) -> Connected:
+    async def look(mail: MailClient) -> ConnectedAccount:
         labels = await mail.labels()
         status = await mail.status()
-        return Connected(
+        return ConnectedAccount(
             account=account,
             labels=len(labels),
             can_send=account.server != "imap" or "send" in status["scopes"],

@@ -10,14 +10,14 @@ from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email_registry.accounts import Account, now_text, store_account
 
 if TYPE_CHECKING:
-    from gaia_email.accounts.connect import Connected
+    from gaia_email.accounts.connect import ConnectedAccount
 
 PROVIDER, SERVER = "files", "local"
 
 
 async def connect_files(
     kind: str, path: str, addresses: Sequence[str], environ: Mapping[str, str]
-) -> Connected:
+) -> ConnectedAccount:
     """Read what the files hold, then keep where they are; nothing of them is copied or changed.
 
     Args:
@@ -29,7 +29,7 @@ async def connect_files(
     Raises:
         MailError: There is no such mailbox, or nothing can be kept.
     """
-    from gaia_email.accounts.connect import Connected
+    from gaia_email.accounts.connect import ConnectedAccount
     from gaia_email.mailbox.client import open_mail
 
     place = MailboxRef(kind=kind, path=os.path.abspath(os.path.expanduser(path)))
@@ -44,7 +44,7 @@ async def connect_files(
         added_at=now_text(),
     )
     store_account(account, environ)
-    return Connected(
+    return ConnectedAccount(
         account=account, labels=len(labels), can_send=kind in WRITABLE, problems=tuple(status["errors"])
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from gaia_email.accounts.connect import Connected, connect
+from gaia_email.accounts.connect import ConnectedAccount, connect
 from gaia_email.accounts.provider_logins import GMAIL, log_in_of
 from gaia_email_registry.accounts import Account, now_text
 
@@ -16,7 +16,7 @@ async def connect_google(
     *,
     say: Callable[[str], None],
     agree: Callable[[], bool],
-) -> Connected:
+) -> ConnectedAccount:
     """Have the user log in at Google, see that it works, keep it; what was stored for the address is replaced.
 
     Args:

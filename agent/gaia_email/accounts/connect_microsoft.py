@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gaia_email.accounts.connect import Connected, connect
+from gaia_email.accounts.connect import ConnectedAccount, connect
 from gaia_email.accounts.provider_logins import GRAPH, log_in_of
 from gaia_email_registry.accounts import Account, now_text
 
@@ -15,7 +15,7 @@ async def connect_microsoft(
     *,
     say: Callable[[str], None],
     agree: Callable[[], bool],
-) -> Connected:
+) -> ConnectedAccount:
     """Have the user log in at Microsoft, see that it works, keep it; what was stored for the address is replaced.
 
     Args:

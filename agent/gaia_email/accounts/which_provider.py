@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.accounts.autoconfig import Unusable, fetched, pages_of, servers_in
+from gaia_email.accounts.autoconfig import UnusableSettings, fetched, pages_of, servers_in
 from gaia_email.accounts.mail_dns import MailDns
 from gaia_email_registry.providers import (
     AccountServers,
@@ -21,7 +21,7 @@ from gaia_email_registry.providers import (
     provider_of_server,
 )
 
-Fetch = Callable[[str, str], Awaitable[bytes | None]]
+FetchUrl = Callable[[str, str], Awaitable[bytes | None]]
 """A page of a domain; see `autoconfig.fetched`."""
 
 _HOST = re.compile(
@@ -61,7 +61,7 @@ class FoundProvider:
 
 
 async def look_up(
-    domain: str, address: str, say: Callable[[str], None], *, dns: MailDns, fetch: Fetch = fetched
+    domain: str, address: str, say: Callable[[str], None], *, dns: MailDns, fetch: FetchUrl = fetched
 ) -> FoundProvider | None:
     """Ask the domain of an address where its mail is; None where nobody knows.
 
@@ -97,7 +97,7 @@ def domain_of(address: str) -> str | None:
 
 
 async def _published(
-    domain: str, address: str, say: Callable[[str], None], fetch: Fetch
+    domain: str, address: str, say: Callable[[str], None], fetch: FetchUrl
 ) -> FoundProvider | None:
     for page in pages_of(domain):
         host = page.split("/", 3)[2]
@@ -105,7 +105,7 @@ async def _published(
         try:
             body = await fetch(page, domain)
             told = servers_in(body, address) if body is not None else None
-        except Unusable as error:
+        except UnusableSettings as error:
             say(f"the page at {host} {error}; it is not used.")
             continue
         imap = _usable(told.imap) if told is not None else None

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from gaia_email.actions.confirmation_store import LedgerConfirmations
-from gaia_email.actions.writing import MailWriter, Opened, opened
+from gaia_email.actions.writing import MailWriter, OpenedMailbox, opened
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.template_files import load_templates
 from gaia_email.mailbox.client import MailClient
@@ -120,7 +120,7 @@ async def open_account_session(
 
 
 def session_of(
-    found: Opened,
+    found: OpenedMailbox,
     ledger: Ledger,
     *,
     prompt: Prompt | None = None,

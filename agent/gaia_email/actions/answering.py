@@ -18,7 +18,7 @@ from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.gate import CallRefused, Consent, LookAgain, Pass
 from gaia_email.policy.question import CallFacts
 from gaia_email.policy.templates import may_send, obstacle
-from gaia_email.triage.inbox import Inbox, Member
+from gaia_email.triage.inbox import Inbox, ThreadMember
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 
@@ -57,7 +57,7 @@ async def plan_answers(
     return planned
 
 
-def _asking(inbox: Inbox) -> Iterator[Member]:
+def _asking(inbox: Inbox) -> Iterator[ThreadMember]:
     """The newest message of each thread, where somebody waits for an answer and a template may give one."""
     for items in inbox.buckets.values():
         for item in items:
@@ -68,11 +68,13 @@ def _asking(inbox: Inbox) -> Iterator[Member]:
                 yield newest
 
 
-def _dated(member: Member) -> float:
+def _dated(member: ThreadMember) -> float:
     return parse_date(member.summary["date"]) or 0.0
 
 
-async def _allowed(session: AccountSession, member: Member, owner: Sequence[str]) -> TemplateAnswer | None:
+async def _allowed(
+    session: AccountSession, member: ThreadMember, owner: Sequence[str]
+) -> TemplateAnswer | None:
     """The answer that may go out by itself: from the first template, by name, that fits and can be filled."""
     if not _is_fresh(session, member.summary) or await _was_answered(session, member.summary):
         return None
@@ -90,7 +92,7 @@ async def _allowed(session: AccountSession, member: Member, owner: Sequence[str]
     return None
 
 
-def _planned(answer: TemplateAnswer, member: Member, run_id: str, session_id: str | None) -> NewAction:
+def _planned(answer: TemplateAnswer, member: ThreadMember, run_id: str, session_id: str | None) -> NewAction:
     return NewAction(
         account_id=answer.summary["account"],
         message_id=answer.summary["id"],

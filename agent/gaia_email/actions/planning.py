@@ -13,7 +13,7 @@ from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL
 from gaia_email.actions.labels import triage_labels
 from gaia_email.ledger import NewAction
-from gaia_email.triage.inbox import Inbox, Member
+from gaia_email.triage.inbox import Inbox, ThreadMember
 from gaia_email_registry.contract.wire import Summary
 
 SPAM_FROM = 0.8
@@ -50,7 +50,7 @@ def proposals(inbox: Inbox, *, now: float) -> list[ActionProposal]:
     ]
 
 
-def _proposal(member: Member, now: float) -> ActionProposal:
+def _proposal(member: ThreadMember, now: float) -> ActionProposal:
     decision = member.decision
     return ActionProposal(
         summary=member.summary,

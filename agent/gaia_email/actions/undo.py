@@ -45,7 +45,7 @@ class NotUndone:
 
 
 @dataclass(slots=True, kw_only=True)
-class Undone:
+class UndoOutcome:
     """What became of actions that were to be taken back.
 
     Attributes:
@@ -73,7 +73,7 @@ async def undo(
     *,
     session_id: str | None = None,
     progress: Progress = silent,
-) -> Undone:
+) -> UndoOutcome:
     """Take actions of the account back, newest first; those that are not applied (any more) are passed over.
 
     What is only planned is given up: its messages are as they were. Several are taken back as one run.
@@ -82,7 +82,7 @@ async def undo(
         MailError: The mailbox cannot be looked at, or the ledger cannot be written; nothing was taken back.
     """
     planned = [action for action in actions if action.state == "planned"]
-    result = Undone(taken_back=give_up(session, planned, WITHDRAWN))
+    result = UndoOutcome(taken_back=give_up(session, planned, WITHDRAWN))
     wanted = sorted(
         (action for action in actions if action.state == "applied" and action.action_type != MAKE_LABEL),
         key=lambda action: -action.seq,
@@ -180,7 +180,7 @@ def _taking_back(
     )
 
 
-def _sum_up(result: Undone, applied: AppliedActions, wanted: dict[str, LoggedAction]) -> None:
+def _sum_up(result: UndoOutcome, applied: AppliedActions, wanted: dict[str, LoggedAction]) -> None:
     def of(undoing: LoggedAction) -> LoggedAction:
         return wanted[str(undoing.action_payload["of"])]
 

@@ -17,7 +17,7 @@ from gaia_email.actions.change import LabelIdChange
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.tool_calls import (
     CallResult,
-    Session,
+    ToolSession,
     as_mailbox,
     call_tool,
     failure,
@@ -41,7 +41,7 @@ AT_ONCE = 100
 class MailWriter:
     """Makes the calls the gate gave leave for."""
 
-    def __init__(self, session: Session, account: str) -> None:
+    def __init__(self, session: ToolSession, account: str) -> None:
         self._session = session
         self._account = account
         self._tools: Mapping[str, frozenset[str]] | None = None
@@ -108,7 +108,7 @@ def _server_asks(answer: CallResult) -> str | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenedMailbox:
     """A mailbox that can be read and, with passes, changed; `account` is what its server calls it."""
 
     mail: MailClient
@@ -117,7 +117,7 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(spec: ServerSpec) -> AsyncGenerator[Opened, None]:
+async def opened(spec: ServerSpec) -> AsyncGenerator[OpenedMailbox, None]:
     """Connect to a mail server for reading and writing, and close it at the end.
 
     Raises:
@@ -128,7 +128,7 @@ async def opened(spec: ServerSpec) -> AsyncGenerator[Opened, None]:
         yield await on_session(as_mailbox(session))
 
 
-async def on_session(session: Session) -> Opened:
+async def on_session(session: ToolSession) -> OpenedMailbox:
     """The mailbox behind a connection.
 
     Raises:
@@ -142,7 +142,7 @@ async def on_session(session: Session) -> Opened:
             f"{account[:200]} can only be read here, so nothing in it can be changed.",
             hint="use a connected account (gaia email connect) or a Maildir.",
         )
-    return Opened(mail=mail, writer=writer, account=account)
+    return OpenedMailbox(mail=mail, writer=writer, account=account)
 
 
 def relabel(account: str, ids: Sequence[str], change: LabelIdChange) -> ToolCall:

@@ -1,6 +1,6 @@
 """The second protocol of judging: language models asked about what the rules are unsure of.
 
-Entries: `AnswerProvider`, `Unsure`.
+Entries: `AnswerProvider`, `UncertainMessage`.
 
 Rules judge every message, one at a time and without I/O (`verdict.Tier`). An `AnswerProvider` gets many messages at
 once with their verdicts, may take its time, and gives answers or none; what an answer may change is decided by `agree`
@@ -15,10 +15,10 @@ from typing import Literal, Protocol
 
 from gaia_email.cascade.verdict import Bucket, Category, SpeechAct, Verdict
 
-Pass = Literal["T1", "T2a", "T2b"]
+ModelPass = Literal["T1", "T2a", "T2b"]
 """T1 says what is worth a look, T2a sorts, T2b gives a score."""
 
-PASSES: tuple[Pass, ...] = ("T1", "T2a", "T2b")
+PASSES: tuple[ModelPass, ...] = ("T1", "T2a", "T2b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class ModelAnswer:
         sentence: A sentence of the model's own; printable ASCII.
     """
 
-    made_in: Pass
+    made_in: ModelPass
     model: str
     prompt: str
     keep: bool | None = None
@@ -55,7 +55,7 @@ class ModelAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unsure:
+class UncertainMessage:
     """A message to ask about: its text as a reader sees it, without what was hidden or quoted; and the rules' verdict.
 
     `key` tells whether it is the same message (`understand.content_hash`).
@@ -69,7 +69,7 @@ class Unsure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
+class ModelCost:
     """What asking took.
 
     Attributes:
@@ -87,7 +87,7 @@ class Cost:
     """
 
     model: str = ""
-    calls: Mapping[Pass, int] = field(default_factory=dict[Pass, int])
+    calls: Mapping[ModelPass, int] = field(default_factory=dict[ModelPass, int])
     asked: int = 0
     recalled: int = 0
     invalid: int = 0
@@ -96,7 +96,7 @@ class Cost:
     tokens_out: int = 0
     seconds: float = 0.0
     slowest_s: float = 0.0
-    took: tuple[tuple[Pass, float], ...] = ()
+    took: tuple[tuple[ModelPass, float], ...] = ()
     waited_s: float = 0.0
     sent: int = 0
     place: str = ""
@@ -105,19 +105,19 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectedAnswers:
-    """The answers by `Unsure.key`, in the order of the passes; and what they cost."""
+    """The answers by `UncertainMessage.key`, in the order of the passes; and what they cost."""
 
     answers: Mapping[str, tuple[ModelAnswer, ...]] = field(default_factory=dict[str, tuple[ModelAnswer, ...]])
-    cost: Cost = field(default_factory=Cost)
+    cost: ModelCost = field(default_factory=ModelCost)
 
 
 class AnswerProvider(Protocol):
     """Asks language models of this machine."""
 
-    async def ask(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
+    async def ask(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
         """Answers to as many as the budget allows, the least sure first. Never raises for what a server does."""
         ...
 
-    def recall(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
+    def recall(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
         """Answers given earlier; nobody is asked."""
         ...

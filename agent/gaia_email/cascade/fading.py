@@ -27,7 +27,7 @@ Verb = Literal["was due", "was for", "was on", "sent"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Late:
+class PastDate:
     """What of a message is over.
 
     Attributes:
@@ -42,7 +42,7 @@ class Late:
     today: date
 
 
-def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Late | None]:
+def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, PastDate | None]:
     """The bucket by now of what was `bucket` on its own day, and what is over; None where nothing is."""
     age, sent = facts.context.age_s, facts.message.date
     if age <= 0 or bucket not in ("urgent", "actionable"):
@@ -57,8 +57,8 @@ def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, La
     if sent is None or today is None:
         return now, None
     if named is not None and passed:
-        return now, Late(verb=named[0], day=named[1], today=today)
-    return now, Late(verb="sent", day=sent.date(), today=today) if now != bucket else None
+        return now, PastDate(verb=named[0], day=named[1], today=today)
+    return now, PastDate(verb="sent", day=sent.date(), today=today) if now != bucket else None
 
 
 EVER = 1e12

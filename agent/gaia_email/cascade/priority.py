@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.acts import ActProbabilities
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.needs_reply import is_closing, named, on_a_list
 from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.bands import BASE, lowered, within
 from gaia_email.cascade.facts import RuleFacts
-from gaia_email.cascade.fading import Late, fade
+from gaia_email.cascade.fading import PastDate, fade
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.traps.pastime import Pastime
 from gaia_email.cascade.verdict import (
@@ -76,7 +76,7 @@ class RuleFindings:
     facts: RuleFacts
     category: CategoryFinding
     cohort: Cohort
-    acts: Acts
+    acts: ActProbabilities
     alert: Alert
     urgency: Urgency
     needs_reply: bool
@@ -117,7 +117,7 @@ class Ranking:
     own: Bucket
     score: float
     signals: tuple[Signal, ...]
-    late: Late | None = None
+    late: PastDate | None = None
 
     @property
     def needed(self) -> bool:

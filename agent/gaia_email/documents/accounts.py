@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gaia_email_registry.discovery.look import AccountCandidate
     from gaia_email_registry.providers import Endpoint
 
-Place = Literal["keyring", "vault", "command", "file", "environment", "none"]
-_PLACES: dict[str, Place] = {
+SecretPlace = Literal["keyring", "vault", "command", "file", "environment", "none"]
+_PLACES: dict[str, SecretPlace] = {
     "keyring": "keyring",
     "file": "file",
     "command": "command",
@@ -29,7 +29,7 @@ class AccountRow(TypedDict):
     provider: str
     server: str
     aliases: list[str]
-    password: Place
+    password: SecretPlace
     enabled: bool
     added_at: str
 

@@ -11,7 +11,7 @@ from gaia_email.documents.typed import Count, PlanMode, Version
 if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.triaging import RunReport
-    from gaia_email.actions.undo import Undone
+    from gaia_email.actions.undo import UndoOutcome
     from gaia_email.ledger import LoggedAction
 
 ACTION_COLUMNS = ("at", "action_id", "type", "state", "sender", "subject", "run_id", "why")
@@ -202,7 +202,7 @@ def run_document(report: RunReport, undo: str) -> RunDocument:
     }
 
 
-def undo_document(account: str, result: Undone, seconds: float) -> UndoDocument:
+def undo_document(account: str, result: UndoOutcome, seconds: float) -> UndoDocument:
     """What `undo` prints."""
     from gaia_email.documents.classify import clean
 

@@ -8,28 +8,28 @@ from gaia_email.documents.pending import call_outcome_row, outcome_row
 from gaia_email.documents.pending_types import AnswersDocument, OutcomeRow
 from gaia_email.documents.server_questions import server_outcome_row
 from gaia_email.pending.calls import AnsweredCall
-from gaia_email.pending.inbox import Answered
+from gaia_email.pending.inbox import AnsweredItem
 from gaia_email.pending.server_questions import AnsweredServer
 
 
-def answer_rows(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) -> list[OutcomeRow]:
+def answer_rows(answers: Sequence[AnsweredItem | AnsweredCall | AnsweredServer]) -> list[OutcomeRow]:
     """One row an answer."""
     return [_row(one) for one in answers]
 
 
 def answers_document(
-    answers: Sequence[Answered | AnsweredCall | AnsweredServer], rows: Sequence[OutcomeRow]
+    answers: Sequence[AnsweredItem | AnsweredCall | AnsweredServer], rows: Sequence[OutcomeRow]
 ) -> AnswersDocument:
     """What was answered, how many of them counted, around the rows of `answer_rows`."""
     counted = sum(answered.counts for answered in answers)
     return {"schema_version": 1, "answered": counted, "items": list(rows)}
 
 
-def _row(answered: Answered | AnsweredCall | AnsweredServer) -> OutcomeRow:
+def _row(answered: AnsweredItem | AnsweredCall | AnsweredServer) -> OutcomeRow:
     match answered:
         case AnsweredServer():
             return server_outcome_row(answered)
         case AnsweredCall():
             return call_outcome_row(answered)
-        case Answered():
+        case AnsweredItem():
             return outcome_row(answered)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from gaia_email.documents.classify import clean
-from gaia_email.documents.typed import Count, Share, Version
+from gaia_email.documents.typed import Count, Ratio, Version
 from gaia_email.learn.habits import Habits
 
 HABITS_COLUMNS = ("address", "name", "received", "answered", "answer_h", "theirs_h", "depth")
@@ -40,7 +40,7 @@ class HabitsDocument(TypedDict):
     newsletters: list[NewsletterRow]
     name: str
     signature: str
-    languages: dict[str, Share]
+    languages: dict[str, Ratio]
     zone_minutes: int | None
     answer_h: float | None
     exemplars: Count

@@ -15,7 +15,7 @@ from gaia_email.documents.typed import (
     OneOf,
     PlanAction,
     PlanMode,
-    Share,
+    Ratio,
     Stated,
     Version,
     Warning_,
@@ -41,7 +41,7 @@ class PriorityRow(TypedDict):
 class JudgementRow(TypedDict):
     """A suspicion, from 0.5 on a warning."""
 
-    score: Share
+    score: Ratio
     reasons: list[str]
 
 
@@ -66,7 +66,7 @@ class FlagsRow(TypedDict):
     """What the sender and the headers give away."""
 
     bulk: bool
-    spam: Share
+    spam: Ratio
     phishing: JudgementRow
     injection: JudgementRow
     unsubscribe: UnsubscribeRow | None
@@ -189,7 +189,7 @@ class JudgedRow(TypedDict):
     bucket: Bucket
     content_category: Category
     speech_act: SpeechAct
-    speech_acts: Annotated[dict[SpeechAct, Share], ObjectKeys(SPEECH_ACTS)]
+    speech_acts: Annotated[dict[SpeechAct, Ratio], ObjectKeys(SPEECH_ACTS)]
     cohort: Cohort
     needs_reply: bool
     confidence: Stated

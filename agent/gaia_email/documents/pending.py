@@ -14,8 +14,8 @@ from gaia_email.documents.pending_types import (
     ItemRow,
     OutcomeRow,
     PendingDocument,
+    PendingRowState,
     RecipientRow,
-    State,
     WaitingCounts,
 )
 from gaia_email.documents.times import at, at_if_known
@@ -25,9 +25,9 @@ from gaia_email.policy.calls import message_of
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
 
 if TYPE_CHECKING:
-    from gaia_email.learn.corrections import Corrected
+    from gaia_email.learn.corrections import RecordedCorrection
     from gaia_email.pending.calls import AnsweredCall
-    from gaia_email.pending.inbox import Answered
+    from gaia_email.pending.inbox import AnsweredItem
 
 BUCKET_NAMES: Mapping[Bucket, str] = {
     "urgent": "urgent",
@@ -48,7 +48,7 @@ PENDING_COLUMNS = (
 )
 ANSWER_COLUMNS = ("id", "result", "reason")
 
-STATES: Mapping[PendingType, Mapping[PendingState, State]] = {
+STATES: Mapping[PendingType, Mapping[PendingState, PendingRowState]] = {
     "question": {
         "open": "open",
         "approved": "answered",
@@ -148,7 +148,7 @@ def waiting_counts(waiting: Mapping[str, int]) -> WaitingCounts:
     }
 
 
-def outcome_row(answered: Answered) -> OutcomeRow:
+def outcome_row(answered: AnsweredItem) -> OutcomeRow:
     """One answer: whether it counted, why not, and the actions it led to."""
     return {
         "id": answered.item.item_id,
@@ -160,7 +160,7 @@ def outcome_row(answered: Answered) -> OutcomeRow:
     }
 
 
-def corrected_row(done: Corrected, *, retracted: bool) -> CorrectDocument:
+def corrected_row(done: RecordedCorrection, *, retracted: bool) -> CorrectDocument:
     """What `correct` prints: what the message was, what it is said to be, and the cohort of its sender."""
     said = done.correction
     return {
@@ -175,7 +175,7 @@ def corrected_row(done: Corrected, *, retracted: bool) -> CorrectDocument:
     }
 
 
-CALL_STATES: Mapping[str, State] = {
+CALL_STATES: Mapping[str, PendingRowState] = {
     "open": "open",
     "granted": "answered",
     "used": "answered",

@@ -9,7 +9,7 @@ from gaia_email.documents.typed import Count, FromAddressOrNone, Level, OneOf, S
 
 SaidBucket = Annotated[str, OneOf(BUCKETS)]
 """A bucket as the ledger keeps what somebody said."""
-State = Literal["open", "answered", "closed", "declined", "review", "done", "cancelled"]
+PendingRowState = Literal["open", "answered", "closed", "declined", "review", "done", "cancelled"]
 """States by the names of the control protocol."""
 
 
@@ -39,7 +39,7 @@ class ItemRow(TypedDict):
 
     id: str
     type: Literal["notify", "question", "review"]
-    state: State
+    state: PendingRowState
     account: str
     created_at: Time
     expires_at: Time | None
@@ -69,7 +69,7 @@ class ConfirmationRow(TypedDict):
 
     id: str
     type: Literal["confirmation"]
-    state: State
+    state: PendingRowState
     server: str
     account: str
     created_at: Time
@@ -114,7 +114,7 @@ class OutcomeRow(TypedDict):
     """One answer: whether it counted, why not, and the actions it led to."""
 
     id: str
-    state: State
+    state: PendingRowState
     result: Literal["approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"]
     reason: str
     message_id: str

@@ -14,7 +14,7 @@ from gaia_email.documents.typed import (
     OneOf,
     PlanAction,
     PlanMode,
-    Share,
+    Ratio,
     Version,
 )
 from gaia_email.policy.cohorts import WHY_BUILT_IN
@@ -23,7 +23,7 @@ from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
 from gaia_email.policy.earned import LevelProposal
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES, AgentAction
-from gaia_email.policy.model import Cause, Outcome, Ruling
+from gaia_email.policy.model import Cause, Ruling, RulingOutcome
 from gaia_email.policy.switches import Switches
 from gaia_email.triage.inbox import FoundMessage
 
@@ -101,7 +101,7 @@ class PolicyDocument(TypedDict):
     protected: ProtectedRow
     quiet_hours: QuietHoursRow | None
     unsubscribe: bool
-    unsure_below: Share
+    unsure_below: Ratio
     behaviour: bool
     conventions: list[ConventionRow]
     switches: SwitchesRow
@@ -119,7 +119,7 @@ class RulingRow(TypedDict):
     """Whether an action is permitted, and what decided that."""
 
     action: AgentAction
-    outcome: Outcome
+    outcome: RulingOutcome
     cause: Cause
     reason: str
 

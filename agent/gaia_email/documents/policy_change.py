@@ -36,7 +36,7 @@ class ModeCount(TypedDict):
     count: Count
 
 
-class Would(TypedDict):
+class WouldRow(TypedDict):
     """What would be done with a message."""
 
     cohort: str
@@ -52,8 +52,8 @@ class DifferenceRow(FromAddress):
     subject: str
     confidence: Stated
     bucket: Bucket
-    before: Would
-    after: Would
+    before: WouldRow
+    after: WouldRow
 
 
 class BackTestRow(TypedDict):
@@ -148,7 +148,7 @@ def _difference(one: BacktestDifference) -> DifferenceRow:
     }
 
 
-def _would(decision: Decision) -> Would:
+def _would(decision: Decision) -> WouldRow:
     return {
         "cohort": decision.cohort,
         "level": decision.effective_level,

@@ -10,16 +10,16 @@ from gaia_email.documents.times import at_if_known
 from gaia_email.documents.typed import Count, OneOf, Time, Version
 
 if TYPE_CHECKING:
-    from gaia_email.runs.history import Flight, Schedule
+    from gaia_email.runs.history import RunStatus, Schedule
 
-Kind = Annotated[str, OneOf(("triage", "wake", "watch"))]
+RunKind = Annotated[str, OneOf(("triage", "wake", "watch"))]
 
 
 class RunRow(TypedDict):
     """One run, and what came of it."""
 
     id: str
-    kind: Kind
+    kind: RunKind
     mailbox: str
     state: Annotated[
         str, OneOf(("queued", "waking", "running", "waiting", "completed", "failed", "cancelled"))
@@ -46,7 +46,7 @@ class ScheduleRow(TypedDict):
     """What is run by the clock, and when."""
 
     name: str
-    kind: Kind
+    kind: RunKind
     mailbox: str
     cron: str
     zone: str
@@ -65,7 +65,7 @@ class SchedulesDocument(TypedDict):
 RUNS_DOCUMENTS: dict[str, object] = {"runs": RunsDocument, "schedule": SchedulesDocument}
 
 
-def runs_document(flights: Sequence[Flight]) -> RunsDocument:
+def runs_document(flights: Sequence[RunStatus]) -> RunsDocument:
     """Runs, in the order given."""
     return {"schema_version": 1, "shown": len(flights), "runs": [_run(flight) for flight in flights]}
 
@@ -75,7 +75,7 @@ def schedules_document(found: Sequence[Schedule]) -> SchedulesDocument:
     return {"schema_version": 1, "schedules": [_schedule(one) for one in found]}
 
 
-def _run(flight: Flight) -> RunRow:
+def _run(flight: RunStatus) -> RunRow:
     return {
         "id": flight.run_id,
         "kind": flight.kind,

@@ -12,7 +12,7 @@ from gaia_email.mailbox.foreign import lacking
 if TYPE_CHECKING:
     from gaia_email_registry.capabilities import ServerTool
 
-Tier = Literal["read", "write", "destructive"]
+ToolTier = Literal["read", "write", "destructive"]
 
 
 class McpServerRow(TypedDict):
@@ -40,7 +40,7 @@ class ToolRow(TypedDict):
     id: str
     server: str
     tool: str
-    tier: Tier
+    tier: ToolTier
     tier_from: Literal["you", "contract", "annotations", "name", "nothing"]
     standing: Literal["approved", "new", "changed", "gone"]
     differences: list[str]

@@ -14,7 +14,7 @@ from gaia_email.policy.conventions import KINDS
 
 if TYPE_CHECKING:
     from gaia_email.learn.agreement import HeldBack, Period
-    from gaia_email.learn.teach import Agreement, Habit, MovedThread
+    from gaia_email.learn.teach import Habit, HeldBackAgreement, MovedThread
     from gaia_email.ledger import Correction
     from gaia_email.triage.inbox import FoundMessage
 
@@ -117,7 +117,7 @@ TEACHING_DOCUMENTS: dict[str, object] = {"teach": TeachDocument, "lessons": Less
 def teaching_document(
     account: str,
     questions: Sequence[FoundMessage],
-    agreement: Agreement,
+    agreement: HeldBackAgreement,
     changed: Sequence[MovedThread],
     *,
     answered: int = 0,

@@ -39,7 +39,7 @@ class OneOf:
 
 Version = Literal[1]
 Count = Annotated[int, Limits(minimum=0)]
-Share = Annotated[float, Limits(minimum=0, maximum=1)]
+Ratio = Annotated[float, Limits(minimum=0, maximum=1)]
 Stated = Annotated[float, Limits(minimum=0, maximum=0.99)]
 """A confidence or a priority: the badge on a card is this times a hundred, in two digits."""
 Level = Annotated[int, Limits(minimum=0, maximum=5)]

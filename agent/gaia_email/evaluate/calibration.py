@@ -11,11 +11,11 @@ from gaia_email.evaluate.statistics import Resamples, mean, middle_95
 
 BINS = 10
 
-Stated = tuple[float, bool]
+StatedOutcome = tuple[float, bool]
 """The confidence stated, and whether the answer was right."""
 
 
-def calibration(outcomes: Sequence[Stated], groups: Sequence[str]) -> Calibration | None:
+def calibration(outcomes: Sequence[StatedOutcome], groups: Sequence[str]) -> Calibration | None:
     """The expected calibration error (Naeini et al., AAAI 2015) in ten bins of equal width, and its table."""
     if not outcomes:
         return None
@@ -41,14 +41,14 @@ def calibration(outcomes: Sequence[Stated], groups: Sequence[str]) -> Calibratio
     )
 
 
-def _binned(outcomes: Sequence[Stated]) -> list[list[Stated]]:
-    bins: list[list[Stated]] = [[] for _ in range(BINS)]
+def _binned(outcomes: Sequence[StatedOutcome]) -> list[list[StatedOutcome]]:
+    bins: list[list[StatedOutcome]] = [[] for _ in range(BINS)]
     for outcome in outcomes:
         bins[min(BINS - 1, int(outcome[0] * BINS))].append(outcome)
     return bins
 
 
-def _error(outcomes: Sequence[Stated]) -> float:
+def _error(outcomes: Sequence[StatedOutcome]) -> float:
     gaps = [abs(math.fsum(said - right for said, right in members)) for members in _binned(outcomes)]
     return math.fsum(gaps) / len(outcomes)
 

@@ -10,7 +10,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.figures import figures
 from gaia_email.evaluate.judging import ScoredMessage
 from gaia_email.evaluate.metrics import estimate, macro_f1_of, rounded
-from gaia_email.evaluate.model import Comparison, Difference, Moved, Outcome, Paired, Row, Section
+from gaia_email.evaluate.model import Comparison, ComparisonOutcome, Difference, Moved, Paired, Row, Section
 from gaia_email.evaluate.scoring import bucket_pair, is_right
 from gaia_email.evaluate.statistics import Resamples, mcnemar, mean
 
@@ -32,13 +32,13 @@ def compare(old: Section, new: Section, judged: Sequence[ScoredMessage]) -> Comp
     common = [one for one in judged if one.labels.buckets and one.name in rows]
     paired = _paired(rows, common) if common else None
     moved = _moved(old, new) if old.labels == new.labels else ()
-    outcomes: set[Outcome] = set()
+    outcomes: set[ComparisonOutcome] = set()
     for one in (*moved, *((paired.accuracy, paired.macro_f1) if paired else ())):
         outcomes.add(one.outcome)
     return Comparison(outcome=_worst(outcomes), paired=paired, moved=moved)
 
 
-def _worst(outcomes: Collection[Outcome]) -> Outcome:
+def _worst(outcomes: Collection[ComparisonOutcome]) -> ComparisonOutcome:
     if "worse" in outcomes:
         return "worse"
     return "better" if "better" in outcomes else "no difference"

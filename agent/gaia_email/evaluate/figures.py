@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gaia_email.evaluate.model import Choice, Estimate, Flag, Outcome, Section, Share, YesNo
+from gaia_email.evaluate.model import Choice, ComparisonOutcome, Estimate, Flag, Section, Share, YesNo
 
 HEADLINES = (
     "buckets right",
@@ -34,7 +34,7 @@ class Figure:
     of: int = 0
     good_is_low: bool = False
 
-    def left(self, value: float) -> Outcome:
+    def left(self, value: float) -> ComparisonOutcome:
         """Whether another value lies outside the interval, and on which side."""
         if self.low <= value <= self.high:
             return "no difference"

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from gaia_email.cascade.verdict import Bucket
 from gaia_email_registry.errors import BadArgument, NotFound
 
-Scope = Literal["train", "dev", "test", "all"]
-Outcome = Literal["better", "worse", "no difference"]
+DataPart = Literal["train", "dev", "test", "all"]
+ComparisonOutcome = Literal["better", "worse", "no difference"]
 
 _Json: TypeAlias = "dict[str, _Json] | list[_Json] | str | float | bool | None"
 
@@ -135,7 +135,7 @@ class Difference(_Model):
     new: float
     change: Estimate
     p: float | None
-    outcome: Outcome
+    outcome: ComparisonOutcome
 
 
 class Paired(_Model):
@@ -157,13 +157,13 @@ class Moved(_Model):
     low: float
     high: float
     new: float
-    outcome: Outcome
+    outcome: ComparisonOutcome
 
 
 class Comparison(_Model):
     """This run against an older one. `paired` is null when the older one kept no rows of the same messages."""
 
-    outcome: Outcome
+    outcome: ComparisonOutcome
     paired: Paired | None
     moved: tuple[Moved, ...]
 
@@ -171,7 +171,7 @@ class Comparison(_Model):
 class Section(_Model):
     """One part of the labelled messages, scored. What nobody labelled is null."""
 
-    part: Scope
+    part: DataPart
     labels: str
     """A digest of names and labels: tells whether two scorecards are about the same thing."""
     messages: int
@@ -202,7 +202,7 @@ class Scorecard(_Model):
     schema_version: Literal[1] = 1
     parts: tuple[Section, ...]
 
-    def part(self, name: Scope) -> Section | None:
+    def part(self, name: DataPart) -> Section | None:
         """The section of that part, if it is there."""
         return next((section for section in self.parts if section.part == name), None)
 

@@ -15,7 +15,14 @@ from dataclasses import asdict, dataclass
 from typing import cast
 
 from gaia_email.cascade.agree import agree, is_clean
-from gaia_email.cascade.answers import PASSES, CollectedAnswers, Cost, ModelAnswer, Pass, Unsure
+from gaia_email.cascade.answers import (
+    PASSES,
+    CollectedAnswers,
+    ModelAnswer,
+    ModelCost,
+    ModelPass,
+    UncertainMessage,
+)
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Tier, Verdict
@@ -23,7 +30,7 @@ from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.judging import full_name
 from gaia_email.evaluate.statistics import mcnemar
 from gaia_email.models.answer_store import LedgerAnswers, MemoryAnswers
-from gaia_email.models.asking import Budget, Means, ModelAsker
+from gaia_email.models.asking import AskingMeans, Budget, ModelAsker
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import read_choice
 from gaia_email.models.prompts import PROMPT_VERSION
@@ -50,7 +57,7 @@ class Sorted:
 class Speed:
     """How long the calls of a pass took, in seconds."""
 
-    made_in: Pass
+    made_in: ModelPass
     calls: int
     p50: float
     p95: float
@@ -133,7 +140,7 @@ async def run_models(
     chosen = read_choice(environ)
     if "T2" not in chosen.tiers:
         raise NotFound("No language model is chosen, so none can be measured.", hint="gaia email models use")
-    shown, messages, withheld = list[_Shown](), list[Unsure](), 0
+    shown, messages, withheld = list[_Shown](), list[UncertainMessage](), 0
     for case in cases:
         if not case.labels.buckets or len(shown) == limit:
             continue
@@ -146,7 +153,7 @@ async def run_models(
             _Shown(name=name, source=case.source, right=case.labels.buckets, verdict=understood.verdict)
         )
         messages.append(unsure_of(name, understood))
-    means = Means(
+    means = AskingMeans(
         chosen=chosen, store=MemoryAnswers(), broker=broker_of(environ), budget=_UNBOUNDED, tell=tell
     )
     asked = await ModelAsker(means).ask("", messages)
@@ -256,7 +263,7 @@ def _paired(
     return PairedTest(first=first, second=second, only_first=only_first, only_second=only_second, p=p)
 
 
-def _speed(cost: Cost) -> list[Speed]:
+def _speed(cost: ModelCost) -> list[Speed]:
     found: list[Speed] = []
     for made_in in PASSES:
         took = sorted(seconds for name, seconds in cost.took if name == made_in)

@@ -8,13 +8,13 @@ from pathlib import Path
 from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.evaluate.labelled import read_labelled
-from gaia_email.evaluate.model import Scope
+from gaia_email.evaluate.model import DataPart
 from gaia_email_registry.errors import BadArgument, NotFound
 
 LINES, TABLES = ".jsonl", ".toml"
 
 
-def read_cases(paths: Sequence[Path], part: Scope) -> list[LabelledMessage]:
+def read_cases(paths: Sequence[Path], part: DataPart) -> list[LabelledMessage]:
     """The cases of a part, in the order of the paths.
 
     Args:

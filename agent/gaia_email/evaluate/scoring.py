@@ -17,10 +17,10 @@ from gaia_email.evaluate.model import (
     Baseline,
     BucketChoice,
     Choice,
+    DataPart,
     Flag,
     Latency,
     Row,
-    Scope,
     Section,
     Share,
     YesNo,
@@ -32,7 +32,9 @@ UNKNOWN_LANGUAGE = "und"
 """ISO 639-2's code for a language that nobody has determined."""
 
 
-def score(judged: Sequence[ScoredMessage], part: Scope, *, rows: bool = True, timed: bool = True) -> Section:
+def score(
+    judged: Sequence[ScoredMessage], part: DataPart, *, rows: bool = True, timed: bool = True
+) -> Section:
     """One part's figures.
 
     Args:

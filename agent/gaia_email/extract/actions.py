@@ -81,7 +81,7 @@ class _Item(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class Mail:
+class ActionMail:
     """What `find_actions` must know of the message: `bulk` for mailings, `addressees` as display names."""
 
     text: str
@@ -93,7 +93,7 @@ class Mail:
 
 
 def find_actions(
-    mail: Mail,
+    mail: ActionMail,
     sentences: tuple[str, ...],
     starts: tuple[int, ...],
     spans: tuple[RequestSpan, ...],
@@ -116,7 +116,7 @@ def find_actions(
 
 
 def _items(
-    mail: Mail, sentences: tuple[str, ...], starts: tuple[int, ...], spans: tuple[RequestSpan, ...]
+    mail: ActionMail, sentences: tuple[str, ...], starts: tuple[int, ...], spans: tuple[RequestSpan, ...]
 ) -> list[_Item]:
     rows: Iterable[tuple[int, RequestSpan | None]]
     listed = ":" in mail.text and any(
@@ -181,7 +181,7 @@ def _merged(items: list[_Item], text: str) -> list[_Item]:
     return merged
 
 
-def _from_subject(mail: Mail) -> list[_Item]:
+def _from_subject(mail: ActionMail) -> list[_Item]:
     """The subject, when it asks by itself ("Please sign the contract") and the body does not."""
     subject = mail.subject[:200].strip()
     if not subject or mail.bulk or subject.lower().startswith(("re:", "aw:", "sv:")):
@@ -206,7 +206,7 @@ def _without_others(
     return tuple(found for found in dates if not any(start <= found.start < end for start, end in taken))
 
 
-def _action(mail: Mail, item: _Item, owner: str, dates: tuple[FoundDate, ...]) -> ActionItem:
+def _action(mail: ActionMail, item: _Item, owner: str, dates: tuple[FoundDate, ...]) -> ActionItem:
     return ActionItem(
         text=item.span.text,
         description=_description(mail, item, owner),
@@ -215,7 +215,7 @@ def _action(mail: Mail, item: _Item, owner: str, dates: tuple[FoundDate, ...]) -
     )
 
 
-def _description(mail: Mail, item: _Item, owner: str) -> str:
+def _description(mail: ActionMail, item: _Item, owner: str) -> str:
     """What to do, as an order, in the message's own words; for a question, to answer it."""
     core = _core(item.span)
     if core[:1] == "@" or owner != "user":
@@ -262,7 +262,7 @@ def _core(span: RequestSpan) -> str:
     return line[len(line) - len(kept) :] if fold(line).endswith(kept) else line
 
 
-def _owner(mail: Mail, sentence: str) -> str:
+def _owner(mail: ActionMail, sentence: str) -> str:
     """Who is addressed: `user`, unless the sentence begins with the name of somebody else or of one of many."""
     entry = None if sentence[0].isalpha() else _ENTRY.match(sentence)
     match = _NAMED.match(sentence, entry.end() if entry else 0)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gaia_email.extract.actions import Mail, find_actions
+from gaia_email.extract.actions import ActionMail, find_actions
 from gaia_email.extract.codes import find_codes
 from gaia_email.extract.dates import FoundDate, find_dates
 from gaia_email.extract.itinerary import find_itinerary
-from gaia_email.extract.json_ld import Marked, read_json_ld
+from gaia_email.extract.json_ld import MarkedUpData, read_json_ld
 from gaia_email.extract.meeting import find_proposal
 from gaia_email.extract.model import ActionItem, Entities, Meeting, Receipt, Tracking
 from gaia_email.extract.money import find_money
@@ -25,7 +25,7 @@ from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 
 _MAX_SIGNATURE = 2_000
 _NOT_COUNTRIES = frozenset(("io", "co", "ai", "me", "tv", "cc", "ws", "fm", "eu", "gg", "so", "to"))
-_NO_MARKS = Marked()
+_NO_MARKS = MarkedUpData()
 _DIGIT = lazy_pattern(r"\d")
 
 
@@ -113,10 +113,10 @@ def _phones(view: TextView, signature: str) -> tuple[str, ...]:
 
 
 def _actions(
-    reading: Reading, marked: Marked, dates: tuple[FoundDate, ...], *, bulk: bool
+    reading: Reading, marked: MarkedUpData, dates: tuple[FoundDate, ...], *, bulk: bool
 ) -> tuple[ActionItem, ...]:
     prepared, message = reading.prepared, reading.prepared.message
-    mail = Mail(
+    mail = ActionMail(
         text=prepared.normalized[:ANALYSED_CHARS],
         subject=message.subject,
         language=prepared.language,
@@ -130,7 +130,7 @@ def _actions(
 def _meeting(
     reading: Reading,
     view: TextView,
-    marked: Marked,
+    marked: MarkedUpData,
     dates: tuple[FoundDate, ...],
     *,
     bulk: bool,
@@ -151,7 +151,7 @@ def _meeting(
     return find_proposal(view, placed, message.subject, organizer, dates)
 
 
-def _receipt(marked: Marked, message: ParsedMessage) -> Receipt | None:
+def _receipt(marked: MarkedUpData, message: ParsedMessage) -> Receipt | None:
     """The stated purchase; where a block leaves the merchant out, the sender is it."""
     stated = marked.receipt
     if stated is None or stated.merchant:
@@ -165,7 +165,7 @@ def _receipt(marked: Marked, message: ParsedMessage) -> Receipt | None:
     )
 
 
-def _tracking(marked: Marked, view: TextView) -> tuple[Tracking, ...]:
+def _tracking(marked: MarkedUpData, view: TextView) -> tuple[Tracking, ...]:
     found = find_tracking(view)
     if not marked.tracking:
         return found

@@ -16,11 +16,11 @@ _MAX_NODES = 400
 _MAX_DEPTH = 6
 _MAX_FIELD = 300
 
-Node = dict[str, JsonValue]
+JsonLdNode = dict[str, JsonValue]
 
 
 @dataclass(slots=True)
-class Marked:
+class MarkedUpData:
     """What the blocks of one message state."""
 
     receipt: Receipt | None = None
@@ -51,9 +51,9 @@ _EVENTS = (
 _ASKING_ACTIONS = ("ConfirmAction", "RsvpAction", "ReviewAction", "SaveAction", "PayAction", "UpdateAction")
 
 
-def read_json_ld(blocks: tuple[Node, ...]) -> Marked:
+def read_json_ld(blocks: tuple[JsonLdNode, ...]) -> MarkedUpData:
     """The first purchase, journey and event, and every parcel and action. Never raises."""
-    marked = Marked()
+    marked = MarkedUpData()
     for node in _nodes(blocks):
         kind = _type(node)
         if kind in _PURCHASES:
@@ -74,7 +74,7 @@ def read_json_ld(blocks: tuple[Node, ...]) -> Marked:
     return marked
 
 
-def _nodes(blocks: tuple[Node, ...]) -> Iterator[Node]:
+def _nodes(blocks: tuple[JsonLdNode, ...]) -> Iterator[JsonLdNode]:
     """Every object of the blocks, outer before inner, in order; bounded in number and depth."""
     waiting: list[tuple[JsonValue, int]] = [(block, 0) for block in reversed(blocks)]
     seen = 0
@@ -93,14 +93,14 @@ def _nodes(blocks: tuple[Node, ...]) -> Iterator[Node]:
             )
 
 
-def _type(node: Node) -> str:
+def _type(node: JsonLdNode) -> str:
     kind = node.get("@type")
     if isinstance(kind, list) and kind:
         kind = kind[0]
     return kind.rpartition("/")[2] if isinstance(kind, str) else ""
 
 
-def _text(node: Node | None, key: str) -> str:
+def _text(node: JsonLdNode | None, key: str) -> str:
     value = node.get(key) if node else None
     if isinstance(value, list) and value:
         value = value[0]
@@ -111,20 +111,20 @@ def _text(node: Node | None, key: str) -> str:
     return ""
 
 
-def _inner(node: Node | None, key: str) -> Node | None:
+def _inner(node: JsonLdNode | None, key: str) -> JsonLdNode | None:
     value = node.get(key) if node else None
     if isinstance(value, list) and value:
         value = value[0]
     return value if isinstance(value, dict) else None
 
 
-def _name(node: Node | None, key: str) -> str:
+def _name(node: JsonLdNode | None, key: str) -> str:
     """The `name` of the object under `key`, or the text itself."""
     inner = _inner(node, key)
     return _text(inner, "name") if inner else _text(node, key)
 
 
-def _receipt(node: Node, kind: str) -> Receipt:
+def _receipt(node: JsonLdNode, kind: str) -> Receipt:
     due = _inner(node, "totalPaymentDue") if kind == "Invoice" else None
     due = due or _inner(node, "priceSpecification") or _inner(node, "acceptedOffer")
     total = _text(due, "price") or _text(due, "value") or _text(node, "price")
@@ -143,7 +143,7 @@ def _receipt(node: Node, kind: str) -> Receipt:
     )
 
 
-def _itinerary(node: Node, kind: str) -> Itinerary:
+def _itinerary(node: JsonLdNode, kind: str) -> Itinerary:
     trip = _inner(node, "reservationFor")
     reference = _text(node, "reservationNumber") or _text(node, "reservationId")
     if kind == "hotel":
@@ -179,7 +179,7 @@ def _itinerary(node: Node, kind: str) -> Itinerary:
     return _journey(node, trip, kind, reference)
 
 
-def _journey(node: Node, trip: Node | None, kind: str, reference: str) -> Itinerary:
+def _journey(node: JsonLdNode, trip: JsonLdNode | None, kind: str, reference: str) -> Itinerary:
     stop = {"flight": "Airport", "train": "Station", "bus": "BusStop"}[kind]
     provider = {"flight": "airline", "train": "trainCompany", "bus": "busCompany"}[kind]
     return Itinerary(
@@ -193,12 +193,12 @@ def _journey(node: Node, trip: Node | None, kind: str, reference: str) -> Itiner
     )
 
 
-def _place(trip: Node | None, key: str) -> str:
+def _place(trip: JsonLdNode | None, key: str) -> str:
     """An airport's IATA code, any other stop's name."""
     return _text(_inner(trip, key), "iataCode") or _name(trip, key)
 
 
-def _meeting(node: Node) -> Meeting | None:
+def _meeting(node: JsonLdNode) -> Meeting | None:
     start = _text(node, "startDate")
     if not start:
         return None

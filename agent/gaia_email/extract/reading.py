@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gaia_email.extract.requests import RequestSpan, find_requests, tidied
 from gaia_email.extract.sentences import ANALYSED_CHARS, placed_sentences
 from gaia_email.extract.spelling import Spellings
-from gaia_email.extract.vocabulary import Heard, heard_in
+from gaia_email.extract.vocabulary import KnownWords, heard_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import ParsedMessage
 
@@ -54,7 +54,7 @@ class Reading:
     listening: frozenset[str]
     _spellings: Spellings | None = None
     _lower: str | None = None
-    _heard: Heard | None = None
+    _heard: KnownWords | None = None
     _requests: tuple[RequestSpan, ...] | None = None
 
     @property
@@ -84,7 +84,7 @@ class Reading:
             self._requests = find_requests(self.sentences, self.prepared.language, self._plain(), calling)
         return self._requests
 
-    def _hear(self) -> Heard:
+    def _hear(self) -> KnownWords:
         """The known words, each with the character where it stands."""
         if self._heard is None:
             spaced = self.spellings.spaced_bytes()

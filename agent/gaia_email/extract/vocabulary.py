@@ -27,7 +27,7 @@ _LONG_WORD = 20
 """A text whose words have more bytes than this is written without spaces and sooner taken apart than searched."""
 
 
-class Heard(NamedTuple):
+class KnownWords(NamedTuple):
     """The words of a text that are known.
 
     Attributes:
@@ -47,17 +47,17 @@ class _Vocabulary(NamedTuple):
     find: Callable[..., list[tuple[int, int, int]]]
 
 
-def heard_in(spaced: bytes, language: str, others: frozenset[str] = frozenset()) -> Heard:
+def heard_in(spaced: bytes, language: str, others: frozenset[str] = frozenset()) -> KnownWords:
     """The known words of a text, and those of the `others` in it; `spaced` is how `Spellings` spells it."""
     words, calling, find = _vocabulary(language, others)
     if not calling and spaced.count(b" ") * _LONG_WORD < len(spaced):
-        return Heard(
+        return KnownWords(
             known=_set(language, others).intersection(spaced.decode("utf-8", "surrogatepass").split()),
             calling=[],
         )
     hits = find(b" %b " % spaced, overlapping=True)
     numbers = set(map(_NUMBER, hits))
-    return Heard(
+    return KnownWords(
         known=frozenset(map(words.__getitem__, numbers)),
         calling=[(start, words[number]) for number, start, _ in hits if number < calling],
     )

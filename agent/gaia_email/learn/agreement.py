@@ -26,7 +26,7 @@ PERIODS: tuple[tuple[str, float], ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreed:
+class AgreementCount:
     """Of how many messages the owner said that they belong in a bucket, and how many of these were shown in it."""
 
     bucket: Bucket
@@ -39,7 +39,7 @@ class Period:
     """The same for each bucket that was named in a stretch of time."""
 
     name: str
-    buckets: tuple[Agreed, ...]
+    buckets: tuple[AgreementCount, ...]
 
     @property
     def said(self) -> int:
@@ -75,12 +75,12 @@ def agreement_of(corrections: Iterable[Correction], now: float) -> list[Period]:
     return [Period(name=name, buckets=_by_bucket(found[name])) for name, _ in PERIODS if name in found]
 
 
-def _by_bucket(said: Sequence[Correction]) -> tuple[Agreed, ...]:
-    found: list[Agreed] = []
+def _by_bucket(said: Sequence[Correction]) -> tuple[AgreementCount, ...]:
+    found: list[AgreementCount] = []
     for bucket in BUCKETS:
         shown = [one.original.bucket for one in said if one.corrected.bucket == bucket]
         if shown:
-            found.append(Agreed(bucket=bucket, said=len(shown), agreed=shown.count(bucket)))
+            found.append(AgreementCount(bucket=bucket, said=len(shown), agreed=shown.count(bucket)))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.model.owner import seen_to_json
-from gaia_email.learn.owner_actions import BACK_S, WORDS, Done, OwnerAction, meant, owner_actions_in
+from gaia_email.learn.owner_actions import BACK_S, WORDS, HandledMessage, OwnerAction, meant, owner_actions_in
 from gaia_email.learn.teach import suspicious
 from gaia_email.ledger import Ledger, NewCorrection, NewLedgerEvent, Selection, VerdictFields
 from gaia_email.mailbox.contact_graph import parse_date
@@ -88,7 +88,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
             return found
 
 
-def _keep(ledger: Ledger, done: Done, verdict: Verdict) -> bool:
+def _keep(ledger: Ledger, done: HandledMessage, verdict: Verdict) -> bool:
     """False where there is nothing to learn."""
     bucket, teachable = meant(done.action, verdict.bucket), verdict.teachable
     if bucket is None or teachable is None or suspicious(verdict):

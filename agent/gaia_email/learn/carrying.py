@@ -21,7 +21,7 @@ MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class CarriedLessons:
     """How many lessons were new, and how many were known, or contradict what was said here."""
 
     added: int
@@ -47,7 +47,7 @@ def to_document(standing: Iterable[Correction]) -> dict[str, object]:
     }
 
 
-def take_in(ledger: Ledger, document: object, *, actor: str) -> Taken:
+def take_in(ledger: Ledger, document: object, *, actor: str) -> CarriedLessons:
     """Keep the lessons of a document, all of them or none; what was said here of a message already stands.
 
     Raises:
@@ -73,7 +73,7 @@ def take_in(ledger: Ledger, document: object, *, actor: str) -> Taken:
         if added:
             event = NewLedgerEvent(kind="lessons.imported", actor=actor, payload={"lessons": added})
             ledger.events.append(tx, event)
-    return Taken(added=added, known=len(new) - added)
+    return CarriedLessons(added=added, known=len(new) - added)
 
 
 def _read(item: object, number: int) -> NewCorrection:

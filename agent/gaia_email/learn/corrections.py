@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
+class RecordedCorrection:
     """A correction that was recorded or taken back, and the cohort of its message where that is known."""
 
     correction: Correction
     cohort: str
 
 
-def correct(ledger: Ledger, found: FoundMessage, bucket: Bucket, *, actor: str) -> Corrected:
+def correct(ledger: Ledger, found: FoundMessage, bucket: Bucket, *, actor: str) -> RecordedCorrection:
     """Record where a message belongs; what was said about it before stands no more.
 
     Where that is another bucket, a step of the cohort's level that was earned by approvals is taken back with it; to
@@ -73,10 +73,10 @@ def correct(ledger: Ledger, found: FoundMessage, bucket: Bucket, *, actor: str) 
             _note(ledger, tx, "correction.recorded", account, message, payload, actor)
             PolicyStore(ledger).corrected(tx, cohort, actor=actor)
         kept = ledger.corrections.of_message(tx, account, message)[-1]
-    return Corrected(correction=kept, cohort=cohort)
+    return RecordedCorrection(correction=kept, cohort=cohort)
 
 
-def retract(ledger: Ledger, message_id: str, *, actor: str) -> Corrected:
+def retract(ledger: Ledger, message_id: str, *, actor: str) -> RecordedCorrection:
     """Take back what was last said about a message, by its id or an unambiguous beginning of it.
 
     Raises:
@@ -99,7 +99,7 @@ def retract(ledger: Ledger, message_id: str, *, actor: str) -> Corrected:
         ledger.corrections.retract(tx, last.id)
         payload = {"number": last.id, "bucket": last.corrected.bucket}
         _note(ledger, tx, "correction.retracted", last.account_id, last.message_id, payload, actor)
-    return Corrected(correction=last, cohort=str(last.features.get("cohort", "")))
+    return RecordedCorrection(correction=last, cohort=str(last.features.get("cohort", "")))
 
 
 def retract_numbers(ledger: Ledger, numbers: Collection[int], *, actor: str) -> None:

@@ -35,14 +35,16 @@ _NOT_MAIL = frozenset({"DRAFT", "SENT", *OUT_OF_SIGHT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class HandledMessage:
     """A message of somebody else's, and what its owner did with it."""
 
     summary: Summary
     action: OwnerAction
 
 
-def owner_actions_in(summaries: Iterable[Summary], owner: Collection[str], now: float) -> list[Done]:
+def owner_actions_in(
+    summaries: Iterable[Summary], owner: Collection[str], now: float
+) -> list[HandledMessage]:
     """What was done with the mail of the last thirty days, newest first; `owner` is in lower case."""
     mail = list(summaries)
     answers: defaultdict[str, list[float]] = defaultdict(list)
@@ -50,7 +52,7 @@ def owner_actions_in(summaries: Iterable[Summary], owner: Collection[str], now: 
         date = parse_date(one["date"])
         if date is not None and one["from"]["address"].lower() in owner and "DRAFT" not in one["labels"]:
             answers[one["thread_id"]].append(date)
-    found: list[tuple[float, Done]] = []
+    found: list[tuple[float, HandledMessage]] = []
     for one in mail:
         date = parse_date(one["date"])
         theirs = one["from"]["address"].lower() not in owner and _NOT_MAIL.isdisjoint(one["labels"])
@@ -58,7 +60,7 @@ def owner_actions_in(summaries: Iterable[Summary], owner: Collection[str], now: 
             continue
         action = _action(one["labels"], date, answers.get(one["thread_id"], ()))
         if action is not None:
-            found.append((date, Done(summary=one, action=action)))
+            found.append((date, HandledMessage(summary=one, action=action)))
     return [done for _, done in sorted(found, key=lambda pair: -pair[0])]
 
 

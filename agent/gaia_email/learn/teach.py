@@ -32,7 +32,7 @@ _SUSPECTED = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+class HeldBackAgreement:
     """Of the answers held back, with how many the product agreed before and after it learned from the others."""
 
     held_back: int
@@ -124,12 +124,12 @@ class TeachingSession:
         answered = [one for one in self.questions if one.summary["id"] in self.answers]
         return answered[_HELD - 1 :: _HELD]
 
-    def agreement(self) -> Agreement:
+    def agreement(self) -> HeldBackAgreement:
         """What learning from the other answers, and all that was taught before, does to those held back."""
         held = {found.summary["id"]: found for found in self.held_back}
         before = sum(found.understood.verdict.bucket == self.answers[key] for key, found in held.items())
         after = sum(self._said_without(held, found) == self.answers[key] for key, found in held.items())
-        return Agreement(held_back=len(held), before=before, after=after)
+        return HeldBackAgreement(held_back=len(held), before=before, after=after)
 
     def habits(self) -> list[Habit]:
         """Kinds of mail that were answered the same each time, three times at least, and not as it was judged."""
@@ -148,7 +148,7 @@ class TeachingSession:
             and 2 * sum(was == bucket for was, bucket in pairs) < len(pairs)
         ]
 
-    def note(self, agreement: Agreement, account: str, *, actor: str) -> None:
+    def note(self, agreement: HeldBackAgreement, account: str, *, actor: str) -> None:
         """Keep how far the owner was understood, so that it can be told over time; nothing where nothing was held back.
 
         Raises:

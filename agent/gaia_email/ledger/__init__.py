@@ -25,7 +25,7 @@ from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, 
 from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
 from gaia_email.ledger.documents import Document, DocumentStore
 from gaia_email.ledger.event_log import ChainBreak, EventLog, LedgerEvent, NewLedgerEvent
-from gaia_email.ledger.failures import Damaged, LostRace
+from gaia_email.ledger.failures import LedgerDamaged, LostRace
 from gaia_email.ledger.pending_items import NewItem, PendingItem, PendingState, PendingStore, PendingType
 from gaia_email.ledger.senders import Override, StoredSender, StoredSenders
 from gaia_email.ledger.text import Json
@@ -47,13 +47,13 @@ __all__ = [
     "ConfirmationStore",
     "Correction",
     "Corrections",
-    "Damaged",
     "Document",
     "DocumentStore",
     "EventLog",
     "FeedbackSource",
     "Json",
     "Ledger",
+    "LedgerDamaged",
     "LedgerEvent",
     "LoggedAction",
     "LostRace",

@@ -1,4 +1,4 @@
-"""The local copy of mail: headers, labels, text, and the words of all that. Entry points: `MailCache`, `Cached`.
+"""The local copy of mail: headers, labels, text, and the words of all that. Entry points: `MailCache`, `CachedMessage`.
 
 It mirrors the mailboxes that `gaia_email.mailbox.sync` follows and can be made again from them at any time.
 """
@@ -48,7 +48,7 @@ LATEST = 1 << 42
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cached:
+class CachedMessage:
     """A message of the cache. `to`, `cc`, `bcc`, `delivered_to` are header texts, `date` epoch seconds.
 
     `text` None: only the headers were read. `content_hash` is SHA-256 of the message's bytes. `source` is what the
@@ -106,7 +106,7 @@ class MailCache:
         self.sources = MailSources()
         self.verdicts = CachedVerdicts()
 
-    def put(self, tx: Connection, messages: Sequence[Cached], *, generation: int = 0) -> None:
+    def put(self, tx: Connection, messages: Sequence[CachedMessage], *, generation: int = 0) -> None:
         """Keep these messages of one account; each replaces the one of its id."""
         if not messages:
             return
@@ -213,7 +213,7 @@ class MailCache:
 
     def get(
         self, tx: Connection, account_id: str, ids: Iterable[str], *, texts: bool = False
-    ) -> dict[str, Cached]:
+    ) -> dict[str, CachedMessage]:
         """The messages of these ids that are here, by id; with their texts when asked for."""
         table = MESSAGES.c
         found: list[dict[str, Any]] = []
@@ -286,10 +286,10 @@ _MARK = (
 )
 
 
-def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> Cached:
+def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> CachedMessage:
     """The message of a row of `messages`; `text` is its content hash and text."""
     people = from_json(row["recipients"])
-    return Cached(
+    return CachedMessage(
         account_id=row["account_id"],
         message_id=row["message_id"],
         thread_id=row["thread_id"],
@@ -320,7 +320,7 @@ def first_row(date: float | None) -> int:
     return seconds * SECOND
 
 
-def _free_rows(tx: Connection, messages: Sequence[Cached]) -> list[int]:
+def _free_rows(tx: Connection, messages: Sequence[CachedMessage]) -> list[int]:
     """A row for each: by its date, within the second by its id, the next free one where that is taken."""
     wanted = [first_row(one.date) + _spread(one) for one in messages]
     taken: set[int] = set()
@@ -339,12 +339,12 @@ def _free_rows(tx: Connection, messages: Sequence[Cached]) -> list[int]:
     return numbers
 
 
-def _spread(message: Cached) -> int:
+def _spread(message: CachedMessage) -> int:
     name = f"{message.account_id}\0{message.message_id}".encode(errors="replace")
     return int.from_bytes(hashlib.blake2b(name, digest_size=4).digest(), "big") % SECOND
 
 
-def _row(message: Cached, number: int, generation: int, now: float) -> dict[str, Any]:
+def _row(message: CachedMessage, number: int, generation: int, now: float) -> dict[str, Any]:
     people = {"to": message.to, "cc": message.cc, "bcc": message.bcc, "delivered_to": message.delivered_to}
     return {
         "row": number,
@@ -387,10 +387,10 @@ def _lines(items: Sequence[str]) -> str:
     return to_lines(storable(item).replace("\n", " ") for item in items)
 
 
-def _indexed(row: Mapping[str, Any], body: str) -> full_text.Indexed:
+def _indexed(row: Mapping[str, Any], body: str) -> full_text.IndexedText:
     recipients = from_json(row["recipients"])
     people = [str(recipients.get(name, "")) for name in ("to", "cc", "bcc")]
-    return full_text.Indexed(
+    return full_text.IndexedText(
         row=row["row"],
         subject=row["subject"],
         sender=f"{row['sender_name']} <{row['sender']}>",

@@ -11,7 +11,7 @@ from gaia_email.ledger.full_text import matching
 from gaia_email.ledger.query_plan import QueryPlan
 from gaia_email.ledger.sql import DatabaseRow, Sql, filled, joined, rows
 
-Number: TypeAlias = DatabaseRow
+RankedRow: TypeAlias = DatabaseRow
 """The row of a candidate, and, where it is ranked, its date and rank."""
 
 LEAST, MOST = 128, 4096
@@ -23,7 +23,7 @@ BEYOND = 1 << 62
 
 def candidates(
     tx: Connection, plan: QueryPlan, account_id: str | None, *, ranked: bool, wanted: int
-) -> Iterator[Sequence[Number]]:
+) -> Iterator[Sequence[RankedRow]]:
     """Pages of what the plan finds; more are asked for at once when the first, of about `wanted`, are not enough."""
     high, most = BEYOND, min(max(wanted, LEAST), MOST)
     while True:

@@ -29,7 +29,7 @@ from gaia_email.ledger.engine import (
 )
 from gaia_email.ledger.event_log import EventLog
 from gaia_email.ledger.failures import sentence, told
-from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_older, purge
+from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, ForgottenRows, forget_older, purge
 from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
 from gaia_email.ledger.pending_items import PendingStore
@@ -137,7 +137,7 @@ class Ledger:
         with told(place_of(self._engine)), reading(self._engine) as connection:
             yield connection
 
-    def tidy(self) -> Forgotten | None:
+    def tidy(self) -> ForgottenRows | None:
         """Forget what is older than the retention; None where that was done less than a day ago, or is never done."""
         now = self.clock()
         with self.read() as tx:
@@ -202,7 +202,7 @@ def open_ledger(
 
     Raises:
         BadArgument: The URL cannot be read, or a newer program wrote the database.
-        Damaged: The file is broken; it is left as it is.
+        LedgerDamaged: The file is broken; it is left as it is.
         ProviderError: It cannot be opened or written.
     """
     place = url or environ.get("GAIA_EMAIL_DATABASE_URL") or ""

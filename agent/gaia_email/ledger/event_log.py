@@ -167,7 +167,7 @@ class EventLog:
         """A look at the last event only: it is there and as it was sealed.
 
         Raises:
-            Damaged: It is not.
+            LedgerDamaged: It is not.
         """
         seq, hash = _head(tx)
         row = first_of(tx, select(EVENTS).where(EVENTS.c.seq == seq)) if seq else None

@@ -1,10 +1,10 @@
-"""What goes wrong with a database, as sentences: `told` translates, `Damaged` and `LostRace` are the ledger's own.
+"""What goes wrong with a database, in sentences: `told` translates, `LedgerDamaged` and `LostRace` are our own.
 
 ```
 ProviderError
-└── Damaged      the file is no database any more; it is left as it is
+└── LedgerDamaged the file is no database any more; it is left as it is
 BadArgument
-└── LostRace     somebody wrote meanwhile; read again and decide again
+└── LostRace      somebody wrote meanwhile; read again and decide again
 ```
 """
 
@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from gaia_email_registry.errors import BadArgument, ProviderError
 
 
-class Damaged(ProviderError):
+class LedgerDamaged(ProviderError):
     """The database is broken; nothing was written to it."""
 
 
@@ -63,7 +63,7 @@ def told(place: str) -> Generator[None, None, None]:
     """Runs what uses the database at `place`; a failure of it becomes a sentence.
 
     Raises:
-        Damaged: The file is broken.
+        LedgerDamaged: The file is broken.
         ProviderError: Disk full, read-only, locked for long, a server that does not answer.
     """
     try:
@@ -90,9 +90,9 @@ def known(reason: str, place: str) -> str | None:
     return None
 
 
-def damaged(place: str, reason: str) -> Damaged:
+def damaged(place: str, reason: str) -> LedgerDamaged:
     """The refusal of a broken database."""
-    return Damaged(
+    return LedgerDamaged(
         f"{place} is damaged ({reason[:120]}) and was left as it is.",
         hint="put back a backup (ledger.db.before-…, beside it), or move the file away to begin a new ledger.",
     )

@@ -1,4 +1,6 @@
-"""The full-text index over cached mail: FTS5 on SQLite, tsvector on PostgreSQL. Entry points: `add`, `remove`, `Words`.
+"""The full-text index over cached mail: FTS5 on SQLite, tsvector on PostgreSQL.
+
+Entry points: `add`, `remove`, `WordQuery`.
 
 The index keeps no text, only words (`indexable`). Its four fields are those a search can ask for; its numbers are the
 rows of `messages`, which grow with the date, so that newest first costs no sorting. What it finds is a superset of what
@@ -39,25 +41,25 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Every:
+class AllWords:
     """What matches all parts."""
 
-    parts: tuple[Words, ...]
+    parts: tuple[WordQuery, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Some:
+class AnyWord:
     """What matches one part."""
 
-    parts: tuple[Words, ...]
+    parts: tuple[WordQuery, ...]
 
 
-Words: TypeAlias = "Phrase | Every | Some"
+WordQuery: TypeAlias = "Phrase | AllWords | AnyWord"
 """A condition on words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Indexed:
+class IndexedText:
     """What is indexed of one message: its row, and the text of each field, not yet folded."""
 
     row: int
@@ -88,7 +90,7 @@ def create(tx: Connection) -> None:
     )
 
 
-def add(tx: Connection, messages: Iterable[Indexed]) -> None:
+def add(tx: Connection, messages: Iterable[IndexedText]) -> None:
     """Index these; none of them may be indexed already."""
     rows = _rows(messages)
     if rows and tx.dialect.name == "postgresql":
@@ -98,7 +100,7 @@ def add(tx: Connection, messages: Iterable[Indexed]) -> None:
         tx.exec_driver_sql(_ADD, rows)
 
 
-def remove(tx: Connection, messages: Iterable[Indexed]) -> None:
+def remove(tx: Connection, messages: Iterable[IndexedText]) -> None:
     """Take these out again; their text has to be what was added."""
     rows = _rows(messages)
     if rows and tx.dialect.name == "postgresql":
@@ -116,7 +118,7 @@ def clear(tx: Connection) -> None:
         tx.exec_driver_sql("INSERT INTO message_words(message_words) VALUES ('delete-all')")
 
 
-def _rows(messages: Iterable[Indexed]) -> list[tuple[int, str, str, str, str]]:
+def _rows(messages: Iterable[IndexedText]) -> list[tuple[int, str, str, str, str]]:
     return sorted(
         (one.row, indexable(one.subject), indexable(one.sender), indexable(one.people), indexable(one.body))
         for one in messages
@@ -130,7 +132,7 @@ def _named(rows: Sequence[tuple[int, str, str, str, str]]) -> list[dict[str, obj
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matching:
+class WordMatch:
     """What a query needs of the table `message_words`: the condition, the row, a score (the smaller the better)."""
 
     condition: Sql
@@ -142,11 +144,11 @@ _SHARES = ",".join(f"{weight / WEIGHTS[0]:g}" for weight in reversed(WEIGHTS))
 _FTS5_RANK = Sql(f"bm25(message_words, {', '.join(f'{weight:g}' for weight in WEIGHTS)})")
 
 
-def matching(words: Words, dialect: str) -> Matching:
+def matching(words: WordQuery, dialect: str) -> WordMatch:
     """The condition in the language of the database."""
     if dialect == "postgresql":
         wanted = Sql("to_tsquery('simple', ?)", (to_tsquery(words),))
-        return Matching(
+        return WordMatch(
             condition=Sql(f"message_words.words @@ {wanted.text}", wanted.values),
             row="message_words.row",
             rank=Sql(
@@ -154,22 +156,22 @@ def matching(words: Words, dialect: str) -> Matching:
             ),
         )
     condition = Sql("message_words MATCH ?", (to_fts5(words),))
-    return Matching(condition=condition, row="message_words.rowid", rank=_FTS5_RANK)
+    return WordMatch(condition=condition, row="message_words.rowid", rank=_FTS5_RANK)
 
 
-def to_fts5(words: Words) -> str:
+def to_fts5(words: WordQuery) -> str:
     """The condition in FTS5's language; words are letters and digits, so nothing in them can end the quotes."""
     match words:
         case Phrase():
             phrase = f'"{" ".join(words.words)}"'
             return phrase if words.fields == FIELDS else f"({{{' '.join(words.fields)}}} : {phrase})"
-        case Every():
+        case AllWords():
             return f"({' AND '.join(to_fts5(part) for part in words.parts)})"
-        case Some():
+        case AnyWord():
             return f"({' OR '.join(to_fts5(part) for part in words.parts)})"
 
 
-def to_tsquery(words: Words) -> str:
+def to_tsquery(words: WordQuery) -> str:
     """The condition in PostgreSQL's language."""
     match words:
         case Phrase():
@@ -177,7 +179,7 @@ def to_tsquery(words: Words) -> str:
                 "" if words.fields == FIELDS else ":" + "".join(LETTERS[field] for field in words.fields)
             )
             return "(" + " <-> ".join(f"'{word}'{letters}" for word in words.words) + ")"
-        case Every():
+        case AllWords():
             return f"({' & '.join(to_tsquery(part) for part in words.parts)})"
-        case Some():
+        case AnyWord():
             return f"({' | '.join(to_tsquery(part) for part in words.parts)})"

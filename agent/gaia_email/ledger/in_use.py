@@ -23,7 +23,7 @@ def begin(path: Path, place: str) -> None:
     """The file is about to be opened by SQLite; `end` is to follow when every connection is closed.
 
     Raises:
-        Damaged: It was cut, or is no database; there is nothing to `end`.
+        LedgerDamaged: It was cut, or is no database; there is nothing to `end`.
         OSError: It cannot be read; likewise.
     """
     name = os.path.realpath(path)

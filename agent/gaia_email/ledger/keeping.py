@@ -56,7 +56,7 @@ _OF_ACCOUNTS: tuple[tuple[str, Table], ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forgotten:
+class ForgottenRows:
     """How many rows are gone; of actions, how many keep only the bare fact."""
 
     events: int = 0
@@ -65,7 +65,7 @@ class Forgotten:
     verdicts: int = 0
 
 
-def forget_older(tx: Connection, events: EventLog, before: float) -> Forgotten:
+def forget_older(tx: Connection, events: EventLog, before: float) -> ForgottenRows:
     """Forget events, answered questions and verdicts on mail that is gone, all from before a time.
 
     Of finished actions the bare fact stays, so that none is done a second time; how to undo them and why they were done
@@ -82,7 +82,7 @@ def forget_older(tx: Connection, events: EventLog, before: float) -> Forgotten:
     here = exists().where(mail.account_id == state.account_id, mail.message_id == state.message_id)
     verdicts = delete(MESSAGE_STATE).where(state.processed_at < before, ~here)
     tx.execute(delete(MODEL_ANSWERS).where(MODEL_ANSWERS.c.asked_at < before))
-    return Forgotten(
+    return ForgottenRows(
         actions=tx.execute(
             actions.values(action_payload="{}", reversal_payload=None, why="", error=None)
         ).rowcount,

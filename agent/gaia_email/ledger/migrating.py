@@ -38,7 +38,7 @@ def migrate(engine: Engine) -> None:
 
     Raises:
         BadArgument: It was written by a newer program.
-        Damaged: The file is broken.
+        LedgerDamaged: The file is broken.
         DBAPIError: It cannot be read or written.
         OSError: The file cannot be made.
     """

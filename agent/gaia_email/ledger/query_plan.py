@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gaia_email.ledger.cache import first_row
-from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words, matching
+from gaia_email.ledger.full_text import HEADERS, AllWords, AnyWord, Phrase, WordField, WordQuery, matching
 from gaia_email.ledger.marks import ATTACHMENT, CATEGORY, OWN, bits_of_name
 from gaia_email.ledger.sql import Sql, filled, joined, one_of
 from gaia_mail.query.grammar import all_of
@@ -43,7 +43,7 @@ WHOLE = ("from", "subject")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
+class QueryContext:
     """What a query is read with.
 
     Attributes:
@@ -69,7 +69,7 @@ class QueryPlan:
         rest: What is still to be tested on the message.
     """
 
-    words: Words | None = None
+    words: WordQuery | None = None
     where: Sql | None = None
     rest: Node | None = None
 
@@ -79,7 +79,7 @@ class QueryPlan:
         return self.words is None and self.where is None
 
 
-def plan_query(query: Query, around: Around) -> QueryPlan:
+def plan_query(query: Query, around: QueryContext) -> QueryPlan:
     """The plan of a whole search."""
     planner = _Planner(around)
     plan = planner.plan(query.root) if query.root is not None else QueryPlan()
@@ -89,7 +89,7 @@ def plan_query(query: Query, around: Around) -> QueryPlan:
 
 
 class _Planner:
-    def __init__(self, around: Around) -> None:
+    def __init__(self, around: QueryContext) -> None:
         self._around = around
 
     def plan(self, node: Node) -> QueryPlan:
@@ -138,10 +138,10 @@ class _Planner:
         """By the endings of file names and the words of links, which say nothing of how well a message fits."""
         endings = [Phrase(words=(ending,), fields=("people",)) for ending in HAS_FILES.get(node.value, ())]
         links = [
-            Every(parts=tuple(Phrase(words=(word,)) for word in index_words(link) or ()))
+            AllWords(parts=tuple(Phrase(words=(word,)) for word in index_words(link) or ()))
             for link in HAS_LINKS[node.value]
         ]
-        return QueryPlan(where=self._among("IN", Some(parts=(*endings, *links))), rest=node)
+        return QueryPlan(where=self._among("IN", AnyWord(parts=(*endings, *links))), rest=node)
 
     def _labelled(self, node: Field) -> QueryPlan:
         value = node.value.lower()
@@ -168,7 +168,7 @@ class _Planner:
         rest = node if any(plan.rest is not None for plan in plans) else None
         words = [plan.words for plan in plans if plan.words is not None and plan.where is None]
         if len(words) == len(plans):
-            return QueryPlan(words=_joined(Some, words), rest=rest)
+            return QueryPlan(words=_joined(AnyWord, words), rest=rest)
         return QueryPlan(where=one_of([self._condition(plan) for plan in plans]), rest=rest)
 
     def _not(self, node: Not, plan: QueryPlan) -> QueryPlan:
@@ -184,7 +184,7 @@ class _Planner:
             pieces.append(self._among("IN", plan.words))
         return filled("({})", joined(" AND ", pieces))
 
-    def _among(self, which: str, words: Words) -> Sql:
+    def _among(self, which: str, words: WordQuery) -> Sql:
         found = matching(words, self._around.dialect)
         subquery = Sql(
             f"SELECT {found.row} FROM message_words WHERE {found.condition.text}", found.condition.values
@@ -234,8 +234,8 @@ def _text(node: Text) -> QueryPlan:
     phrase = Phrase(words=tuple(words))
     if len(words) == 1:
         return QueryPlan(words=phrase, rest=None if _is_plain(words) else node)
-    across = Every(parts=tuple(Phrase(words=(word,), fields=HEADERS) for word in words))
-    return QueryPlan(words=Some(parts=(phrase, across)), rest=node)
+    across = AllWords(parts=tuple(Phrase(words=(word,), fields=HEADERS) for word in words))
+    return QueryPlan(words=AnyWord(parts=(phrase, across)), rest=node)
 
 
 def _is_plain(words: list[str]) -> bool:
@@ -243,7 +243,7 @@ def _is_plain(words: list[str]) -> bool:
     return len(words) == 1 and words[0].isascii()
 
 
-def _joined(kind: type[Every | Some], words: list[Words]) -> Words | None:
+def _joined(kind: type[AllWords | AnyWord], words: list[WordQuery]) -> WordQuery | None:
     if len(words) > 1:
         return kind(parts=tuple(words))
     return words[0] if words else None
@@ -253,7 +253,7 @@ def _all(plans: Sequence[QueryPlan]) -> QueryPlan:
     """What fits all of the plans."""
     conditions = [plan.where for plan in plans if plan.where is not None]
     return QueryPlan(
-        words=_joined(Every, [plan.words for plan in plans if plan.words is not None]),
+        words=_joined(AllWords, [plan.words for plan in plans if plan.words is not None]),
         where=joined(" AND ", conditions) if conditions else None,
         rest=all_of([plan.rest for plan in plans if plan.rest is not None]),
     )

@@ -16,10 +16,10 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from gaia_email.ledger.cache import Cached
-from gaia_email.ledger.candidates import Number, candidates
+from gaia_email.ledger.cache import CachedMessage
+from gaia_email.ledger.candidates import RankedRow, candidates
 from gaia_email.ledger.excerpt import Excerpt, Excerpts, words_of
-from gaia_email.ledger.query_plan import Around, plan_query
+from gaia_email.ledger.query_plan import QueryContext, plan_query
 from gaia_email.ledger.sql import Sql, marks, rows
 from gaia_email.ledger.statements import chunks, from_lines
 from gaia_email.ledger.text import from_json
@@ -42,7 +42,7 @@ FRESH_S = 90 * 86_400.0
 class SearchHit:
     """A message found: what it is, where the words are in it, and how well they fit (the greater the better)."""
 
-    message: Cached
+    message: CachedMessage
     excerpt: Excerpt
     score: float
 
@@ -57,7 +57,7 @@ class SearchPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class SearchScope:
     """Whose mail is searched: `account_id` None for all; `labels` gives the names of label ids; `me` own addresses."""
 
     account_id: str | None = None
@@ -65,7 +65,7 @@ class Scope:
     me: tuple[str, ...] = ()
 
 
-EVERYWHERE = Scope()
+EVERYWHERE = SearchScope()
 
 
 def search(
@@ -75,11 +75,11 @@ def search(
     now: float,
     limit: int = 50,
     order: Order = "newest",
-    scope: Scope = EVERYWHERE,
+    scope: SearchScope = EVERYWHERE,
 ) -> SearchPage:
     """The first `limit` hits at the time `now` (epoch seconds)."""
     instant = dt.datetime.fromtimestamp(now, dt.UTC)
-    around = Around(now=instant, me=scope.me, names=scope.labels, dialect=tx.dialect.name)
+    around = QueryContext(now=instant, me=scope.me, names=scope.labels, dialect=tx.dialect.name)
     plan = plan_query(query, around)
     ranked = order == "best" and plan.words is not None
     wanted = max(limit, RANKED if ranked else COUNTED if plan.rest is None else 0)
@@ -108,7 +108,7 @@ def search(
 class _Kept:
     """A message, its recipients as they are stored, and its text."""
 
-    message: Cached
+    message: CachedMessage
     recipients: str
     text: str
 
@@ -134,7 +134,7 @@ def _read(tx: Connection, numbers: Sequence[int], *, with_text: bool = True) -> 
             recipients, snippet, list_id, filenames, text,
         ) in rows(tx, statement):  # fmt: skip
             people = from_json(recipients)
-            message = Cached(
+            message = CachedMessage(
                 account_id=account,
                 message_id=message_id,
                 thread_id=thread,
@@ -161,11 +161,11 @@ def _read(tx: Connection, numbers: Sequence[int], *, with_text: bool = True) -> 
 
 def _tested(
     tx: Connection,
-    found: Iterator[Number],
+    found: Iterator[RankedRow],
     matcher: Matcher,
     names: Mapping[str, str],
     tested: dict[int, _Kept],
-) -> Iterator[Number]:
+) -> Iterator[RankedRow]:
     """Those of the candidates that match; their messages are put into `tested`."""
     for some in chunks(found, TESTED):
         kept = _read(tx, [one[0] for one in some])
@@ -197,7 +197,7 @@ def _document(kept: _Kept, names: Mapping[str, str]) -> SearchableMessage:
     )
 
 
-def _score(candidate: Number, now: float) -> float:
+def _score(candidate: RankedRow, now: float) -> float:
     age = max(0.0, now - (candidate[1] or 0.0))
     return -float(candidate[2]) * (0.5 + 0.5 * FRESH_S / (FRESH_S + age))
 

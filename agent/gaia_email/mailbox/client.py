@@ -21,7 +21,7 @@ from gaia_email.mailbox.reader import Remarking
 from gaia_email.mailbox.tool_calls import (
     CALL_TIMEOUT_S,
     OwnSession,
-    Session,
+    ToolSession,
     as_mailbox,
     call_tool,
     failure,
@@ -52,7 +52,7 @@ class MailClient(Remarking):
     itself is broken or answers something else.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: ToolSession) -> None:
         self._session = session
         self._expect = _Expected()
         self._paging = Paging()
@@ -190,7 +190,7 @@ async def listing(spec: StdioServer | HttpServer) -> ToolListing:
         return session.listing if isinstance(session, ForeignSession) else ToolListing(forms={})
 
 
-async def _require_mailbox(session: Session) -> None:
+async def _require_mailbox(session: ToolSession) -> None:
     """Whether a server that is not ours has what reading a mailbox takes.
 
     Raises:

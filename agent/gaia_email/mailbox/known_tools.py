@@ -21,16 +21,16 @@ from gaia_email_registry.errors import NotFound
 
 CONTRACT = frozenset(TOOLS)
 
-Known = dict[str, ServerTool]
+KnownTools = dict[str, ServerTool]
 
 
-def tools_of(ledger: Ledger, server: str) -> Known:
+def tools_of(ledger: Ledger, server: str) -> KnownTools:
     """The tools of a server by name; empty for one that was never looked at."""
     with ledger.read() as tx:
         return _read(ledger, tx, server).tools
 
 
-def noted(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> Known:
+def noted(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> KnownTools:
     """What is known after the server listed its tools again."""
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
@@ -111,13 +111,13 @@ def forgotten(ledger: Ledger, server: str) -> None:
 class _Kept:
     """The document of a server; `met` is whether it was ever looked at, `version` 0 where there is none."""
 
-    tools: Known
+    tools: KnownTools
     met: bool
     version: int
 
 
 def _write(
-    ledger: Ledger, tx: Connection, server: str, tools: Known, version: int, *, met: bool = True
+    ledger: Ledger, tx: Connection, server: str, tools: KnownTools, version: int, *, met: bool = True
 ) -> None:
     rows = {name: _row(one) for name, one in tools.items()}
     ledger.documents.write(tx, _name(server), {"tools": rows, "met": met}, version)

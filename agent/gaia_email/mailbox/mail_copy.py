@@ -20,7 +20,7 @@ from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, Remarking
 from gaia_email.mailbox.ref import is_of_files
-from gaia_email.mailbox.sync import Synced, keep_page, read_message, sync_mail
+from gaia_email.mailbox.sync import SyncOutcome, keep_page, read_message, sync_mail
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -75,7 +75,7 @@ class MailCopy:
 
     async def follow(
         self, *, headers_only: bool = False, progress: Callable[[int], None] = lambda done: None
-    ) -> Synced:
+    ) -> SyncOutcome:
         """Bring the copy in line with the account; see `gaia_email.mailbox.sync.sync_mail`.
 
         Raises:

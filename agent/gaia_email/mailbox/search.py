@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.search import Order, Scope, SearchPage, search
-from gaia_email.mailbox.sync import Synced, labels_document
+from gaia_email.ledger.search import Order, SearchPage, SearchScope, search
+from gaia_email.mailbox.sync import SyncOutcome, labels_document
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail.query.grammar import parse_query
 
@@ -38,7 +38,7 @@ class MailSearchResult:
     headers_only: int = 0
 
 
-def find(ledger: Ledger, wanted: MailSearch, refresh: Callable[[], Synced] | None) -> MailSearchResult:
+def find(ledger: Ledger, wanted: MailSearch, refresh: Callable[[], SyncOutcome] | None) -> MailSearchResult:
     """Search the copy of an account's mail.
 
     Args:
@@ -60,7 +60,7 @@ def find(ledger: Ledger, wanted: MailSearch, refresh: Callable[[], Synced] | Non
     with ledger.read() as tx:
         document = ledger.documents.read(tx, labels_document(wanted.account_id))
         names = {id_: str(name) for id_, name in document.value.items()} if document else {}
-        scope = Scope(account_id=wanted.account_id, labels=names, me=wanted.me)
+        scope = SearchScope(account_id=wanted.account_id, labels=names, me=wanted.me)
         found = search(tx, query, now=ledger.clock(), limit=wanted.limit, order=wanted.order, scope=scope)
         as_of = ledger.cache.state(tx, wanted.account_id).last_sync
         messages = ledger.cache.count(tx, wanted.account_id)

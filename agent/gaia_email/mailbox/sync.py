@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from gaia_email.cascade.understand import content_hash, raw_bytes
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.cache import TEXT_LIMIT, Cached, SyncState
+from gaia_email.ledger.cache import TEXT_LIMIT, CachedMessage, SyncState
 from gaia_email.ledger.keeping import LABELS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import parse_date
@@ -47,7 +47,7 @@ FAILURES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Synced:
+class SyncOutcome:
     """What a sync did to the cache of an account. `unread`: messages of which only the headers could be had."""
 
     account_id: str
@@ -70,7 +70,7 @@ async def sync_mail(
     account: str | None = None,
     headers_only: bool = False,
     progress: Callable[[int], None] = lambda done: None,
-) -> Synced:
+) -> SyncOutcome:
     """Follow the mailbox until nothing is new.
 
     Args:
@@ -86,7 +86,7 @@ async def sync_mail(
     """
     if account is None:
         account = (await mail.status())["account"]
-    done = Synced(account_id=account)
+    done = SyncOutcome(account_id=account)
     try:
         more = True
         while more:
@@ -107,7 +107,9 @@ async def sync_mail(
     return done
 
 
-async def _step(mail: MailReader, ledger: Ledger, done: Synced, headers_only: bool) -> tuple[Synced, bool]:
+async def _step(
+    mail: MailReader, ledger: Ledger, done: SyncOutcome, headers_only: bool
+) -> tuple[SyncOutcome, bool]:
     """One page; whether there is more."""
     account = done.account_id
     with ledger.read() as tx:
@@ -177,7 +179,9 @@ def _unknown(ledger: Ledger, account: str, page: SyncResult) -> list[Summary]:
     return [summary for summary in page["added"] if summary["id"] not in known]
 
 
-def _keep(ledger: Ledger, state: SyncState, page: SyncResult, messages: Sequence[Cached]) -> int | None:
+def _keep(
+    ledger: Ledger, state: SyncState, page: SyncResult, messages: Sequence[CachedMessage]
+) -> int | None:
     """Store a page with the cursor after it; how many messages went, None where the copy has moved on meanwhile."""
     cache, account = ledger.cache, state.account_id
     generation = state.generation + (page["reset"] or state.cursor is None)
@@ -198,8 +202,8 @@ def _keep(ledger: Ledger, state: SyncState, page: SyncResult, messages: Sequence
 
 
 async def _read_unread(
-    mail: MailReader, ledger: Ledger, done: Synced, progress: Callable[[int], None]
-) -> Synced:
+    mail: MailReader, ledger: Ledger, done: SyncOutcome, progress: Callable[[int], None]
+) -> SyncOutcome:
     """Messages that were only listed so far, by a sync of headers."""
     account = done.account_id
     with ledger.read() as tx:
@@ -221,7 +225,7 @@ async def _read_again(mail: MailReader, ledger: Ledger, account: str) -> None:
         sources = ledger.cache.sources
         ids = sources.unread(tx, account, refused=True, limit=RETRIED)
         wanted = sources.summaries(tx, account, ids)
-    found: list[Cached] = []
+    found: list[CachedMessage] = []
     failures = 0
     for summary in wanted.values():
         try:
@@ -236,7 +240,7 @@ async def _read_again(mail: MailReader, ledger: Ledger, account: str) -> None:
         _replace(ledger, account, found)
 
 
-def _replace(ledger: Ledger, account: str, read: Sequence[Cached]) -> None:
+def _replace(ledger: Ledger, account: str, read: Sequence[CachedMessage]) -> None:
     """Put these in the place of what was only listed; what is gone by now stays gone."""
     with ledger.write() as tx:
         known = ledger.cache.here(tx, account, [one.message_id for one in read])
@@ -263,9 +267,9 @@ def _listed(before: SyncState, after: SyncState) -> bool:
     return after.complete and (not before.complete or after.generation != before.generation)
 
 
-async def _read(mail: MailReader, account: str, summaries: Sequence[Summary]) -> list[Cached]:
+async def _read(mail: MailReader, account: str, summaries: Sequence[Summary]) -> list[CachedMessage]:
     """The messages with their texts; one that the server cannot give comes without, one that is gone not at all."""
-    messages: list[Cached] = []
+    messages: list[CachedMessage] = []
     failures = 0
     for batch in _batches(summaries):
         try:
@@ -292,17 +296,17 @@ async def _read(mail: MailReader, account: str, summaries: Sequence[Summary]) ->
     return messages
 
 
-async def _read_batch(mail: MailReader, account: str, batch: Sequence[Summary]) -> list[Cached]:
+async def _read_batch(mail: MailReader, account: str, batch: Sequence[Summary]) -> list[CachedMessage]:
     listed = {summary["id"]: summary for summary in batch}
     answer = await mail.read_emails(list(listed))
     return [read_message(account, email, listed[email["id"]]) for email in answer["emails"]]
 
 
-def _listed_only(account: str, summary: Summary, *, refused: bool = False) -> Cached:
+def _listed_only(account: str, summary: Summary, *, refused: bool = False) -> CachedMessage:
     return replace(cached_message(account, summary), source=MessageSource(summary=summary, refused=refused))
 
 
-def read_message(account: str, email: Email, listed: Summary | None = None) -> Cached:
+def read_message(account: str, email: Email, listed: Summary | None = None) -> CachedMessage:
     """A message that was read, as the copy keeps it.
 
     `listed` is what a listing said of it, where that is known. The bytes are kept of messages in the inbox, which will
@@ -333,12 +337,12 @@ def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
 
 def cached_message(
     account: str, summary: Summary | Email, message: ParsedMessage | None = None, digest: str = ""
-) -> Cached:
+) -> CachedMessage:
     """The message as the cache keeps it, however broken it is; without its content where that could not be had.
 
     `digest` is the `content_hash` of its bytes.
     """
-    known = Cached(
+    known = CachedMessage(
         account_id=account,
         message_id=summary["id"],
         thread_id=summary["thread_id"],

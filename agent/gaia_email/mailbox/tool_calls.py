@@ -94,7 +94,7 @@ class OwnSession:
     tools: OwnTools
 
 
-Session: TypeAlias = "ClientSession | OwnSession | ForeignSession"
+ToolSession: TypeAlias = "ClientSession | OwnSession | ForeignSession"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class CallResult:
     is_error: bool
 
 
-def as_mailbox(session: Session) -> Session:
+def as_mailbox(session: ToolSession) -> ToolSession:
     """The session as a mailbox of the contract; that of a server with the convention's tools alone is translated."""
     if not isinstance(session, ForeignSession):
         return session
@@ -123,7 +123,7 @@ def as_mailbox(session: Session) -> Session:
     return OwnSession(ConventionMailbox(session.server, offered, call))
 
 
-async def listed_arguments(session: Session) -> Mapping[str, frozenset[str]]:
+async def listed_arguments(session: ToolSession) -> Mapping[str, frozenset[str]]:
     """The names of a server's tools, each with those of its arguments.
 
     Raises:
@@ -138,7 +138,7 @@ async def listed_arguments(session: Session) -> Mapping[str, frozenset[str]]:
 
 
 async def call_tool(
-    session: Session, tool: str, arguments: dict[str, object], *, timeout_s: float = CALL_TIMEOUT_S
+    session: ToolSession, tool: str, arguments: dict[str, object], *, timeout_s: float = CALL_TIMEOUT_S
 ) -> CallResult:
     """What the server answers, errors of its own included.
 
@@ -180,7 +180,7 @@ async def _requested(
 
 
 @asynccontextmanager
-async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGenerator[Session, None]:
+async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGenerator[ToolSession, None]:
     """Connect to a mail server, and close it (or the connection to it) at the end.
 
     Args:

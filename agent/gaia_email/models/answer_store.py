@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from typing_extensions import override
 
-from gaia_email.cascade.answers import PASSES, Cost, ModelAnswer, Pass
+from gaia_email.cascade.answers import PASSES, ModelAnswer, ModelCost, ModelPass
 from gaia_email.models.prompts import PROMPT_VERSION
 
 if TYPE_CHECKING:
     from gaia_email.ledger.model_answers import StoredAnswer
 
-Known = Mapping[tuple[str, Pass, str], ModelAnswer | None]
+KnownAnswers = Mapping[tuple[str, ModelPass, str], ModelAnswer | None]
 """By message, pass and model; None where the model was asked and its answer did not hold."""
 
-_PASSES: dict[str, Pass] = {made_in: made_in for made_in in PASSES}
+_PASSES: dict[str, ModelPass] = {made_in: made_in for made_in in PASSES}
 _SAID = tuple(field.name for field in fields(ModelAnswer) if field.name not in ("made_in", "model", "prompt"))
 
 
 class AnswerStore(Protocol):
     """Keeps answers between runs."""
 
-    def known(self, account: str, keys: Sequence[str]) -> Known:
+    def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
         """What was answered about these messages with this version of the prompts."""
         ...
 
     def keep(
-        self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+        self, account: str, made_in: ModelPass, model: str, answers: Mapping[str, ModelAnswer | None]
     ) -> None:
         """Keep answers at once, so that a program that is killed has lost none of them."""
         ...
 
-    def note(self, account: str, cost: Cost) -> None:
+    def note(self, account: str, cost: ModelCost) -> None:
         """Write down what went to the model's server."""
         ...
 
@@ -43,11 +43,11 @@ class MemoryAnswers(AnswerStore):
     """Keeps answers as long as the program runs."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, Pass, str], ModelAnswer | None] = {}
-        self.noted: list[Cost] = []
+        self._kept: dict[tuple[str, str, ModelPass, str], ModelAnswer | None] = {}
+        self.noted: list[ModelCost] = []
 
     @override
-    def known(self, account: str, keys: Sequence[str]) -> Known:
+    def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
         wanted = set(keys)
         return {
             (key, made_in, model): answer
@@ -57,12 +57,12 @@ class MemoryAnswers(AnswerStore):
 
     @override
     def keep(
-        self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+        self, account: str, made_in: ModelPass, model: str, answers: Mapping[str, ModelAnswer | None]
     ) -> None:
         self._kept.update({(account, key, made_in, model): answer for key, answer in answers.items()})
 
     @override
-    def note(self, account: str, cost: Cost) -> None:
+    def note(self, account: str, cost: ModelCost) -> None:
         self.noted.append(cost)
 
 
@@ -73,7 +73,7 @@ class LedgerAnswers(AnswerStore):
         self._environ = environ
 
     @override
-    def known(self, account: str, keys: Sequence[str]) -> Known:
+    def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
         from gaia_email.ledger import open_ledger
 
         with open_ledger(environ=self._environ) as ledger, ledger.read() as tx:
@@ -81,7 +81,7 @@ class LedgerAnswers(AnswerStore):
 
     @override
     def keep(
-        self, account: str, made_in: Pass, model: str, answers: Mapping[str, ModelAnswer | None]
+        self, account: str, made_in: ModelPass, model: str, answers: Mapping[str, ModelAnswer | None]
     ) -> None:
         from gaia_email.ledger import open_ledger
         from gaia_email.ledger.model_answers import StoredAnswer
@@ -101,7 +101,7 @@ class LedgerAnswers(AnswerStore):
 
     @override
     def note(
-        self, account: str | None, cost: Cost, why: str = "verdicts that the rules are unsure of"
+        self, account: str | None, cost: ModelCost, why: str = "verdicts that the rules are unsure of"
     ) -> None:
         from gaia_email.ledger import open_ledger
         from gaia_email.ledger.event_log import NewLedgerEvent
@@ -122,7 +122,7 @@ def _said(answer: ModelAnswer) -> dict[str, Any]:
     return {name: value for name in _SAID if (value := getattr(answer, name)) not in (None, "")}
 
 
-def _read(row: StoredAnswer) -> tuple[tuple[str, Pass, str], ModelAnswer | None]:
+def _read(row: StoredAnswer) -> tuple[tuple[str, ModelPass, str], ModelAnswer | None]:
     made_in = _PASSES[row.made_in]
     said: dict[str, Any] = dict(row.answer or {})
     answer = None

@@ -17,12 +17,12 @@ from gaia_email.cascade.answers import (
     PASSES,
     AnswerProvider,
     CollectedAnswers,
-    Cost,
     ModelAnswer,
-    Pass,
-    Unsure,
+    ModelCost,
+    ModelPass,
+    UncertainMessage,
 )
-from gaia_email.models.answer_store import AnswerStore, Known
+from gaia_email.models.answer_store import AnswerStore, KnownAnswers
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.client import (
@@ -44,7 +44,7 @@ FAILURES = 2
 """Calls in a row without an answer after which a run goes on without the model."""
 
 
-def _usual_calls() -> dict[Pass, int]:
+def _usual_calls() -> dict[ModelPass, int]:
     return {"T1": 16, "T2a": 16, "T2b": 45}
 
 
@@ -52,7 +52,7 @@ def _usual_calls() -> dict[Pass, int]:
 class Budget:
     """What a run may cost; a run that meets it ends with the verdicts of the rules, and says so."""
 
-    calls: Mapping[Pass, int] = field(default_factory=_usual_calls)
+    calls: Mapping[ModelPass, int] = field(default_factory=_usual_calls)
     tokens: int = 150_000
     seconds: float = 55.0
 
@@ -73,7 +73,7 @@ def _silent(said: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
+class AskingMeans:
     """What asking needs: the user's choice, where answers are kept, whose turn it is, and what it may cost.
 
     `interactive` says that a person waits; `tell` is given what they may want to know meanwhile.
@@ -91,17 +91,17 @@ class Means:
 class ModelAsker(AnswerProvider):
     """Asks the models that the user chose (`gaia_email.cascade.answers.AnswerProvider`)."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: AskingMeans) -> None:
         self._means = means
 
     @override
-    def recall(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
+    def recall(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
         """By the models that are chosen now."""
         known = self._means.store.known(account, [one.key for one in messages])
         return _Run(self._means, account, messages, known).asked()
 
     @override
-    async def ask(self, account: str, messages: Sequence[Unsure]) -> CollectedAnswers:
+    async def ask(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
         if not messages or "T2" not in self._means.chosen.tiers:
             return CollectedAnswers()
         known = self._means.store.known(account, [one.key for one in messages])
@@ -121,17 +121,19 @@ class ModelAsker(AnswerProvider):
 class _Run:
     """One run over one account's messages."""
 
-    def __init__(self, means: Means, account: str, messages: Sequence[Unsure], known: Known) -> None:
+    def __init__(
+        self, means: AskingMeans, account: str, messages: Sequence[UncertainMessage], known: KnownAnswers
+    ) -> None:
         self._means, self._account, self._messages = means, account, messages
-        self._known: dict[tuple[str, Pass, str], ModelAnswer | None] = dict(known)
+        self._known: dict[tuple[str, ModelPass, str], ModelAnswer | None] = dict(known)
         self._from_before = {key for key, _, _ in known}
         self._started = means.clock()
-        self._calls: dict[Pass, int] = {}
+        self._calls: dict[ModelPass, int] = {}
         self._shown: set[str] = set()
         self._invalid = self._failed = self._in_a_row = 0
         self._tokens_in = self._tokens_out = self._sent = 0
         self._waited = 0.0
-        self._took: list[tuple[Pass, float]] = []
+        self._took: list[tuple[ModelPass, float]] = []
         self._place = ""
         self.said = ""
 
@@ -155,7 +157,7 @@ class _Run:
         await self._batches(client, "T2a", self._left("T2a", client.model))
         await self._batches(client, "T2b", self._doubted(client.model))
 
-    def _left(self, made_in: Pass, model: str) -> list[Unsure]:
+    def _left(self, made_in: ModelPass, model: str) -> list[UncertainMessage]:
         """What this pass has not answered yet, without what T1 found not worth a look."""
         return [
             one
@@ -163,12 +165,12 @@ class _Run:
             if (one.key, made_in, model) not in self._known and not self._dropped(one)
         ]
 
-    def _dropped(self, one: Unsure) -> bool:
+    def _dropped(self, one: UncertainMessage) -> bool:
         model = self._means.chosen.tiers.get("T1", "")
         answer = self._known.get((one.key, "T1", model))
         return answer is not None and answer.keep is False
 
-    def _doubted(self, model: str) -> list[Unsure]:
+    def _doubted(self, model: str) -> list[UncertainMessage]:
         """What T2a sees elsewhere than the rules do and T2b has not answered yet."""
         return [
             one
@@ -216,7 +218,9 @@ class _Run:
                     if client.form != form:
                         self._means.broker.learn_form(place, server.version, model, client.form)
 
-    async def _batches(self, client: ModelClient, made_in: Pass, messages: Sequence[Unsure]) -> None:
+    async def _batches(
+        self, client: ModelClient, made_in: ModelPass, messages: Sequence[UncertainMessage]
+    ) -> None:
         size = BATCH[made_in]
         try:
             for start in range(0, len(messages), size):
@@ -224,7 +228,9 @@ class _Run:
         except _PassSpent as spent:
             self.said = str(spent)
 
-    async def _batch(self, client: ModelClient, made_in: Pass, batch: Sequence[Unsure]) -> None:
+    async def _batch(
+        self, client: ModelClient, made_in: ModelPass, batch: Sequence[UncertainMessage]
+    ) -> None:
         try:
             reply = await self._call(client, made_in, batch)
         except QuestionTooLarge:
@@ -240,7 +246,9 @@ class _Run:
         answers = read_answers(made_in, reply.text, batch, model=client.model, prompt=PROMPT_VERSION)
         self._keep(made_in, client.model, batch, answers)
 
-    async def _call(self, client: ModelClient, made_in: Pass, batch: Sequence[Unsure]) -> ModelReply | None:
+    async def _call(
+        self, client: ModelClient, made_in: ModelPass, batch: Sequence[UncertainMessage]
+    ) -> ModelReply | None:
         """One call; None where it failed and the next may go better."""
         left_s = self._within_budget(made_in)
         client.call_s = min(CALL_S, left_s)
@@ -264,7 +272,7 @@ class _Run:
         self._took.append((made_in, reply.seconds))
         return reply
 
-    def _within_budget(self, made_in: Pass) -> float:
+    def _within_budget(self, made_in: ModelPass) -> float:
         budget = self._means.budget
         left_s = budget.seconds - (self._means.clock() - self._started)
         if left_s <= 0:
@@ -283,7 +291,11 @@ class _Run:
         return left_s
 
     def _keep(
-        self, made_in: Pass, model: str, batch: Sequence[Unsure], answers: Sequence[ModelAnswer | None]
+        self,
+        made_in: ModelPass,
+        model: str,
+        batch: Sequence[UncertainMessage],
+        answers: Sequence[ModelAnswer | None],
     ) -> None:
         told = {one.key: answer for one, answer in zip(batch, answers, strict=True)}
         self._invalid += sum(answer is None for answer in answers)
@@ -293,7 +305,7 @@ class _Run:
     def asked(self) -> CollectedAnswers:
         """The answers so far, and what they cost."""
         tiers = self._means.chosen.tiers
-        models: dict[Pass, str | None] = {
+        models: dict[ModelPass, str | None] = {
             "T1": tiers.get("T1"),
             "T2a": tiers.get("T2"),
             "T2b": tiers.get("T2"),
@@ -306,7 +318,7 @@ class _Run:
                 answers[one.key] = held
         return CollectedAnswers(
             answers=answers,
-            cost=Cost(
+            cost=ModelCost(
                 model=tiers.get("T2", ""),
                 calls=dict(self._calls),
                 asked=len(self._shown),

@@ -8,11 +8,11 @@ from importlib.util import find_spec
 
 from gaia_email.models.address import ModelServerAddress, read_address
 from gaia_email.models.choice import TIERS, ModelChoice, read_choice, trust, use
-from gaia_email.models.servers import NAMES, Kind, Model, ModelServer, find, prove
+from gaia_email.models.servers import NAMES, Model, ModelServer, ServerKind, find, prove
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_email_registry.extras import install_command
 
-GETS: Mapping[Kind, str] = {
+GETS: Mapping[ServerKind, str] = {
     "lemonade": "lemonade pull Qwen3-4B-GGUF",
     "llama.cpp": "llama-server -hf ggml-org/Qwen3-4B-GGUF --port 8080",
     "ollama": "ollama pull qwen3:4b",

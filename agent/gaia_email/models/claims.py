@@ -110,7 +110,7 @@ _COUNTED = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class ModelClaim:
     """A sentence, and the message that it is from."""
 
     text: str

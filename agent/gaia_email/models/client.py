@@ -39,7 +39,7 @@ CALL_S = 60.0
 MOST_CHARS = 40_000
 """Characters of an answer, thoughts included; it is cut off beyond, and then cannot be read."""
 
-Heard = Callable[[str], None]
+TextListener = Callable[[str], None]
 
 _WAIT_S = 0.2
 _THOUGHTS_SWITCHED_BY_TEMPLATE = ("llama.cpp", "lemonade")
@@ -131,7 +131,7 @@ class ModelClient:
             await self._openai.close()
         await self._transport.aclose()
 
-    async def ask(self, question: ModelQuestion, *, heard: Heard = _unheard) -> ModelReply:
+    async def ask(self, question: ModelQuestion, *, heard: TextListener = _unheard) -> ModelReply:
         """One call, with one more where the connection broke or the server failed.
 
         Args:
@@ -169,7 +169,9 @@ class ModelClient:
                 hint=f"gaia email models trust {self.model} if you know that it may read your mail",
             )
 
-    async def _tried(self, question: ModelQuestion, heard: Heard) -> tuple[str, tuple[int, int] | None]:
+    async def _tried(
+        self, question: ModelQuestion, heard: TextListener
+    ) -> tuple[str, tuple[int, int] | None]:
         import openai
 
         attempts, again = 0, True
@@ -223,7 +225,9 @@ class ModelClient:
     def _form_of(self, question: ModelQuestion) -> Form:
         return self.call_form if question.tools else self.form
 
-    async def _streamed(self, question: ModelQuestion, heard: Heard) -> tuple[str, tuple[int, int] | None]:
+    async def _streamed(
+        self, question: ModelQuestion, heard: TextListener
+    ) -> tuple[str, tuple[int, int] | None]:
         extra: dict[str, Any] = {}
         if self._template_switch:
             extra["chat_template_kwargs"] = {"enable_thinking": False}
@@ -268,7 +272,7 @@ class ModelClient:
 
 
 async def _read(
-    stream: AsyncIterator[ChatCompletionChunk], heard: Heard
+    stream: AsyncIterator[ChatCompletionChunk], heard: TextListener
 ) -> tuple[str, tuple[int, int] | None]:
     """The text of a streamed answer and the tokens that the server counted, if it did; a call becomes text, too."""
     text, length, usage = "", 0, None

@@ -31,7 +31,7 @@ WORSE = Weights(ask_below=0.45, alone=0, twice=1)
 """With it the product is right less often: it is asked about little, and moves a message only by both passes."""
 
 
-class Measured(BaseModel):
+class MeasuredModels(BaseModel):
     """`models-measured.json`.
 
     Attributes:
@@ -56,7 +56,7 @@ def measured_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "models-measured.json"
 
 
-def keep(measured: Measured, environ: Mapping[str, str]) -> Path:
+def keep(measured: MeasuredModels, environ: Mapping[str, str]) -> Path:
     """Keep a measurement in place of the one before.
 
     Raises:
@@ -83,7 +83,7 @@ def weights_for(chosen: ModelChoice, environ: Mapping[str, str]) -> Weights:
     """
     path = measured_file(environ)
     try:
-        found = Measured.model_validate_json(path.read_bytes())
+        found = MeasuredModels.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         return CAUTIOUS
     except (OSError, ValidationError):
@@ -97,7 +97,7 @@ def weights_for(chosen: ModelChoice, environ: Mapping[str, str]) -> Weights:
     )
 
 
-def weights_of(found: Measured) -> Weights:
+def weights_of(found: MeasuredModels) -> Weights:
     """What a measurement says."""
     if found.messages < ENOUGH or found.p >= SURE or found.only_agreed == found.only_rules:
         return CAUTIOUS

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from gaia_email.cascade.answers import Cost
+from gaia_email.cascade.answers import ModelCost
 from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import ModelChoice, read_choice
@@ -99,7 +99,7 @@ async def asking(
             if client.call_form != call_form:
                 broker.learn_form(place, server.version, calls, client.call_form)
             if client.sent:
-                cost = Cost(model=model, place=place, asked=1, sent=client.sent)
+                cost = ModelCost(model=model, place=place, asked=1, sent=client.sent)
                 LedgerAnswers(environ).note(account, cost, why=why)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from gaia_email.cascade.answers import Pass, Unsure
+from gaia_email.cascade.answers import ModelPass, UncertainMessage
 from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import shown
 from gaia_email.models.schemas import schema_for
@@ -17,11 +17,11 @@ from gaia_email.models.schemas import schema_for
 PROMPT_VERSION = "1"
 """Grows with every change to a prompt or schema here; a stored answer of another version is not used."""
 
-BATCH: dict[Pass, int] = {"T1": 16, "T2a": 8, "T2b": 1}
+BATCH: dict[ModelPass, int] = {"T1": 16, "T2a": 8, "T2b": 1}
 """Mails a call."""
 
-_CHARS: dict[Pass, int] = {"T1": 300, "T2a": 700, "T2b": 3_000}
-_TOKENS: dict[Pass, int] = {"T1": 24, "T2a": 110, "T2b": 160}
+_CHARS: dict[ModelPass, int] = {"T1": 300, "T2a": 700, "T2b": 3_000}
+_TOKENS: dict[ModelPass, int] = {"T1": 24, "T2a": 110, "T2b": 160}
 _SUBJECT, _SENDER = 150, 100
 
 _GUIDE = """\
@@ -36,7 +36,7 @@ not by its tone.
 """
 
 _COPIED = "because: five to fifteen words copied exactly from the mail that decide it"
-_WANTED: dict[Pass, str] = {
+_WANTED: dict[ModelPass, str] = {
     "T1": "For each mail n say keep: is it worth showing the owner now?",
     "T2a": (
         "For each mail n give bucket, act (what it mainly does: request, commit, deliver, propose, meet, amend, fyi), "
@@ -49,7 +49,7 @@ _WANTED: dict[Pass, str] = {
 }
 
 
-def question(made_in: Pass, messages: Sequence[Unsure]) -> ModelQuestion:
+def question(made_in: ModelPass, messages: Sequence[UncertainMessage]) -> ModelQuestion:
     """One question about these mails, numbered from 1."""
     mark = secrets.token_hex(8)
     mails = "\n".join(_mail(number, mark, made_in, one) for number, one in enumerate(messages, start=1))
@@ -62,7 +62,7 @@ def question(made_in: Pass, messages: Sequence[Unsure]) -> ModelQuestion:
     )
 
 
-def _mail(number: int, mark: str, made_in: Pass, one: Unsure) -> str:
+def _mail(number: int, mark: str, made_in: ModelPass, one: UncertainMessage) -> str:
     return (
         f"<<mail {number} {mark}>>\n"
         f"From: {_line(one.sender, _SENDER)}\nSubject: {_line(one.subject, _SUBJECT)}\n\n"

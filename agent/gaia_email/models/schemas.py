@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gaia_email.cascade.answers import ModelAnswer, Pass, Unsure
+from gaia_email.cascade.answers import ModelAnswer, ModelPass, UncertainMessage
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.models.neutral import as_written
 from gaia_email.models.wire_values import object_of, objects_of
@@ -56,7 +56,7 @@ class _Scored(_Strict):
 
 _TEXT: dict[str, Any] = {"type": "string", "maxLength": MOST_CHARS}
 _PERCENT: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 100}
-_FIELDS: dict[Pass, dict[str, Any]] = {
+_FIELDS: dict[ModelPass, dict[str, Any]] = {
     "T1": {"keep": {"type": "boolean"}},
     "T2a": {
         "bucket": {"enum": list(BUCKETS)},
@@ -70,7 +70,7 @@ _FIELDS: dict[Pass, dict[str, Any]] = {
 }
 
 
-def schema_for(made_in: Pass, mails: int) -> dict[str, Any]:
+def schema_for(made_in: ModelPass, mails: int) -> dict[str, Any]:
     """The JSON Schema of an answer about that many mails."""
     fields = _FIELDS[made_in]
     if made_in == "T2b":
@@ -89,7 +89,7 @@ def _object(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_answers(
-    made_in: Pass, text: str, messages: Sequence[Unsure], *, model: str, prompt: str
+    made_in: ModelPass, text: str, messages: Sequence[UncertainMessage], *, model: str, prompt: str
 ) -> list[ModelAnswer | None]:
     """An answer a mail, in their order; None where there is none that holds: wrong form, number, or evidence."""
     try:
@@ -116,11 +116,11 @@ def read_answers(
 class _Maker:
     """Makes answers of one pass of one model."""
 
-    def __init__(self, *, made_in: Pass, model: str, prompt: str) -> None:
-        self._made_in: Pass = made_in
+    def __init__(self, *, made_in: ModelPass, model: str, prompt: str) -> None:
+        self._made_in: ModelPass = made_in
         self._model, self._prompt = model, prompt
 
-    def listed(self, told: object, one: Unsure) -> ModelAnswer | None:
+    def listed(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
         """Of T1 and T2a."""
         try:
             if self._made_in == "T1":
@@ -140,7 +140,7 @@ class _Maker:
             evidence=evidence,
         )
 
-    def scored(self, told: object, one: Unsure) -> ModelAnswer | None:
+    def scored(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
         """Of T2b."""
         try:
             said = _Scored.model_validate(told)
@@ -155,7 +155,7 @@ class _Maker:
         return ModelAnswer(made_in=self._made_in, model=self._model, prompt=self._prompt, **said)
 
 
-def evidence_in(words: str, one: Unsure) -> str | None:
+def evidence_in(words: str, one: UncertainMessage) -> str | None:
     """The words as they stand in the message's subject or text; None where they do not, are too few, or vouch."""
     wanted = " ".join(as_written(words).split())
     if len(wanted) < LEAST_EVIDENCE or vouches(wanted):

@@ -17,10 +17,10 @@ from gaia_email.models.address import ModelServerAddress
 from gaia_email.models.guard import LocalTransport, Redirected
 from gaia_email.models.wire_values import count_of, object_of, objects_of, text_of
 
-Kind = Literal["lemonade", "llama.cpp", "ollama", "lmstudio", "other"]
+ServerKind = Literal["lemonade", "llama.cpp", "ollama", "lmstudio", "other"]
 Where = Literal["here", "elsewhere", "unknown"]
 
-NAMES: dict[Kind, str] = {
+NAMES: dict[ServerKind, str] = {
     "lemonade": "Lemonade",
     "llama.cpp": "llama.cpp",
     "ollama": "Ollama",
@@ -67,7 +67,7 @@ class Model:
 class ModelServer:
     """A server that answered; `slots` is how many requests it works on at once, None where it does not say."""
 
-    kind: Kind
+    kind: ServerKind
     address: ModelServerAddress
     version: str = ""
     models: tuple[Model, ...] = ()

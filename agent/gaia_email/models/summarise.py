@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gaia_email.cascade.answers import Unsure
-from gaia_email.models.claims import Claim, holds
+from gaia_email.cascade.answers import UncertainMessage
+from gaia_email.models.claims import ModelClaim, holds
 from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.one_question import ask_one
@@ -41,21 +41,21 @@ class _Said(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claims:
+class CheckedClaims:
     """What held, and how many claims did not."""
 
-    held: tuple[Claim, ...]
+    held: tuple[ModelClaim, ...]
     dropped: int
 
 
 async def summarise(
-    mails: Sequence[Unsure],
+    mails: Sequence[UncertainMessage],
     environ: Mapping[str, str],
     *,
     account: str,
     tell: Callable[[str], None] = lambda said: None,
-) -> Claims:
-    """Have the newest of these mails summed up; `Unsure.key` is the message's id.
+) -> CheckedClaims:
+    """Have the newest of these mails summed up; `UncertainMessage.key` is the message's id.
 
     Raises:
         MailError: No model, a model that may not be shown mail, or no whole answer.
@@ -67,7 +67,7 @@ async def summarise(
     return _checked(reply.text, mails)
 
 
-def _question(mails: Sequence[Unsure]) -> ModelQuestion:
+def _question(mails: Sequence[UncertainMessage]) -> ModelQuestion:
     mark = secrets.token_hex(8)
     parts = [
         f"<<mail {number} {mark}>>\nFrom: {shown(one.sender, 100)}\nSubject: {shown(one.subject, 150)}\n\n"
@@ -97,12 +97,12 @@ def _question(mails: Sequence[Unsure]) -> ModelQuestion:
     )
 
 
-def _checked(text: str, mails: Sequence[Unsure]) -> Claims:
+def _checked(text: str, mails: Sequence[UncertainMessage]) -> CheckedClaims:
     try:
         said = _Said.model_validate_json(text).claims
     except (ValidationError, RecursionError):
-        return Claims(held=(), dropped=1)
-    held: list[Claim] = []
+        return CheckedClaims(held=(), dropped=1)
+    held: list[ModelClaim] = []
     for one in said[:MOST_CLAIMS]:
         if not 1 <= one.n <= len(mails):
             continue
@@ -110,5 +110,5 @@ def _checked(text: str, mails: Sequence[Unsure]) -> Claims:
         if not 0 < len(sentence) <= MOST_CHARS or advice_in(sentence):
             continue
         if holds(sentence, f"{mail.sender}\n{mail.subject}\n{mail.text}"):
-            held.append(Claim(text=sentence, message_id=mail.key))
-    return Claims(held=tuple(held), dropped=len(said) - len(held))
+            held.append(ModelClaim(text=sentence, message_id=mail.key))
+    return CheckedClaims(held=tuple(held), dropped=len(said) - len(held))

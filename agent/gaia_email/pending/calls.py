@@ -19,7 +19,7 @@ from gaia_email.ledger.confirmations import SKEW_S
 from gaia_email.ledger.statements import only
 from gaia_email.policy_store import StoredBrakes
 
-Result = Literal["approved", "rejected", "taken", "refused", "later"]
+CallResolution = Literal["approved", "rejected", "taken", "refused", "later"]
 
 WAITED_S = 3.0
 """Seconds given to the program that asked to make the call itself."""
@@ -35,7 +35,7 @@ class AnsweredCall:
     """A question after somebody tried to answer it, why that did not count where it did not, and what was done."""
 
     confirmation: StoredConfirmation
-    result: Result
+    result: CallResolution
     reason: str = ""
     actions: tuple[LoggedAction, ...] = ()
 
@@ -148,7 +148,7 @@ class OpenQuestions:
     def _after(
         self,
         found: StoredConfirmation,
-        result: Result,
+        result: CallResolution,
         reason: str = "",
         actions: tuple[LoggedAction, ...] = (),
     ) -> AnsweredCall:

@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 
 READ_AT_ONCE = 100
 
-Result = Literal["approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"]
+ItemResolution = Literal["approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"]
 """What became of an answer; `later` is planned and done when the server can be reached again."""
 
-GOOD: frozenset[Result] = frozenset(("approved", "rejected", "seen", "later"))
+GOOD: frozenset[ItemResolution] = frozenset(("approved", "rejected", "seen", "later"))
 
 CHANGED = (
     "The message was changed since this was proposed, so nothing was done; the next triage looks at it anew."
@@ -56,11 +56,11 @@ GONE = "The message is not there any more, so there is nothing to do."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class AnsweredItem:
     """An item after somebody tried to answer it, why that did not count where it did not, and what was done."""
 
     item: PendingItem
-    result: Result
+    result: ItemResolution
     reason: str = ""
     actions: tuple[LoggedAction, ...] = ()
 
@@ -136,7 +136,7 @@ class AgentInbox:
 
     async def approve(
         self, item_id: str, edits: Mapping[str, object] | None = None, *, shown: str = ""
-    ) -> Answered:
+    ) -> AnsweredItem:
         """Agree to an item, as it is or with `edits` (see `PendingProposal.edited`).
 
         Args:
@@ -155,7 +155,7 @@ class AgentInbox:
             raise BadArgument("This is another proposal than the one that was shown.", argument="shown")
         return (await self._approve([(item, proposal.edited(edits or {}))]))[0]
 
-    async def batch_approve(self, item_ids: Sequence[str]) -> list[Answered]:
+    async def batch_approve(self, item_ids: Sequence[str]) -> list[AnsweredItem]:
         """Agree to several, in their order; each counts or does not for itself.
 
         Raises:
@@ -166,7 +166,7 @@ class AgentInbox:
         wanted = list({item.item_id: item for item in items}.values())
         return await self._approve([(item, PendingProposal.of(item)) for item in wanted])
 
-    def reject(self, item_id: str, reason: str = "") -> Answered:
+    def reject(self, item_id: str, reason: str = "") -> AnsweredItem:
         """Say no; nothing is done to the message.
 
         Raises:
@@ -199,11 +199,11 @@ class AgentInbox:
             states = self._ledger.verdicts.get(tx, item.account_id, sorted(targets_of(item)))
             return self._ledger.pending.add(tx, opened(item, states, ONE_BY_ONE))
 
-    async def _approve(self, wanted: Sequence[tuple[PendingItem, PendingProposal]]) -> list[Answered]:
+    async def _approve(self, wanted: Sequence[tuple[PendingItem, PendingProposal]]) -> list[AnsweredItem]:
         if reason := self._brakes.halted():
-            return [Answered(item=item, result="refused", reason=reason) for item, _ in wanted]
+            return [AnsweredItem(item=item, result="refused", reason=reason) for item, _ in wanted]
         by_account: dict[str, list[tuple[PendingItem, PendingProposal]]] = {}
-        found: dict[str, Answered] = {}
+        found: dict[str, AnsweredItem] = {}
         for item, proposal in wanted:
             if item.state == "open" and proposal.changes_mail and not self._ran_out(item):
                 by_account.setdefault(item.account_id, []).append((item, proposal))
@@ -215,19 +215,19 @@ class AgentInbox:
                     found[answered.item.item_id] = answered
         return [found[item.item_id] for item, _ in wanted]
 
-    def _settle(self, item: PendingItem, proposal: PendingProposal) -> Answered:
+    def _settle(self, item: PendingItem, proposal: PendingProposal) -> AnsweredItem:
         """Answer an item that changes no mailbox, or find that it is answered already."""
         with self._ledger.write() as tx:
             self._expire(tx)
             won = self._answer(tx, item, proposal)
-        good: Result = "seen" if item.type == "notify" else "approved"
+        good: ItemResolution = "seen" if item.type == "notify" else "approved"
         return self._after(item, good if won else "taken")
 
     async def _carry_out(
         self, session: AccountSession, pairs: Sequence[tuple[PendingItem, PendingProposal]]
-    ) -> list[Answered]:
+    ) -> list[AnsweredItem]:
         now = await _summaries(session, [one.message_id for _, proposal in pairs for one in proposal.targets])
-        found: dict[str, Answered] = {}
+        found: dict[str, AnsweredItem] = {}
         ready: list[tuple[PendingItem, PendingProposal]] = []
         for item, proposal in pairs:
             changed = [target for target in proposal.targets if _problem(target, now)]
@@ -245,7 +245,7 @@ class AgentInbox:
             self._expire(tx)
             for item, proposal in ready:
                 if not self._answer(tx, item, proposal):
-                    found[item.item_id] = Answered(item=item, result="taken")
+                    found[item.item_id] = AnsweredItem(item=item, result="taken")
                     continue
                 moved = [one.message_id for one in proposal.targets if _problem(one, now)]
                 self._ledger.verdicts.forget(tx, item.account_id, moved)
@@ -266,7 +266,7 @@ class AgentInbox:
 
     def _outcome(
         self, item: PendingItem, planned: Sequence[LoggedAction], applied: AppliedActions, left: int
-    ) -> Answered:
+    ) -> AnsweredItem:
         mine = {action.action_id for action in planned}
         failed = [action for action in applied.failed if action.action_id in mine]
         if failed:
@@ -328,7 +328,7 @@ class AgentInbox:
         if item.cohort:
             PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
 
-    def _withdraw(self, item: PendingItem, reason: str) -> Answered:
+    def _withdraw(self, item: PendingItem, reason: str) -> AnsweredItem:
         """Close an item whose messages are not as they were, and have them judged anew."""
         with self._ledger.write() as tx:
             gone = self._ledger.pending.void(tx, item_ids=[item.item_id])
@@ -339,13 +339,17 @@ class AgentInbox:
         return self._after(item, "changed", reason)
 
     def _after(
-        self, item: PendingItem, result: Result, reason: str = "", actions: tuple[LoggedAction, ...] = ()
-    ) -> Answered:
+        self,
+        item: PendingItem,
+        result: ItemResolution,
+        reason: str = "",
+        actions: tuple[LoggedAction, ...] = (),
+    ) -> AnsweredItem:
         with self._ledger.read() as tx:
             now = self._ledger.pending.get(tx, item.item_id) or item
         if result == "taken":
             reason = _told(now)
-        return Answered(item=now, result=result, reason=reason, actions=actions)
+        return AnsweredItem(item=now, result=result, reason=reason, actions=actions)
 
     def _expire(self, tx: Connection) -> None:
         gone = self._ledger.pending.expire(tx)

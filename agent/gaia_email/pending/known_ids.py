@@ -18,9 +18,9 @@ from gaia_email_registry.errors import BadArgument, NotFound
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
 
-Kind = Literal["item", "question", "action", "run"]
+KnownKind = Literal["item", "question", "action", "run"]
 
-WORDS: dict[Kind, str] = {
+WORDS: dict[KnownKind, str] = {
     "item": "something that waits for you",
     "question": "a question that waits for you",
     "action": "something that was done",
@@ -38,7 +38,7 @@ UUID = re.compile(rf"[0-9a-f][0-9a-f-]{{{SHORTEST - 1},35}}")
 class KnownId:
     """A thing of the ledger: its whole id, the account it is about, and its messages, the one that is shown first."""
 
-    kind: Kind
+    kind: KnownKind
     id: str
     account: str
     messages: tuple[str, ...] = ()

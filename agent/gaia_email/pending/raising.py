@@ -20,7 +20,7 @@ from gaia_email.pending.groups import group_asked, is_group, targets_of, without
 from gaia_email.pending.proposal import Doing, PendingProposal, ProposalTarget
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Cause
-from gaia_email.triage.inbox import Inbox, InboxItem, Member
+from gaia_email.triage.inbox import Inbox, InboxItem, ThreadMember
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -85,13 +85,13 @@ def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str) -> in
 class _Asked:
     """What is to be asked about messages of a thread; the first one is shown."""
 
-    members: tuple[Member, ...]
+    members: tuple[ThreadMember, ...]
     bucket: Bucket
     doing: Doing
     type: PendingType
 
     @property
-    def first(self) -> Member:
+    def first(self) -> ThreadMember:
         return self.members[0]
 
     @property
@@ -150,9 +150,9 @@ def _item(account: str, together: Sequence[_Asked], run_id: str, now: float) -> 
     )
 
 
-def _alike(members: Iterable[Member]) -> Iterator[list[Member]]:
+def _alike(members: Iterable[ThreadMember]) -> Iterator[list[ThreadMember]]:
     """Messages of a thread for which the same is proposed, for the same cohort at the same level."""
-    groups: dict[object, list[Member]] = {}
+    groups: dict[object, list[ThreadMember]] = {}
     for one in members:
         decision = one.decision
         key = (decision.cohort, decision.effective_level, decision.mode, decision.action, decision.label)
@@ -160,15 +160,15 @@ def _alike(members: Iterable[Member]) -> Iterator[list[Member]]:
     yield from groups.values()
 
 
-def _shown(item: InboxItem, members: Sequence[Member]) -> Member:
+def _shown(item: InboxItem, members: Sequence[ThreadMember]) -> ThreadMember:
     return next((one for one in members if one.summary["id"] == item.summary["id"]), members[0])
 
 
-def _is_asked_about(one: Member) -> bool:
+def _is_asked_about(one: ThreadMember) -> bool:
     return one.decision.unsure or one.decision.cohort == NEW_SENDER
 
 
-def _doing(one: Member) -> Doing | None:
+def _doing(one: ThreadMember) -> Doing | None:
     """What is proposed for a message; None where nobody is asked."""
     decision = one.decision
     if decision.mode in ("suggest", "review"):
@@ -180,11 +180,11 @@ def _doing(one: Member) -> Doing | None:
     return None
 
 
-def _type(one: Member) -> PendingType:
+def _type(one: ThreadMember) -> PendingType:
     return "question" if _is_asked_about(one) or one.decision.effective_level <= 2 else "review"
 
 
-def _asked(one: Member) -> str:
+def _asked(one: ThreadMember) -> str:
     decision = one.decision
     if decision.unsure:
         return f"The agent is not sure of this: {in_words(one.verdict.confidence)}."

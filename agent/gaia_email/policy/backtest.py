@@ -22,7 +22,7 @@ BORDERLINE = 5
 WITHOUT_ASKING_FROM = 4
 """The level from which anything is changed without asking."""
 
-Would = tuple[Mode, PlannedAction]
+ModeAndAction = tuple[Mode, PlannedAction]
 """How an action is planned, and which."""
 
 
@@ -52,8 +52,8 @@ class BackTest:
     """
 
     total: int
-    before: Counter[Would]
-    after: Counter[Would]
+    before: Counter[ModeAndAction]
+    after: Counter[ModeAndAction]
     moved: int
     changed: int
     newly_applied: int
@@ -70,7 +70,7 @@ def backtest(past: Iterable[tuple[MessageFacts, PolicyVerdict]], before: Policy,
         after: The policy as it would be.
     """
     total = Counter[str]()
-    counts: tuple[Counter[Would], Counter[Would]] = (Counter(), Counter())
+    counts: tuple[Counter[ModeAndAction], Counter[ModeAndAction]] = (Counter(), Counter())
 
     def differences() -> Iterator[BacktestDifference]:
         for facts, judged in past:

@@ -21,10 +21,10 @@ from gaia_email.policy.model import (
     Decision,
     MessageFacts,
     Mode,
-    Outcome,
     PlannedAction,
     PolicyVerdict,
     Ruling,
+    RulingOutcome,
 )
 from gaia_email.policy.switches import TRAVEL_LEVEL, Hold, Switches, holds_alert, holds_run
 
@@ -232,7 +232,7 @@ def _unsubscribing(situation: _Situation) -> Ruling:
     )
 
 
-def _say(action: AgentAction, outcome: Outcome, cause: Cause, reason: str) -> Ruling:
+def _say(action: AgentAction, outcome: RulingOutcome, cause: Cause, reason: str) -> Ruling:
     return Ruling(action=action, outcome=outcome, cause=cause, reason=reason)
 
 

@@ -50,7 +50,7 @@ LookAgain = Callable[[], Awaitable[CallFacts]]
 
 PromptAnswer = Literal["yes", "no", "later"]
 ConfirmationState = Literal["open", "granted", "refused", "expired", "used"]
-EventKind = Literal["approval.requested", "approval.granted", "approval.refused", "action.refused"]
+GateEventKind = Literal["approval.requested", "approval.granted", "approval.refused", "action.refused"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ class CallWaiting:
 class GateEvent:
     """What the gate did, for the event log. `reason` says why something was refused."""
 
-    kind: EventKind
+    kind: GateEventKind
     call: ToolCall
     confirmation_id: str = ""
     by: str = ""
@@ -384,7 +384,7 @@ class Gate:
         self._heard(GateEvent(kind="action.refused", call=call, reason=reason, cohort=cohort))
         return CallRefused(reason=reason)
 
-    def _tell(self, kind: EventKind, about: Confirmation, *, by: str = "", reason: str = "") -> None:
+    def _tell(self, kind: GateEventKind, about: Confirmation, *, by: str = "", reason: str = "") -> None:
         self._heard(
             GateEvent(
                 kind=kind,

@@ -14,7 +14,7 @@ YES = 0.5
 
 PlannedAction = Literal["reply", "do", "label", "archive", "warn", "keep"]
 Mode = Literal["apply", "review", "suggest", "leave"]
-Outcome = Literal["permitted", "ask", "refused"]
+RulingOutcome = Literal["permitted", "ask", "refused"]
 Cause = Literal[
     "level",
     "bucket",
@@ -123,7 +123,7 @@ class Ruling:
     """Whether the agent may do `action` by itself, has to ask first, or may not; `reason` is one sentence."""
 
     action: AgentAction
-    outcome: Outcome
+    outcome: RulingOutcome
     cause: Cause
     reason: str
 

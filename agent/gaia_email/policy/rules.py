@@ -17,16 +17,16 @@ from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.domains import domain_of
 
-Field = Literal["from", "domain", "to", "list", "header", "subject", "label", "category"]
+RuleField = Literal["from", "domain", "to", "list", "header", "subject", "label", "category"]
 
-FIELDS: tuple[Field, ...] = get_args(Field)
+FIELDS: tuple[RuleField, ...] = get_args(RuleField)
 
 HELP = (
     "from:ADDRESS, domain:DOMAIN (with what is below it), to:ADDRESS, list:LIST-ID, header:NAME or "
     'header:NAME=WORDS, subject:WORD or subject:"SOME WORDS", label:NAME, category:NAME'
 )
 
-NEEDS_SENDER: frozenset[Field] = frozenset({"from", "domain"})
+NEEDS_SENDER: frozenset[RuleField] = frozenset({"from", "domain"})
 """Conditions on who wrote: they do not hold where the sender cannot be relied upon."""
 
 MAX_VALUE, MAX_CONDITIONS, MAX_RULES = 200, 10, 200
@@ -41,7 +41,7 @@ _HEADER = re.compile(r"[!-9;-<>-~]+(?:=.+)?")
 class Condition:
     """One field and the value it must have."""
 
-    field: Field
+    field: RuleField
     value: str
 
     def __str__(self) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email.policy.commitments import commitment_in
-from gaia_email.policy.model import Cause, Decision, Outcome, Ruling
+from gaia_email.policy.model import Cause, Decision, Ruling, RulingOutcome
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime import automatic
 from gaia_mail.mime.model import Headers
@@ -246,7 +246,7 @@ def not_to_be_answered(trigger: Trigger) -> str:
     return "This sender had an automatic answer in this absence already." if trigger.answered else ""
 
 
-def _say(outcome: Outcome, cause: Cause, reason: str) -> Ruling:
+def _say(outcome: RulingOutcome, cause: Cause, reason: str) -> Ruling:
     return Ruling(action="send_template", outcome=outcome, cause=cause, reason=reason)
 
 

@@ -29,7 +29,7 @@ MAX_MARKS = 2
 """Combining marks in a row that a language needs; more are piled up to blot out text."""
 
 
-class Invisible(NamedTuple):
+class InvisibleText(NamedTuple):
     """Characters taken out: by which trick, how many, and what they say, where they say something.
 
     `text` is the decoded message for tags and variation selectors and the characters themselves otherwise.
@@ -87,7 +87,7 @@ def _suspect(text: str) -> bool:
     return any(_LEADS[byte].search(octets) is not None for byte in filter(octets.__contains__, _LEADS))
 
 
-def reveal(text: str) -> tuple[str, tuple[Invisible, ...]]:
+def reveal(text: str) -> tuple[str, tuple[InvisibleText, ...]]:
     """The text without its invisible characters, and those that have no ordinary reason to be there.
 
     Taken out but not reported are: joiners between letters of scripts that need them and within emoji, one
@@ -110,7 +110,7 @@ def reveal(text: str) -> tuple[str, tuple[Invisible, ...]]:
     kept.append(_ANY.sub("", text[at:]))
     shown = _MARKS.sub(lambda match: _few_marks(match, found), "".join(kept))
     return shown, tuple(
-        Invisible(how=how, text=_message(how, runs), chars=sum(map(len, runs)))
+        InvisibleText(how=how, text=_message(how, runs), chars=sum(map(len, runs)))
         for how, runs in sorted(found.items())
     )
 

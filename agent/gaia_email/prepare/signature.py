@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gaia_email.prepare.signature_lines import Kind, SenderWords, line_kind
+from gaia_email.prepare.signature_lines import LineKind, SenderWords, line_kind
 from gaia_email.prepare.split import TextSplit, lines_of
 
 MAX_BLOCK = 16
@@ -31,7 +31,7 @@ _POSTSCRIPT = ("ps ", "ps:", "p.s", "pps", "ps.", "ps-", "p. s.", "n.b.", "p/s")
 
 class _Line(NamedTuple):
     at: int
-    kind: Kind
+    kind: LineKind
     after_blank: bool
 
 
@@ -158,7 +158,7 @@ def _trailing_lines(lines: list[str], end: int, sender: SenderWords) -> list[_Li
 def _begins(block: list[_Line], sender: SenderWords, lines: list[str]) -> str:
     """By what convention a signature begins at the first line of `block` and reaches its end, `""` when none does."""
     first, rest = block[0], block[1:]
-    kinds: list[Kind] = [line.kind for line in rest]
+    kinds: list[LineKind] = [line.kind for line in rest]
     if first.kind == "rule":
         return "delimiter" if _signed_below(kinds) else ""
     if first.kind in ("closing", "thanks", "closing_name"):
@@ -187,7 +187,7 @@ def _is_own_contact(line: str, sender: SenderWords) -> bool:
     return len(head) > 1 and all(sender.owns(word) for word in head[0].strip("*_ ").split())
 
 
-def _signed_below(kinds: list[Kind]) -> bool:
+def _signed_below(kinds: list[LineKind]) -> bool:
     if not kinds:
         return False
     if kinds[0] in ("known_name", "sender_name", "device"):
@@ -197,7 +197,7 @@ def _signed_below(kinds: list[Kind]) -> bool:
     return "contact" in kinds and any(kind in _NAMES or kind in ("title", "short") for kind in kinds)
 
 
-def _closed_by(kind: Kind, kinds: list[Kind]) -> bool:
+def _closed_by(kind: LineKind, kinds: list[LineKind]) -> bool:
     if kind == "closing_name":
         return all(below in _EVIDENCE or below in _NAMES or below == "short" for below in kinds)
     if not kinds:
@@ -214,14 +214,14 @@ def _closed_by(kind: Kind, kinds: list[Kind]) -> bool:
     return below[0] == "device"
 
 
-def _few_bare(kinds: list[Kind]) -> bool:
+def _few_bare(kinds: list[LineKind]) -> bool:
     """Lines that say nothing of a person or place are few: at most 3, or as many as those that do."""
     bare = sum(1 for kind in kinds if kind in ("short", "name", "known_name"))
     told = sum(1 for kind in kinds if kind in _EVIDENCE)
     return bare <= max(3, told + 1)
 
 
-def _name_start(first: _Line, kinds: list[Kind]) -> str:
+def _name_start(first: _Line, kinds: list[LineKind]) -> str:
     own, known = first.kind == "sender_name", first.kind != "name"
     if not (first.after_blank or own):
         return ""

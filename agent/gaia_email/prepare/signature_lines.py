@@ -26,7 +26,7 @@ from gaia_email.prepare.signature_tables import (
 )
 from gaia_mail.lazy import lazy_pattern
 
-Kind = Literal[
+LineKind = Literal[
     "prose", "contact", "title", "name", "known_name", "sender_name", "dash_name", "closing", "thanks", "closing_name",
     "device", "rule", "noise", "short",
 ]  # fmt: skip
@@ -124,7 +124,7 @@ def _is_product(words: list[str]) -> bool:
     return 0 < len(words) <= 3 and all(word[0].isupper() and word[-1] not in "!?" for word in words)
 
 
-def line_kind(line: str, sender: SenderWords) -> Kind:
+def line_kind(line: str, sender: SenderWords) -> LineKind:
     """What a non-blank line looks like; `prose` when it is the sender speaking."""
     core = line.strip(_TRIM)
     if not core or (len(core) > 1 and _RULE.issuperset(core)):
@@ -167,7 +167,7 @@ def _prose_words(core: str) -> int:
     )
 
 
-def _closing(core: str, sender: SenderWords) -> Kind:
+def _closing(core: str, sender: SenderWords) -> LineKind:
     if core.count(" ") > MAX_SHORT_WORDS:
         return "prose"
     folded = core.casefold()
@@ -200,7 +200,7 @@ def _signed_on_line(words: list[str], sender: SenderWords) -> bool:
     return 0 < len(names) <= 4 and all(sender.owns(name) or len(name) == 1 for name in names)
 
 
-def _short_kind(core: str, sender: SenderWords) -> Kind:
+def _short_kind(core: str, sender: SenderWords) -> LineKind:
     dashed = _DASH_NAME.match(core)
     if dashed is not None:
         return _dash_kind(core, dashed.group(1), sender)
@@ -255,7 +255,7 @@ def _lower_words(words: list[str]) -> int:
     return sum(1 for word in words if word.islower() and word not in NAME_PARTICLES)
 
 
-def _dash_kind(core: str, name: str, sender: SenderWords) -> Kind:
+def _dash_kind(core: str, name: str, sender: SenderWords) -> LineKind:
     first = name.split()[0].casefold().strip(".")
     if len(name.split()) > 4:
         return "prose"

@@ -12,7 +12,7 @@ from gaia_email.runs.engine import client, register
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.host import UNDER_WAY, cancel_run
 from gaia_email.runs.job import Job, as_object
-from gaia_email.runs.queues import Overlap
+from gaia_email.runs.queues import OverlapRule
 from gaia_email_registry.errors import BadArgument, NotFound
 
 KINDS = ("triage", "wake", "watch")
@@ -29,7 +29,7 @@ STATES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flight:
+class RunStatus:
     """A run as it stands; times are epoch seconds, counts are None until they are known."""
 
     run_id: str
@@ -60,7 +60,7 @@ class Schedule:
     last_fired_at: str | None
 
 
-def runs(environ: Mapping[str, str], *, limit: int = 50) -> list[Flight]:
+def runs(environ: Mapping[str, str], *, limit: int = 50) -> list[RunStatus]:
     """The latest runs, newest first.
 
     Raises:
@@ -118,7 +118,7 @@ def schedules(environ: Mapping[str, str]) -> list[Schedule]:
 
 
 def add_schedule(
-    environ: Mapping[str, str], name: str, job: Job, *, cron: str, zone: str, overlap: Overlap
+    environ: Mapping[str, str], name: str, job: Job, *, cron: str, zone: str, overlap: OverlapRule
 ) -> Schedule:
     """Have something run again and again, by whoever executes runs then (`gaia email worker`).
 
@@ -192,13 +192,13 @@ def _schedule(kept: Mapping[str, Any]) -> Schedule:
     )
 
 
-def _flight(status: WorkflowStatus) -> Flight:
+def _flight(status: WorkflowStatus) -> RunStatus:
     job = Job.from_json(as_object(status.input["args"][0] if status.input else {}))
     told = as_object(status.output)
     reason = str(told.get("held") or told.get("halted") or "")
     if status.error is not None:
         reason = str(getattr(status.error, "message", status.error))
-    return Flight(
+    return RunStatus(
         run_id=status.workflow_id,
         kind=job.kind,
         place=job.place.name,

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry.errors import BadArgument
 
-Kind = Literal["triage", "wake", "watch"]
+JobKind = Literal["triage", "wake", "watch"]
 Told: TypeAlias = "dict[str, bool | int | str | None]"
 """What a step answers: counts, ids, and sentences of our own."""
 
@@ -28,7 +28,7 @@ class Job:
         scheduled: A schedule started it, so quiet hours hold and it acts by itself from L5 only.
     """
 
-    kind: Kind
+    kind: JobKind
     run_id: str
     place: MailboxRef
     owner: tuple[str, ...] = ()
@@ -69,13 +69,13 @@ class Job:
         )
 
 
-def kind_of(value: object) -> Kind:
+def kind_of(value: object) -> JobKind:
     """`value` where it is a kind of run.
 
     Raises:
         BadArgument: It is none.
     """
-    for kind in get_args(Kind):
+    for kind in get_args(JobKind):
         if value == kind:
             return kind  # type: ignore[no-any-return]
     raise BadArgument(f"{str(value)[:40]!r} is not a kind of run; runs are triage, wake and watch.")

@@ -7,10 +7,10 @@ from typing import Literal, get_args
 
 from gaia_email.mailbox.ref import MailboxRef
 
-Overlap = Literal["drop", "queue", "parallel"]
+OverlapRule = Literal["drop", "queue", "parallel"]
 """Where a run of the account is under way: leave this one out, let it wait, or run it beside the other."""
 
-OVERLAPS: tuple[Overlap, ...] = get_args(Overlap)
+OVERLAPS: tuple[OverlapRule, ...] = get_args(OverlapRule)
 
 SHARED = "runs"
 

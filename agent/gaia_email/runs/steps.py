@@ -91,7 +91,7 @@ class RunBrakes:
         return _switched_off(self._place, self._environ)
 
 
-class Cancelled:
+class CancelledBrakes:
     """The brakes of a run that is over: nothing of it is done any more."""
 
     def held(self) -> str:
@@ -343,7 +343,7 @@ async def _settle_cancelled(session: AccountSession) -> None:
     """What is left of cancelled runs is not done; what was done before they were is noted."""
     for run_id in dict.fromkeys(action.run_id for action in planned_of(session)):
         if run_id is not None and was_cancelled(session.ledger, run_id):
-            await reconcile(replace(session, brakes=Cancelled()), run_id=run_id)
+            await reconcile(replace(session, brakes=CancelledBrakes()), run_id=run_id)
 
 
 def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> Told:

@@ -88,11 +88,11 @@ async def _acknowledged(
     left = [slot for slot in template.slots if slot.kind == "sentence" and slot.name not in chosen]
     if not left or not has_models(app.environ):
         return {}
-    from gaia_email.services.model_writing import Material, write_sentences
+    from gaia_email.services.model_writing import ReplyMaterial, write_sentences
 
     prepared, sender = found.understood.prepared, found.summary["from"]
     name = f"{sender['name']} <{sender['address']}>"
-    material = Material(mails=[(name, prepared.normalized)], language=prepared.language)
+    material = ReplyMaterial(mails=[(name, prepared.normalized)], language=prepared.language)
     account = found.summary["account"]
     filled: dict[str, str] = {}
     for slot in left:

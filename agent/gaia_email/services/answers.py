@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from gaia_email.app import App
 from gaia_email.ledger import PendingItem, StoredConfirmation
 from gaia_email.pending.calls import AnsweredCall
-from gaia_email.pending.inbox import Answered
+from gaia_email.pending.inbox import AnsweredItem
 from gaia_email.pending.known_ids import UUID, known
 from gaia_email.pending.proposal import PendingProposal
 from gaia_email.pending.server_questions import AnsweredServer, ServerQuestions
@@ -17,7 +17,7 @@ from gaia_email.services.agent_inbox import WaitingItems, agent_inbox, server_in
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument, NotFound
 
-GivenAnswer = Answered | AnsweredCall | AnsweredServer
+GivenAnswer = AnsweredItem | AnsweredCall | AnsweredServer
 """One answer: to an item, to a question of the gate, or to one of a mail server."""
 
 Answers = list[GivenAnswer]
@@ -141,7 +141,7 @@ def to_answer(waiting: WaitingItems, given: str) -> PendingItem | StoredConfirma
 
 def approve_all(
     waiting: WaitingItems, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
-) -> list[Answered | AnsweredCall]:
+) -> list[AnsweredItem | AnsweredCall]:
     """Agree to what the ids name, as it is or with `edits`; also to everything like it, where that is wanted.
 
     Raises:
@@ -156,7 +156,7 @@ def approve_all(
         kinds = {(item.type, item.cohort) for item in items.values()}
         more = [item for item in waiting.inbox.list_pending() if (item.type, item.cohort) in kinds]
         items |= {item.item_id: item for item in more}
-    answers: list[Answered | AnsweredCall] = [
+    answers: list[AnsweredItem | AnsweredCall] = [
         asyncio.run(waiting.questions.approve(question)) for question in questions
     ]
     if edits:
@@ -166,14 +166,14 @@ def approve_all(
     return answers
 
 
-def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[Answered | AnsweredCall]:
+def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[AnsweredItem | AnsweredCall]:
     """Say no to what the ids name.
 
     Raises:
         MailError: As `to_answer`.
     """
     named = [to_answer(waiting, given) for given in ids]
-    answers: list[Answered | AnsweredCall] = []
+    answers: list[AnsweredItem | AnsweredCall] = []
     for one in named:
         if isinstance(one, StoredConfirmation):
             answers.append(waiting.questions.reject(one.confirmation_id))

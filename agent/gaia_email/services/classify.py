@@ -64,7 +64,7 @@ def classify(
                 _note(mail, history, threads)
                 ordinals.add(_identity(number, mail))
     history.finish(owner or None, threads.thread_id)
-    judge = Judge(history=history, tier=tier)
+    judge = BatchJudge(history=history, tier=tier)
     batches = (
         [_place(mail, number, ordinals, threads) for mail in batch]
         for number, source in enumerate(sources)
@@ -139,18 +139,18 @@ def _batches(mails: Iterator[RawMail]) -> Iterator[list[RawMail]]:
         yield batch
 
 
-def _place(mail: RawMail, number: int, ordinals: _Ordinals, threads: ThreadIndex) -> Placed:
+def _place(mail: RawMail, number: int, ordinals: _Ordinals, threads: ThreadIndex) -> PlacedMessage:
     if mail.problem:
-        return Placed(mail=mail, thread_id="", problem=mail.problem)
+        return PlacedMessage(mail=mail, thread_id="", problem=mail.problem)
     ordinal = ordinals.find(_identity(number, mail))
     if ordinal is None:
         problem = "the message appeared while the files were being read; run again to have it classified"
-        return Placed(mail=mail, thread_id="", problem=problem)
-    return Placed(mail=mail, thread_id=threads.thread_id(ordinal), problem="")
+        return PlacedMessage(mail=mail, thread_id="", problem=problem)
+    return PlacedMessage(mail=mail, thread_id=threads.thread_id(ordinal), problem="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class PlacedMessage:
     """A message whose thread is known; `problem` says why it cannot be judged."""
 
     mail: RawMail
@@ -159,7 +159,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judge:
+class BatchJudge:
     """The second pass: everything about the mailbox is known, messages are judged a batch at a time.
 
     A batch is taken through understanding step by step, not each message through all of it: the code of a step then
@@ -169,7 +169,7 @@ class Judge:
     history: Correspondents
     tier: Tier
 
-    def lines(self, batch: Sequence[Placed]) -> list[ClassifyLine]:
+    def lines(self, batch: Sequence[PlacedMessage]) -> list[ClassifyLine]:
         """The objects of a batch, in order."""
         works = [self._work(placed) for placed in batch]
         going = [work for work in works if not work.problem]
@@ -177,7 +177,7 @@ class Judge:
             going = _stepped(going)
         return [work.line() for work in works]
 
-    def _work(self, placed: Placed) -> _Work:
+    def _work(self, placed: PlacedMessage) -> _Work:
         work = _Work(placed.mail, placed.thread_id, placed.problem)
         if not work.problem:
             work.steps = self._understanding(work)

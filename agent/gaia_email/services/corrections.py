@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.learn.behaviour import notice
-from gaia_email.learn.corrections import Corrected, correct, retract
+from gaia_email.learn.corrections import RecordedCorrection, correct, retract
 from gaia_email.learn.owner_actions import LEFT_ALONE
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import stored_rules
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def correct_message(
     app: App, source: SourceSpec, message_id: str, bucket: Bucket, *, actor: str
-) -> Corrected:
+) -> RecordedCorrection:
     """Record where a message belongs, beside what the rules alone said of it.
 
     What the mailbox shows its owner read and left alone is noticed with it, since that holds back what is learned.
@@ -39,7 +39,7 @@ def correct_message(
     tier = default_tier(environ=app.environ)
     untold = replace(rules, says=OwnerSays())
 
-    async def look(mail: MailReader) -> Corrected:
+    async def look(mail: MailReader) -> RecordedCorrection:
         found = await look_up(mail, tier, message_id, now=now, owner=owner, rules=untold)
         with app.ledger() as ledger:
             corrected = correct(ledger, found, bucket, actor=actor)
@@ -58,7 +58,7 @@ def correct_message(
     return with_copy(app, source, look, now=now)
 
 
-def retract_correction(app: App, given: str, *, actor: str) -> Corrected:
+def retract_correction(app: App, given: str, *, actor: str) -> RecordedCorrection:
     """Take back what was last said about the message that an id names.
 
     Raises:

@@ -26,7 +26,7 @@ from gaia_email.services.memory import remembered
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.services.source import SourceSpec
 from gaia_email.services.threads import ThreadMessage, every_summary, thread_around
-from gaia_email.services.voice import Sent, Tone, Voice, greeting_line, sign_off_lines, voice_of
+from gaia_email.services.voice import SentMessage, Tone, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Summary
@@ -139,7 +139,7 @@ def written_draft(
         MailError: The mailbox cannot be read; no model, or it wrote nothing that may be shown.
     """
     from gaia_email.models.choice import read_choice
-    from gaia_email.services.model_writing import Material, write_sentences
+    from gaia_email.services.model_writing import ReplyMaterial, write_sentences
 
     if task != "write" and not wish.answer.strip():
         raise BadArgument(f"There is nothing to {task}.", argument="answer", hint='say it with --answer "…".')
@@ -149,7 +149,7 @@ def written_draft(
     prepared = found.understood.prepared
     voice = voice_of(sent)
     language = (wish.language or prepared.language or voice.language).lower()
-    material = Material(
+    material = ReplyMaterial(
         mails=[
             (_sender(one), one.understood.prepared.normalized)
             for one in known.thread
@@ -192,11 +192,11 @@ def _sender(one: ThreadMessage) -> str:
     return "the owner" if one.own else f"{person['name']} <{person['address']}>"
 
 
-def _fitting(sent: Sequence[Sent], text: str) -> list[Sent]:
+def _fitting(sent: Sequence[SentMessage], text: str) -> list[SentMessage]:
     """What the user sent, most like the text first; of equals as they stand, which is by recipient."""
     wanted = set(_WORD.findall(text.casefold()))
 
-    def likeness(one: Sent) -> float:
+    def likeness(one: SentMessage) -> float:
         words = set(_WORD.findall(one.text.casefold()))
         return len(words & wanted) / (10 + len(words))
 
@@ -208,7 +208,7 @@ class _Known:
     """The message that is answered, what the user sent, and the conversation, where that was asked for."""
 
     found: FoundMessage
-    sent: list[Sent]
+    sent: list[SentMessage]
     thread: tuple[ThreadMessage, ...]
 
 
@@ -229,7 +229,7 @@ def _looked_up(app: App, source: SourceSpec, message_id: str, *, with_thread: bo
 
 async def _sent(
     mail: MailReader, every: Sequence[Summary], owner: Sequence[str], recipient: str
-) -> list[Sent]:
+) -> list[SentMessage]:
     """What the user wrote last, to this person first."""
     own = {address.lower() for address in owner}
     mine = [
@@ -237,11 +237,11 @@ async def _sent(
     ]
     mine.sort(key=lambda one: recipient not in {person["address"].lower() for person in one["to"]})
     chosen: Sequence[Summary] = mine[:EXEMPLARS]
-    found: list[Sent] = []
+    found: list[SentMessage] = []
     for email in (await mail.read_emails([one["id"] for one in chosen]))["emails"] if chosen else ():
         prepared = prepare(read_raw(email))
         text = "\n".join(part for part in (prepared.normalized, prepared.signature) if part)
-        found.append(Sent(text=text, language=prepared.language))
+        found.append(SentMessage(text=text, language=prepared.language))
     return found
 
 

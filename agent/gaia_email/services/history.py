@@ -14,7 +14,7 @@ from gaia_email_registry.errors import NeedsApproval, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
-    from gaia_email.actions.undo import Undone
+    from gaia_email.actions.undo import UndoOutcome
     from gaia_email.pending.known_ids import KnownId
     from gaia_email.services.source import SourceSpec
 
@@ -89,7 +89,7 @@ async def undo_chosen(
     *,
     meant: frozenset[str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Undone:
+) -> UndoOutcome:
     """Take back what was chosen on this account; what its owner changed since is left alone and named.
 
     Args:
@@ -140,7 +140,7 @@ def actions_to_undo(app: App, source: SourceSpec, given: str | None, *, actor: s
 
 def undo_named(
     app: App, source: SourceSpec, given: str | None, *, actor: str, meant: frozenset[str] | None = None
-) -> Undone:
+) -> UndoOutcome:
     """Take back what an id names (of an action, a run, something approved), or what was done last.
 
     Args:

@@ -51,7 +51,7 @@ _TASKS: Mapping[Task, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
+class ReplyMaterial:
     """What is known for a reply.
 
     Attributes:
@@ -90,7 +90,7 @@ class ModelWriting:
 
 
 async def write_sentences(
-    material: Material,
+    material: ReplyMaterial,
     environ: Mapping[str, str],
     *,
     task: Task,
@@ -109,7 +109,7 @@ async def write_sentences(
     return checked(reply.text, material, most)
 
 
-def _question(material: Material, task: Task, most: int) -> ModelQuestion:
+def _question(material: ReplyMaterial, task: Task, most: int) -> ModelQuestion:
     mark = secrets.token_hex(8)
     parts = [
         f"<<mail {number} {mark}>>\nFrom: {shown(sender, 100)}\n\n{shown(text, _MAIL_CHARS)}\n<<end {mark}>>"
@@ -144,7 +144,7 @@ def _question(material: Material, task: Task, most: int) -> ModelQuestion:
     )
 
 
-def checked(text: str, material: Material, most: int) -> ModelWriting:
+def checked(text: str, material: ReplyMaterial, most: int) -> ModelWriting:
     """What a model wrote, without what may not be shown.
 
     Raises:

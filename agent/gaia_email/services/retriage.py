@@ -18,7 +18,7 @@ RULES = "rules"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reopened:
+class ReopenedVerdicts:
     """How many verdicts will be made again, and how many answers of the model were forgotten for it."""
 
     account: str
@@ -26,7 +26,7 @@ class Reopened:
     answers: int
 
 
-def reopen(app: App, source: SourceSpec, made_by: str) -> Reopened:
+def reopen(app: App, source: SourceSpec, made_by: str) -> ReopenedVerdicts:
     """Have the next triage judge again what `made_by` had a word in: a model by its name, or `rules`.
 
     What triage acted upon stays handled: undo takes that back.
@@ -48,7 +48,7 @@ def reopen(app: App, source: SourceSpec, made_by: str) -> Reopened:
             )
             raise NotFound(f"{made_by[:80]} sorted nothing in {account}. {there}", argument="made_by")
         forgotten = ledger.answers.forget(tx, account, model) if model is not None else 0
-        return Reopened(
+        return ReopenedVerdicts(
             account=account, verdicts=ledger.verdicts.reopen(tx, account, model), answers=forgotten
         )
 

@@ -14,7 +14,7 @@ from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.search import MailSearch, MailSearchResult, find
-from gaia_email.mailbox.sync import Synced, take_in
+from gaia_email.mailbox.sync import SyncOutcome, take_in
 from gaia_email.services.opening import account_of, owner_of, with_mail
 from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import NotFound, ProviderError
@@ -82,7 +82,7 @@ def _find(
         limit=asked.limit,
     )
 
-    async def follow(mail: MailClient) -> Synced:
+    async def follow(mail: MailClient) -> SyncOutcome:
         synced = await MailCopy(mail, ledger, account=account).follow(progress=progress)
         if mail.poll_s:  # such a server lists only a part of its mail, and its own search knows all of it
             with suppress(ProviderError):
@@ -90,7 +90,7 @@ def _find(
                 await take_in(mail, ledger, account, hits["emails"])
         return synced
 
-    def refresh() -> Synced:
+    def refresh() -> SyncOutcome:
         try:
             return with_mail(app, source, follow, now=time.time())
         finally:

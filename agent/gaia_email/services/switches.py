@@ -19,7 +19,7 @@ from gaia_email_registry.halt import Halting, clear_halt, read_halt, set_halt
 from gaia_email_registry.paths import home
 
 __all__ = [
-    "Switched",
+    "SwitchChange",
     "cancel_everything",
     "paused",
     "resumed",
@@ -33,7 +33,7 @@ BUSY_S = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Switched:
+class SwitchChange:
     """The switches after one was turned, whether anything changed, and what was done in the last day.
 
     `unnoted` says why the ledger knows nothing of it; the stop or pause holds all the same.
@@ -47,7 +47,7 @@ class Switched:
 
 def turn_switch(
     app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str = "user"
-) -> Switched:
+) -> SwitchChange:
     """Turn a switch; a stop voids what waits for an answer.
 
     A stop or pause is set by its file first, so it holds with a full disk and with a ledger that is broken or locked.
@@ -80,7 +80,7 @@ def turn_switch(
         )
         if unset is not None:
             raise _not_turned(app, unset) from error
-        return Switched(switches=wanted, changed=before != wanted, unnoted=why)
+        return SwitchChange(switches=wanted, changed=before != wanted, unnoted=why)
     if not sets:
         try:
             if turned.switches.stopped_at is None and turned.switches.paused_at is None:
@@ -99,7 +99,7 @@ def _set_files(sets: Sequence[Halting], now: float) -> OSError | None:
     return None
 
 
-def _note(app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str) -> Switched:
+def _note(app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str) -> SwitchChange:
     with app.ledger(busy_s=BUSY_S) as ledger:
         store = PolicyStore(ledger)
         with ledger.write() as tx:
@@ -118,7 +118,7 @@ def _note(app: App, what: str, turn: Callable[[Switches, float], Switches], *, a
             done = ledger.actions.select(tx, Selection(since=ledger.clock() - DAY_S))
     if late:  # the stop could not be noted when it was made, so what it ends is ended before it is over
         cancel_everything(app)
-    return Switched(switches=after.switches, changed=noted.switches != after.switches, done=done)
+    return SwitchChange(switches=after.switches, changed=noted.switches != after.switches, done=done)
 
 
 def _not_turned(app: App, error: OSError) -> ProviderError:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.learn.behaviour import notice
-from gaia_email.learn.carrying import Taken, take_in, to_document
+from gaia_email.learn.carrying import CarriedLessons, take_in, to_document
 from gaia_email.learn.corrections import retract_numbers
 from gaia_email.learn.owner_actions import LEFT_ALONE
 from gaia_email.learn.teach import (
@@ -157,7 +157,7 @@ def lessons_to_carry(app: App) -> dict[str, object]:
     return to_document(lessons_taught(app))
 
 
-def take_in_lessons(app: App, document: object, *, actor: str) -> Taken:
+def take_in_lessons(app: App, document: object, *, actor: str) -> CarriedLessons:
     """Keep the lessons of such a document, all of them or none.
 
     Raises:

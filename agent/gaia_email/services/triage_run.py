@@ -34,7 +34,7 @@ def _unheard(done: int, total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listening:
+class RunListener:
     """What an interface wants to hear of a run.
 
     Attributes:
@@ -62,7 +62,7 @@ class _Seen:
 
 
 def run_triage(
-    app: App, source: SourceSpec, since: float | None, listening: Listening, *, again: bool = False
+    app: App, source: SourceSpec, since: float | None, listening: RunListener, *, again: bool = False
 ) -> RunReport:
     """Triage and do what the user's levels allow, in a run that outlives this program.
 
@@ -126,7 +126,7 @@ def planned_in(inbox: Inbox) -> Counter[tuple[str, str]]:
     )
 
 
-def _run(app: App, job: Job, seen: _Seen, listening: Listening) -> Told:
+def _run(app: App, job: Job, seen: _Seen, listening: RunListener) -> Told:
     from gaia_email.runs.engine import NoEngine
     from gaia_email.runs.host import execute
 

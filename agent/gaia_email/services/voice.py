@@ -58,7 +58,7 @@ FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class SentMessage:
     """A message the user wrote: its own text with the signature, its language, and the first name it is to."""
 
     text: str
@@ -79,7 +79,7 @@ class Voice:
     messages: int = 0
 
 
-def voice_of(sent: Sequence[Sent]) -> Voice:
+def voice_of(sent: Sequence[SentMessage]) -> Voice:
     """The most frequent of each; of equals, the one that is first in `sent`."""
     openings = [(one, _greeting(one)) for one in sent]
     closings = [_closing(one.text) for one in sent]
@@ -122,7 +122,7 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _greeting(sent: Sent) -> str:
+def _greeting(sent: SentMessage) -> str:
     lines = _lines(sent.text)
     first = lines[0].rstrip(",!.:– -") if lines else ""
     if not first or len(first) > LONGEST_OPENING or not (found := _OPENING.match(first)):

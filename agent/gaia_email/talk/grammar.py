@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Literal
 
-Kind = Literal[
+ChatRequestKind = Literal[
     "bucket", "day", "count", "search", "show", "why", "summarise", "draft", "reply", "archive", "undo",
     "answered", "did_i_answer", "more", "remember", "remembered", "forget", "help", "quit",
 ]  # fmt: skip
@@ -23,12 +23,12 @@ Kind = Literal[
 class Request:
     """What a line asks for: `about` is a reference, a query or a person, `extra` a bucket, template or text."""
 
-    kind: Kind
+    kind: ChatRequestKind
     about: str = ""
     extra: str = ""
 
 
-_RENDERED: Mapping[Kind, str] = {
+_RENDERED: Mapping[ChatRequestKind, str] = {
     "show": "message",
     "summarise": "summary",
     "reply": "sent",
@@ -40,7 +40,7 @@ _RENDERED: Mapping[Kind, str] = {
 }
 
 
-def render_of(kind: Kind) -> str:
+def render_of(kind: ChatRequestKind) -> str:
     """How the answer to a line of that kind is said (`words`)."""
     return _RENDERED.get(kind, kind)
 
@@ -74,7 +74,7 @@ EXAMPLES: tuple[str, ...] = (
 )
 """One line of each kind, as help shows them and the nearest are chosen from."""
 
-OWN_WORDS: frozenset[Kind] = frozenset({"remember", "draft"})
+OWN_WORDS: frozenset[ChatRequestKind] = frozenset({"remember", "draft"})
 
 _BUCKETS = (
     (r"urgent|on fire|today'?s emergencies", "urgent"),
@@ -89,7 +89,7 @@ _SAYING = r"(?: saying(?: that)? (?P<extra>.+))?"
 _ANSWERED = r"(?:answer|answered|reply|replied|respond|responded|written back|write back)"
 _HAVE = r"(?:are there|do i have|have i got)"
 
-_RULES: tuple[tuple[str, Kind], ...] = (
+_RULES: tuple[tuple[str, ChatRequestKind], ...] = (
     (r"(?:help|what can (?:you|i) (?:do|say|ask))", "help"),
     (r"(?:quit|exit|bye|goodbye|that'?s all)", "quit"),
     (r"(?:more|next|show more|the rest)", "more"),
@@ -151,7 +151,7 @@ _POLITE = re.compile(
 
 
 @cache
-def _rules() -> tuple[tuple[re.Pattern[str], Kind], ...]:
+def _rules() -> tuple[tuple[re.Pattern[str], ChatRequestKind], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), kind) for pattern, kind in _RULES)
 
 

@@ -1,4 +1,6 @@
-"""Which sentences of a model may be shown: those that the tools' answers of this turn bear out. Entry: `Checker`.
+"""Which sentences of a model may be shown: those that the tools' answers of this turn bear out.
+
+Entry: `SentenceChecker`.
 
 A sentence names what it stands on, and every number, date, name and amount in it stands there. How many there are, and
 that there is nothing, is believed only of a tool that counted it, and that something was done never: the program says
@@ -76,7 +78,7 @@ class Sentence:
 
 
 @dataclass(slots=True)
-class Checker:
+class SentenceChecker:
     """Checks the sentences of one answer as they come."""
 
     transcript: Transcript

@@ -26,8 +26,8 @@ from gaia_email.models.client import ModelClient, QuestionTooLarge, Unanswered
 from gaia_email.models.one_question import asking
 from gaia_email.talk.binding import bound_by
 from gaia_email.talk.grammar import render_of
-from gaia_email.talk.grounding import Checker
-from gaia_email.talk.model_calls import CALLS, ModelCall, Step, read_step
+from gaia_email.talk.grounding import SentenceChecker
+from gaia_email.talk.model_calls import CALLS, ModelCall, ModelStep, read_step
 from gaia_email.talk.references import ShownMessage
 from gaia_email.talk.transcript import Transcript
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -111,7 +111,7 @@ class Loop:
             tell(f"Asking {client.model}.")
             ends, faults = self.clock() + MOST_S, 0
             for _ in range(MOST_STEPS):
-                checker = Checker(transcript)
+                checker = SentenceChecker(transcript)
                 try:
                     step = await self._step(client, transcript, bound, checker)
                 except (QuestionTooLarge, Unanswered) as error:
@@ -130,8 +130,8 @@ class Loop:
         return TurnOutcome(last=self._last, problem="The language model found no end.")
 
     async def _step(
-        self, client: ModelClient, transcript: Transcript, bound: tuple[str, ...], checker: Checker
-    ) -> Step:
+        self, client: ModelClient, transcript: Transcript, bound: tuple[str, ...], checker: SentenceChecker
+    ) -> ModelStep:
         self._streamed = ""
 
         def heard(text: str) -> None:
@@ -149,11 +149,11 @@ class Loop:
                 continue
             return read_step(reply.text)
 
-    def _show(self, checker: Checker, text: str, *, whole: bool) -> None:
+    def _show(self, checker: SentenceChecker, text: str, *, whole: bool) -> None:
         for sentence in checker.take(text, whole=whole):
             self.emit(TokenEvent(delta=f"{sentence.line}\n"))
 
-    def _answered(self, transcript: Transcript, checker: Checker, answer: str) -> TurnOutcome:
+    def _answered(self, transcript: Transcript, checker: SentenceChecker, answer: str) -> TurnOutcome:
         if answer:
             self._show(checker, answer, whole=True)
         lines = [one.line for one in checker.shown]

@@ -14,7 +14,7 @@ from typing import Literal
 
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.fields import list_of, object_of
-from gaia_email.talk.grammar import Kind
+from gaia_email.talk.grammar import ChatRequestKind
 
 MOST_CHARS = 200
 MOST_SAID = 600
@@ -24,15 +24,15 @@ MOST_ANSWER = 4_000
 MOST_MESSAGES = 25
 """Messages that one call may name; the number from which every interface asks in any case."""
 
-Argument = Literal["bucket", "query", "message", "messages", "name", "say"]
+ArgumentKind = Literal["bucket", "query", "message", "messages", "name", "say"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """A tool as a model sees it: what it does and the arguments it must have, in their order."""
 
-    kind: Kind
-    arguments: tuple[Argument, ...]
+    kind: ChatRequestKind
+    arguments: tuple[ArgumentKind, ...]
     means: str
 
 
@@ -59,7 +59,7 @@ CALLS: Mapping[str, Tool] = {
 }
 """Every tool that any sentence can bind. None sends, deletes, remembers, or speaks to another machine."""
 
-ARGUMENTS: Mapping[Argument, Mapping[str, object]] = {
+ARGUMENTS: Mapping[ArgumentKind, Mapping[str, object]] = {
     "bucket": {"type": "string", "enum": list(BUCKETS)},
     "query": {"type": "string", "minLength": 1, "maxLength": MOST_CHARS},
     "message": {"type": "string", "minLength": 1, "maxLength": MOST_CHARS},
@@ -72,7 +72,7 @@ ARGUMENTS: Mapping[Argument, Mapping[str, object]] = {
     "name": {"type": "string", "minLength": 1, "maxLength": MOST_CHARS},
     "say": {"type": "string", "maxLength": MOST_SAID},
 }
-_LONGEST: Mapping[Argument, int] = {"say": MOST_SAID}
+_LONGEST: Mapping[ArgumentKind, int] = {"say": MOST_SAID}
 
 _CALL = re.compile(r"<tool_call>\s*(\{.*\})\s*</tool_call>", re.DOTALL)
 _FUNCTION = re.compile(
@@ -98,7 +98,7 @@ class ModelCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ModelStep:
     """What a model did: one of a call, an answer in words, or a fault, which says what was wrong with a call."""
 
     call: ModelCall | None = None
@@ -142,27 +142,27 @@ def _closed(properties: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def read_step(text: str) -> Step:
+def read_step(text: str) -> ModelStep:
     """What a model wrote, in whichever form; a call is taken only if it is all there is.
 
     Whether the tool is bound is the caller's to say.
     """
     text = text.rpartition("</think>")[2].strip()
     if text.startswith("<think>"):
-        return Step(fault="only thoughts")
+        return ModelStep(fault="only thoughts")
     if (match := _FUNCTION.fullmatch(text)) is not None:
         found = _PARAMETER.findall(match[2])
         arguments: dict[str, object] = {key: _typed(key, value) for key, value in found}
         if len(arguments) != len(found):
-            return Step(fault="an argument stands there twice")
+            return ModelStep(fault="an argument stands there twice")
         return _call(match[1], arguments)
     if (match := _CALL.fullmatch(text)) is not None:
         return _read_json(match[1])
     if text.startswith("{"):
         return _read_json(text)
     if _LOOKS_LIKE_A_CALL.search(text):
-        return Step(fault="not exactly one call")
-    return Step(answer=text)
+        return ModelStep(fault="not exactly one call")
+    return ModelStep(answer=text)
 
 
 def _typed(name: str, value: str) -> object:
@@ -176,26 +176,26 @@ def _typed(name: str, value: str) -> object:
     return read
 
 
-def _read_json(text: str) -> Step:
+def _read_json(text: str) -> ModelStep:
     try:
         said: object = json.loads(text)
     except (ValueError, RecursionError):
-        return Step(fault="not a whole JSON object")
+        return ModelStep(fault="not a whole JSON object")
     told = object_of({"said": said}, "said")
     if set(told) == {"answer"} and isinstance(told["answer"], str):
-        return Step(answer=told["answer"].strip())
+        return ModelStep(answer=told["answer"].strip())
     arguments = told.get("arguments")
     if set(told) != {"name", "arguments"} or not isinstance(arguments, dict):
-        return Step(fault="neither a call nor an answer")
+        return ModelStep(fault="neither a call nor an answer")
     return _call(str(told["name"]), object_of(told, "arguments"))
 
 
-def _call(name: str, arguments: Mapping[str, object]) -> Step:
+def _call(name: str, arguments: Mapping[str, object]) -> ModelStep:
     tool = CALLS.get(name)
     if tool is None:
-        return Step(fault=f"there is no tool {name[:40]!r}")
+        return ModelStep(fault=f"there is no tool {name[:40]!r}")
     if set(arguments) != set(tool.arguments):
-        return Step(fault=f"the arguments of {name} are: {', '.join(tool.arguments) or 'none'}")
+        return ModelStep(fault=f"the arguments of {name} are: {', '.join(tool.arguments) or 'none'}")
     texts: dict[str, str] = {}
     messages: tuple[str, ...] = ()
     for argument in tool.arguments:
@@ -203,17 +203,17 @@ def _call(name: str, arguments: Mapping[str, object]) -> Step:
         if argument == "messages":
             listed = list_of(arguments, argument)
             if not 0 < len(listed) <= MOST_MESSAGES:
-                return Step(fault=f"messages is a list of 1 to {MOST_MESSAGES}")
+                return ModelStep(fault=f"messages is a list of 1 to {MOST_MESSAGES}")
             if not all(_is_text(one, MOST_CHARS) for one in listed):
-                return Step(fault="every message is a name such as m1")
+                return ModelStep(fault="every message is a name such as m1")
             messages = tuple(str(one) for one in listed)
         elif not _is_text(value, _LONGEST.get(argument, MOST_CHARS), empty=argument == "say"):
-            return Step(fault=f"{argument} is a short text")
+            return ModelStep(fault=f"{argument} is a short text")
         elif argument == "bucket" and value not in BUCKETS:
-            return Step(fault=f"bucket is one of {', '.join(BUCKETS)}")
+            return ModelStep(fault=f"bucket is one of {', '.join(BUCKETS)}")
         else:
             texts[argument] = str(value).strip()
-    return Step(call=ModelCall(tool=name, texts=texts, messages=messages))
+    return ModelStep(call=ModelCall(tool=name, texts=texts, messages=messages))
 
 
 def _is_text(value: object, most: int, *, empty: bool = False) -> bool:

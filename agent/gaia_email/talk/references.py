@@ -1,4 +1,6 @@
-"""What "the second one" and "her last mail" mean, by what was shown. Entry points: `Shown`, `Shown.resolve`.
+"""What "the second one" and "her last mail" mean, by what was shown.
+
+Entry points: `ShownToUser`, `ShownToUser.resolve`.
 
 Resolved by code against the last list and the last message that was looked at, never by a guess: what fits several is
 asked back, and what fits none is said.
@@ -41,7 +43,7 @@ class ShownMessage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
+class ResolvedReference:
     """What a reference means: a message, the newest one of somebody, one of several, or nothing known."""
 
     id: str = ""
@@ -50,7 +52,7 @@ class Meant:
 
 
 @dataclass(slots=True)
-class Shown:
+class ShownToUser:
     """What the person has before their eyes: the last list, and the message that was looked at last."""
 
     listed: list[ShownMessage] = field(default_factory=list["ShownMessage"])
@@ -65,8 +67,8 @@ class Shown:
         """One message was shown; the list still stands."""
         self.focus = message_of_row(row)
 
-    def resolve(self, text: str) -> Meant:
-        """What the words mean; an empty `Meant` where they mean nothing that was shown."""
+    def resolve(self, text: str) -> ResolvedReference:
+        """What the words mean; an empty `ResolvedReference` where they mean nothing that was shown."""
         words = text.strip().casefold()
         if (match := _NUMBER.fullmatch(words)) is not None:
             return self._at(int(match[1]) - 1)
@@ -74,29 +76,35 @@ class Shown:
             place = {"last": len(self.listed) - 1, "top": 0}.get(match[1])
             return self._at(ORDINALS.index(match[1]) if place is None else place)
         if not words or _IT.fullmatch(words):
-            return Meant(id=self.focus.id) if self.focus else Meant()
+            return ResolvedReference(id=self.focus.id) if self.focus else ResolvedReference()
         if (match := _LAST_OF.fullmatch(words)) is not None:
             return self._newest_of(match["name"] or match["from"] or "")
         found = self._by_words(words)
         if found.id or found.several:
             return found
         return (
-            Meant(id=text.strip()) if _ID.fullmatch(text.strip()) and any(map(str.isdigit, text)) else Meant()
+            ResolvedReference(id=text.strip())
+            if _ID.fullmatch(text.strip()) and any(map(str.isdigit, text))
+            else ResolvedReference()
         )
 
-    def _at(self, place: int) -> Meant:
-        return Meant(id=self.listed[place].id) if 0 <= place < len(self.listed) else Meant()
+    def _at(self, place: int) -> ResolvedReference:
+        return (
+            ResolvedReference(id=self.listed[place].id)
+            if 0 <= place < len(self.listed)
+            else ResolvedReference()
+        )
 
-    def _newest_of(self, name: str) -> Meant:
+    def _newest_of(self, name: str) -> ResolvedReference:
         if not name or name in ("her", "him", "them"):
-            return Meant(newest_of=self.focus.address) if self.focus else Meant()
+            return ResolvedReference(newest_of=self.focus.address) if self.focus else ResolvedReference()
         people = {one.address for one in self.listed if name in one.name.casefold().split()}
-        return Meant(newest_of=people.pop() if len(people) == 1 else name)
+        return ResolvedReference(newest_of=people.pop() if len(people) == 1 else name)
 
-    def _by_words(self, words: str) -> Meant:
+    def _by_words(self, words: str) -> ResolvedReference:
         wanted = [word for word in words.split() if word not in _FILLER]
         if not wanted:
-            return Meant()
+            return ResolvedReference()
         fitting = [
             one
             for one in self.listed
@@ -104,8 +112,8 @@ class Shown:
             or all(word in f"{one.name} {one.address} {one.subject}".casefold() for word in wanted)
         ]
         if len(fitting) == 1:
-            return Meant(id=fitting[0].id)
-        return Meant(several=tuple(fitting))
+            return ResolvedReference(id=fitting[0].id)
+        return ResolvedReference(several=tuple(fitting))
 
 
 def message_of_row(row: Mapping[str, object]) -> ShownMessage:

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
-from gaia_email.talk.grammar import Kind, Request
-from gaia_email.talk.references import Shown, ShownMessage
+from gaia_email.talk.grammar import ChatRequestKind, Request
+from gaia_email.talk.references import ShownMessage, ShownToUser
 
 if TYPE_CHECKING:
     from gaia_email.services.conversations import Conversation
 
 
-def shown_of(conversation: Conversation) -> Shown:
+def shown_of(conversation: Conversation) -> ShownToUser:
     """What the person had before their eyes."""
     focus = conversation.focus
-    return Shown(
+    return ShownToUser(
         listed=[_message(row) for row in conversation.listed], focus=_message(focus) if focus else None
     )
 
@@ -26,13 +26,13 @@ def page_of(conversation: Conversation) -> tuple[Request, int] | None:
     page = conversation.page
     if not page:
         return None
-    kind = cast("Kind", page["kind"])
+    kind = cast("ChatRequestKind", page["kind"])
     return Request(kind=kind, about=str(page["about"]), extra=str(page["extra"])), int(str(page["start"]))
 
 
 def as_left(
     session_id: str,
-    shown: Shown,
+    shown: ShownToUser,
     page: tuple[Request, int] | None,
     lines: tuple[str, ...],
     unanswered: str,

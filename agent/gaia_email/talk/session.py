@@ -28,7 +28,7 @@ from gaia_email.documents.talk_events import (
 )
 from gaia_email.talk.asking import TellingPrompt
 from gaia_email.talk.grammar import EXAMPLES, Request, may_be_a_question, nearest, parse, render_of
-from gaia_email.talk.references import Shown, ShownMessage
+from gaia_email.talk.references import ShownMessage, ShownToUser
 from gaia_email.talk.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
 
@@ -87,7 +87,7 @@ class Session:
         self._environ = app.environ if environ is None else environ
         self._need_person = need_person
         self._prompt = None if prompt is None else TellingPrompt(prompt, emit, self.session_id)
-        self._shown = Shown()
+        self._shown = ShownToUser()
         self._made: ConversationTools | None = None
         self._page: tuple[Request, int] | None = None
         self._open: tuple[Request, tuple[ShownMessage, ...]] | None = None
@@ -268,7 +268,7 @@ class Session:
         if self._open is None:
             return None
         request, choices = self._open
-        shown = Shown(listed=list(choices))
+        shown = ShownToUser(listed=list(choices))
         meant = shown.resolve(line)
         return replace(request, about=meant.id) if meant.id in {one.id for one in choices} else None
 

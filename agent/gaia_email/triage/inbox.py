@@ -30,7 +30,7 @@ from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.answers import Cost
+    from gaia_email.cascade.answers import ModelCost
     from gaia_email.triage.uncertain import UncertainMessages
 
 READ_BATCH = 100
@@ -44,7 +44,7 @@ Handled = Callable[[str, Sequence[str]], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class ThreadMember:
     """A message that others wrote in a thread, and what would be done with it where the thread is."""
 
     summary: Summary
@@ -66,7 +66,7 @@ class InboxItem:
     age_s: float | None
     facts: MessageFacts
     decision: Decision
-    members: tuple[Member, ...] = ()
+    members: tuple[ThreadMember, ...] = ()
     also_in: tuple[str, ...] = ()
 
     @property
@@ -93,7 +93,7 @@ class Inbox:
     unsure: int = 0
     handled: int = 0
     problems: tuple[str, ...] = ()
-    cost: Cost | None = None
+    cost: ModelCost | None = None
     older: int = 0
     newest: float = 0.0
     buckets: dict[Bucket, list[InboxItem]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
@@ -377,7 +377,7 @@ def _item(
         facts=chosen.facts,
         decision=rules.decide(chosen.facts, chosen.verdict, bucket, now),
         members=tuple(
-            Member(
+            ThreadMember(
                 summary=one.summary,
                 verdict=one.verdict,
                 decision=rules.decide(one.facts, one.verdict, bucket, now),

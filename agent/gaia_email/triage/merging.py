@@ -11,7 +11,7 @@ from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.triage.inbox import Inbox, InboxItem, rank
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.answers import Cost, Pass
+    from gaia_email.cascade.answers import ModelCost, ModelPass
 
 
 def merged(inboxes: Sequence[Inbox]) -> Inbox:
@@ -44,11 +44,11 @@ def merged(inboxes: Sequence[Inbox]) -> Inbox:
     return result
 
 
-def _together(costs: Sequence[Cost]) -> Cost | None:
+def _together(costs: Sequence[ModelCost]) -> ModelCost | None:
     """What asking a language model took in all; None where none was asked."""
     if not costs:
         return None
-    calls: Counter[Pass] = Counter()
+    calls: Counter[ModelPass] = Counter()
     for cost in costs:
         calls.update(cost.calls)
     return replace(

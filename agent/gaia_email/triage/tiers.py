@@ -64,13 +64,13 @@ def models_for_uncertain(
         )
         return None
     from gaia_email.models.answer_store import LedgerAnswers, MemoryAnswers
-    from gaia_email.models.asking import Means, ModelAsker
+    from gaia_email.models.asking import AskingMeans, ModelAsker
     from gaia_email.models.broker import broker_of
     from gaia_email.models.measured import weights_for
     from gaia_email.models.prompts import PROMPT_VERSION
     from gaia_email.triage.uncertain import UncertainMessages
 
-    means = Means(
+    means = AskingMeans(
         chosen=chosen,
         store=LedgerAnswers(environ) if keep else MemoryAnswers(),
         broker=broker_of(environ),

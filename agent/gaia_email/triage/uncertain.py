@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from gaia_email.cascade.agree import CAUTIOUS, Weights, agree, is_open
-from gaia_email.cascade.answers import AnswerProvider, CollectedAnswers, Cost, Unsure
+from gaia_email.cascade.answers import AnswerProvider, CollectedAnswers, ModelCost, UncertainMessage
 from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import Verdict
 
@@ -35,7 +35,7 @@ class UncertainMessages:
     tell: Callable[[str], None] = lambda said: None
     recalls_only: bool = False
     asked: CollectedAnswers = field(default_factory=CollectedAnswers)
-    _held: dict[str, Unsure] = field(default_factory=dict[str, Unsure])
+    _held: dict[str, UncertainMessage] = field(default_factory=dict[str, UncertainMessage])
     _last_said: str = ""
 
     def wants(self, verdict: Verdict) -> bool:
@@ -53,7 +53,7 @@ class UncertainMessages:
             del self._held[surest]
         self._held[key] = unsure_of(key, understood)
 
-    async def settle(self, account: str) -> Cost:
+    async def settle(self, account: str) -> ModelCost:
         """Ask; what that took."""
         if self.recalls_only:
             self.remember(account)
@@ -82,14 +82,14 @@ class UncertainMessages:
         return agree(verdict, self.asked.answers.get(key, ()), self.weights)
 
 
-def unsure_of(key: str, understood: Understood) -> Unsure:
+def unsure_of(key: str, understood: Understood) -> UncertainMessage:
     """A message as it is put to a model; only what a reader sees and the sender newly wrote."""
     message, prepared = understood.message, understood.prepared
     sender = message.sender
     text = prepared.normalized
     if len(text) > _CHARS:
         text = f"{text[: _CHARS * 3 // 4]}\n…\n{text[-_CHARS // 4 :]}"
-    return Unsure(
+    return UncertainMessage(
         key=key,
         sender=f"{sender.name} {sender.address}".strip() if sender else "",
         subject=message.subject,
@@ -98,5 +98,5 @@ def unsure_of(key: str, understood: Understood) -> Unsure:
     )
 
 
-def _in_order(held: dict[str, Unsure]) -> Sequence[Unsure]:
+def _in_order(held: dict[str, UncertainMessage]) -> Sequence[UncertainMessage]:
     return sorted(held.values(), key=lambda one: (one.verdict.confidence, one.key))

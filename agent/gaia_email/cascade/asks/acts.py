@@ -56,7 +56,7 @@ _ATTACHED_WORDS = phrase_list(
 
 
 @dataclass(slots=True, kw_only=True)
-class Acts:
+class ActProbabilities:
     """Probabilities of every act, and the sentence that carries each (empty when no single one does).
 
     `main` is the most probable act; the earlier one in the list of acts when equal.
@@ -70,7 +70,7 @@ class Acts:
 
 def find(
     facts: RuleFacts, *, machine: bool, alert: Alert | None = None, waivers: Waivers = NO_WAIVERS
-) -> Acts:
+) -> ActProbabilities:
     """Probabilities of all seven acts.
 
     A machine's requests are calls to action and count for little, unless `alert` says that it needs the user. What the
@@ -114,7 +114,7 @@ def find(
         "amend": amend,
         "fyi": round(fyi, 3),
     }
-    return Acts(
+    return ActProbabilities(
         probabilities=probabilities,
         sentences={
             "request": asked.text if asked else "",

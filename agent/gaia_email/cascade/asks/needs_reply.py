@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.acts import ActProbabilities
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.phrases import Wordlist, fold, locate
@@ -17,7 +17,7 @@ _EARLY = 40
 _OPENING_CHARS, _COPY_CHARS = 120, 2_000
 
 
-def decide(facts: RuleFacts, category: CategoryFinding, acts: Acts) -> bool:
+def decide(facts: RuleFacts, category: CategoryFinding, acts: ActProbabilities) -> bool:
     """True when somebody waits for an answer of the user's own."""
     if facts.context.answered or facts.sender.is_owner or not facts.sender.address:
         return False
@@ -42,7 +42,7 @@ def decide(facts: RuleFacts, category: CategoryFinding, acts: Acts) -> bool:
     return acts.probabilities["propose"] >= 0.6 and asked >= 0.4
 
 
-def _answer_wanted(facts: RuleFacts, acts: Acts) -> bool:
+def _answer_wanted(facts: RuleFacts, acts: ActProbabilities) -> bool:
     """Whether any of what is asked wants words.
 
     An office's "please submit your reports" wants doing only; a person's does where it names the place to do it
@@ -107,7 +107,7 @@ def named(facts: RuleFacts) -> bool:
     return False
 
 
-def is_closing(facts: RuleFacts, acts: Acts) -> bool:
+def is_closing(facts: RuleFacts, acts: ActProbabilities) -> bool:
     """A short word of thanks or agreement that ends the matter."""
     text = facts.prepared.normalized
     if "thanks_only" not in facts.view.body_hits or len(text) > _CLOSING_CHARS or "?" in text:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.acts import ActProbabilities
 from gaia_email.cascade.verdict import SpeechAct
 from gaia_email.cascade.view import PhraseView
 from gaia_email.prepare.literal_scanner import Literals
@@ -46,7 +46,7 @@ def acts_in(view: PhraseView) -> dict[SpeechAct, str]:
     return found
 
 
-def with_sentences(acts: Acts, view: PhraseView) -> Acts:
+def with_sentences(acts: ActProbabilities, view: PhraseView) -> ActProbabilities:
     """The acts with those that a sentence performs beside the main one, which stays the likeliest."""
     performed = acts_in(view)
     if not performed:

@@ -42,7 +42,7 @@ _SENTENCES = 12
 
 
 @dataclass(slots=True, kw_only=True)
-class Cue:
+class UrgencyCue:
     """One reason for hurry: its weight and the words of the message."""
 
     name: str
@@ -55,7 +55,7 @@ class Urgency:
     """`score` 0 to 1 (0.5: today), the cues it is made of, and the nearest deadline's words and distance."""
 
     score: float
-    cues: tuple[Cue, ...]
+    cues: tuple[UrgencyCue, ...]
     deadline: str = ""
     days: int | None = None
 
@@ -81,10 +81,10 @@ def measure(
     deadline, days = _deadline(facts)
     cues = _due(facts, deadline, days, request)
     if days is not None and days <= 1 and facts.view.has("consequence") and (request or alert.kind != "none"):
-        cues.append(Cue(name="consequence", weight=0.12, evidence=facts.view.quote("consequence")))
+        cues.append(UrgencyCue(name="consequence", weight=0.12, evidence=facts.view.quote("consequence")))
     cues.extend(_alarm(facts, alert, days, machine=machine))
     if emergency:
-        cues.append(Cue(name="emergency", weight=0.5, evidence=emergency))
+        cues.append(UrgencyCue(name="emergency", weight=0.5, evidence=emergency))
     if not machine:
         cues.extend(_words(facts, request, days))
     cues = [cue for cue in cues if not waivers.cover(facts.view, cue.evidence)]
@@ -94,27 +94,27 @@ def measure(
     return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
 
 
-def _due(facts: RuleFacts, deadline: str, days: int | None, request: str) -> list[Cue]:
+def _due(facts: RuleFacts, deadline: str, days: int | None, request: str) -> list[UrgencyCue]:
     if not deadline or days is None or days > 7:
         return []
     if days <= 0:
-        return [Cue(name="deadline_today", weight=0.5, evidence=deadline)]
+        return [UrgencyCue(name="deadline_today", weight=0.5, evidence=deadline)]
     if days > 1:
-        return [Cue(name="deadline_this_week", weight=0.15, evidence=deadline)]
+        return [UrgencyCue(name="deadline_this_week", weight=0.15, evidence=deadline)]
     personal = bool(request) and facts.sender.audience in ("me", "few")
     weight = 0.5 if _in_the_morning(facts, deadline) else 0.42 if personal else 0.4
-    return [Cue(name="deadline_tomorrow", weight=weight, evidence=deadline)]
+    return [UrgencyCue(name="deadline_tomorrow", weight=weight, evidence=deadline)]
 
 
-def _alarm(facts: RuleFacts, alert: Alert, days: int | None, *, machine: bool) -> list[Cue]:
+def _alarm(facts: RuleFacts, alert: Alert, days: int | None, *, machine: bool) -> list[UrgencyCue]:
     """What a machine's alert adds; one without an hour of its own presses when it names one of this day."""
     if alert.kind == "now":
-        return [Cue(name="alarm", weight=0.6, evidence=alert.evidence)]
+        return [UrgencyCue(name="alarm", weight=0.6, evidence=alert.evidence)]
     if alert.kind == "code":
-        return [Cue(name="one_time_code", weight=0.5, evidence=alert.evidence)]
+        return [UrgencyCue(name="one_time_code", weight=0.5, evidence=alert.evidence)]
     if machine and alert.kind == "do" and (days is None or days > 0):
         soon = coming(facts, alert.evidence)
-        return [Cue(name="wanted_today", weight=0.5, evidence=soon)] if soon else []
+        return [UrgencyCue(name="wanted_today", weight=0.5, evidence=soon)] if soon else []
     return []
 
 
@@ -138,27 +138,27 @@ def _in_the_morning(facts: RuleFacts, deadline: str) -> bool:
     return "T" in value and value[11:16] <= _NOON
 
 
-def _words(facts: RuleFacts, request: str, days: int | None) -> list[Cue]:
+def _words(facts: RuleFacts, request: str, days: int | None) -> list[UrgencyCue]:
     view = facts.view
     direct = bool(request) and facts.sender.audience in ("me", "few")
-    cues: list[Cue] = []
+    cues: list[UrgencyCue] = []
     if view.has("urgent_word"):
         meant = (direct and _by_the_request(view, request, "urgent_word")) or view.in_subject("urgent_word")
         weight = 0.5 if meant else 0.42
-        cues.append(Cue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
+        cues.append(UrgencyCue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
     elif direct and (hurried := at_once(view, request)):
-        cues.append(Cue(name="urgent_word", weight=0.42, evidence=hurried))
+        cues.append(UrgencyCue(name="urgent_word", weight=0.42, evidence=hurried))
     cues.extend(_troubles(view, request if direct else ""))
     changed = "" if request else _changed(facts)
     if changed:
-        cues.append(Cue(name="changed_today", weight=0.5, evidence=changed))
+        cues.append(UrgencyCue(name="changed_today", weight=0.5, evidence=changed))
     if request:
         cues.extend(_wanted(facts, request, days, direct=direct))
     cues.extend(_insistence(facts))
     return cues
 
 
-def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -> list[Cue]:
+def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -> list[UrgencyCue]:
     """By when somebody wants it who names no deadline, or an earlier hour in the very request."""
     view = facts.view
     if view.has("no_hurry"):
@@ -169,16 +169,18 @@ def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -
         if not inside or not direct or days <= 0:
             return []
         return [
-            Cue(name="wanted_today", weight=0.5, evidence=coming(facts, request) or view.quote(inside[0]))
+            UrgencyCue(
+                name="wanted_today", weight=0.5, evidence=coming(facts, request) or view.quote(inside[0])
+            )
         ]
     soon = coming(facts, request) if direct else ""
     if soon and not (soon not in request and _names_later_day(facts, request)):
-        return [Cue(name="wanted_today", weight=0.5, evidence=soon)]
+        return [UrgencyCue(name="wanted_today", weight=0.5, evidence=soon)]
     if view.has("due_today"):
-        return [Cue(name="wanted_today", weight=0.25, evidence=view.quote("due_today"))]
+        return [UrgencyCue(name="wanted_today", weight=0.25, evidence=view.quote("due_today"))]
     if view.has("due_tomorrow"):
         weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
-        return [Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow"))]
+        return [UrgencyCue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow"))]
     return []
 
 
@@ -191,23 +193,23 @@ def _names_later_day(facts: RuleFacts, request: str) -> bool:
     )
 
 
-def _insistence(facts: RuleFacts) -> list[Cue]:
+def _insistence(facts: RuleFacts) -> list[UrgencyCue]:
     """Reminders, alarms in words, capitals."""
     view = facts.view
-    cues: list[Cue] = []
+    cues: list[UrgencyCue] = []
     if view.has("strong_reminder"):
-        cues.append(Cue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
+        cues.append(UrgencyCue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
     elif view.has("reminder"):
-        cues.append(Cue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
+        cues.append(UrgencyCue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
     if facts.lists.bulk:
         return cues
     if view.has("alert_now") and not _FIGURES.search(view.sentence_with("alert_now")):
-        cues.append(Cue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
+        cues.append(UrgencyCue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
     shouted = [
         word for word in view.subject.split() if word.isupper() and len(word) >= _SHOUTED and word.isalpha()
     ]
     if len(shouted) >= 2 or "!!" in view.subject:
-        cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
+        cues.append(UrgencyCue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
     return cues
 
 
@@ -222,10 +224,10 @@ def _changed(facts: RuleFacts) -> str:
     return soon if soon in view.subject or soon in view.sentence_with("act_amend") else ""
 
 
-def _troubles(view: PhraseView, request: str) -> list[Cue]:
+def _troubles(view: PhraseView, request: str) -> list[UrgencyCue]:
     """Somebody is stuck, stands and waits, or something is going wrong at this moment."""
     return [
-        Cue(name=name, weight=weight if request else 0.3, evidence=view.quote(feature))
+        UrgencyCue(name=name, weight=weight if request else 0.3, evidence=view.quote(feature))
         for feature, name, weight in _TROUBLES
         if view.has(feature) and _by_the_request(view, request, feature)
     ]

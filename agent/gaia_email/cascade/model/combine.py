@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gaia_email.cascade.asks import alerts, urgency
-from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.acts import ActProbabilities
 from gaia_email.cascade.asks.needs_reply import asks_others
 from gaia_email.cascade.asks.sentence_acts import with_sentences
 from gaia_email.cascade.facts import RuleFacts
@@ -430,7 +430,7 @@ def _says_itself(facts: RuleFacts, best: Category, old: CategoryFinding, likely:
     return facts.context.written_to > 0 or (best in ("newsletters", "social") and old.machine < _PERSON)
 
 
-def _acts(found: RuleFindings, likely: dict[str, float], model: Learned, *, asked: bool) -> Acts:
+def _acts(found: RuleFindings, likely: dict[str, float], model: Learned, *, asked: bool) -> ActProbabilities:
     """The model's speech acts; in a short mail its reading of each sentence counts for two."""
     wants = asks = sum([likely[act] for act in _ASKING])
     sentences = dict(found.acts.sentences)
@@ -451,7 +451,7 @@ def _acts(found: RuleFindings, likely: dict[str, float], model: Learned, *, aske
     main = max(_ASKING, key=probabilities.__getitem__)
     if asks >= _YES > probabilities[main]:
         probabilities[main] = asks
-    return Acts(
+    return ActProbabilities(
         probabilities={act: round(value, 3) for act, value in probabilities.items()},
         sentences=sentences,
         requests=found.acts.requests,

@@ -6,7 +6,7 @@ asked, or a correction without a word of one is a contradiction that a reader se
 
 from __future__ import annotations
 
-from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.acts import ActProbabilities
 from gaia_email.cascade.asks.needs_reply import on_a_list
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, SpeechAct
@@ -20,8 +20,14 @@ _HINTED = 0.3
 
 
 def agree(
-    acts: Acts, rules: Acts, facts: RuleFacts, *, bucket: Bucket, needs_reply: bool, personal: bool
-) -> Acts:
+    acts: ActProbabilities,
+    rules: ActProbabilities,
+    facts: RuleFacts,
+    *,
+    bucket: Bucket,
+    needs_reply: bool,
+    personal: bool,
+) -> ActProbabilities:
     """The acts with the main one chosen among those that fit; what does not fit is no likelier than that.
 
     Args:
@@ -37,7 +43,7 @@ def agree(
         return acts
     main = max(fitting, key=acts.probabilities.__getitem__)
     limit = acts.probabilities[main]
-    return Acts(
+    return ActProbabilities(
         probabilities={
             act: value if act in fitting else min(value, limit) for act, value in acts.probabilities.items()
         },
@@ -48,7 +54,13 @@ def agree(
 
 
 def _fitting(
-    acts: Acts, rules: Acts, facts: RuleFacts, *, bucket: Bucket, needs_reply: bool, personal: bool
+    acts: ActProbabilities,
+    rules: ActProbabilities,
+    facts: RuleFacts,
+    *,
+    bucket: Bucket,
+    needs_reply: bool,
+    personal: bool,
 ) -> tuple[SpeechAct, ...]:
     if needs_reply:
         return _WANTING
@@ -60,7 +72,7 @@ def _fitting(
     return tuple([act for act in fitting if act != "amend"])
 
 
-def awaited(rules: Acts, facts: RuleFacts, *, by_rules: bool, personal: bool) -> bool:
+def awaited(rules: ActProbabilities, facts: RuleFacts, *, by_rules: bool, personal: bool) -> bool:
     """Whether the user is asked in so many words that the rules alone see that an answer is awaited.
 
     By a question, or by a person who writes to the user alone and says plainly what is wanted.

@@ -72,7 +72,7 @@ class LearnedQuestion:
         object.__setattr__(self, "slope", self.scale / self.temperature)
 
 
-class Words(dict[bytes, int]):
+class WordWeights(dict[bytes, int]):
     """Words and their packed weights: their own together with that of their class."""
 
     def __init__(self, own: dict[bytes, int], classes: dict[bytes, int]) -> None:
@@ -90,7 +90,7 @@ class _Pair(NamedTuple):
     thirds: dict[bytes, tuple[bytes, int]]
 
 
-class Phrases(dict[bytes, dict[bytes, _Pair]]):
+class PhraseWeights(dict[bytes, dict[bytes, _Pair]]):
     """Two or three neighbouring words of a text and their packed weights, by the first word and then the second."""
 
     def __init__(self, weights: Mapping[bytes, int]) -> None:
@@ -118,7 +118,7 @@ class Phrases(dict[bytes, dict[bytes, _Pair]]):
 
 
 def phrases_in(text: Sequence[bytes]) -> list[bytes]:
-    """Every phrase that `Phrases` would look for in a text, each once; for training it."""
+    """Every phrase that `PhraseWeights` would look for in a text, each once; for training it."""
     threes = zip(text, text[1:], text[2:], strict=False)
     return list(dict.fromkeys(map(b" ".join, (*pairwise(text), *threes))))
 
@@ -131,10 +131,10 @@ class Learned(NamedTuple):
     """Bytes of all lanes together."""
     facts: dict[str, int]
     sender: dict[bytes, int]
-    subject: Words
-    body: Words
+    subject: WordWeights
+    body: WordWeights
     """With the words' classes: what they are about, so that a word not seen in training says something."""
-    phrases: Phrases
+    phrases: PhraseWeights
     sentence: dict[bytes, int]
     about: dict[str, object]
     """Where it comes from: hashes of the inputs, sizes."""
@@ -197,9 +197,9 @@ class Learned(NamedTuple):
             width=width,
             facts={name.decode(): weight for name, weight in tables["facts"].items()},
             sender=tables["sender"],
-            subject=Words(tables["subject"], classes),
-            body=Words(tables["body"], classes),
-            phrases=Phrases(tables["phrase"]),
+            subject=WordWeights(tables["subject"], classes),
+            body=WordWeights(tables["body"], classes),
+            phrases=PhraseWeights(tables["phrase"]),
             sentence=tables["sentence"],
             about=about,
         )

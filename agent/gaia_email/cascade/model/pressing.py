@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.asks import emergencies, solicited
 from gaia_email.cascade.asks.needs_reply import named, on_a_list
 from gaia_email.cascade.asks.times_today import coming
-from gaia_email.cascade.asks.urgency import Cue, at_once
+from gaia_email.cascade.asks.urgency import UrgencyCue, at_once
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.model.confidence import estimate
 from gaia_email.cascade.phrases import fold
@@ -106,7 +106,7 @@ def _counted(view: PhraseView) -> str:
     return view.body[match.start() : match.end()] if match else ""
 
 
-def _is_hour(facts: RuleFacts, cue: Cue, asked: str) -> bool:
+def _is_hour(facts: RuleFacts, cue: UrgencyCue, asked: str) -> bool:
     """Tomorrow's deadline is one in the morning, where it is told again, or where something is asked by an hour."""
     if cue.name != "deadline_tomorrow":
         return cue.name in _HOURS
@@ -114,7 +114,7 @@ def _is_hour(facts: RuleFacts, cue: Cue, asked: str) -> bool:
     return timed or cue.weight >= _TODAY or facts.view.has("strong_reminder")
 
 
-def _is_alarm(facts: RuleFacts, cue: Cue) -> bool:
+def _is_alarm(facts: RuleFacts, cue: UrgencyCue) -> bool:
     return cue.name in _ALARMS and not (cue.name == "alarm" and emergencies.is_over(facts.view))
 
 

@@ -15,7 +15,7 @@ from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 
-Kind = Literal["person", "role", "machine"]
+SenderKind = Literal["person", "role", "machine"]
 Audience = Literal["me", "few", "many", "copy", "unknown"]
 
 _MACHINE_PARTS = wordset(
@@ -96,7 +96,7 @@ class MessageSender:
     domain: str
     organisation: str
     free_mail: bool
-    kind: Kind
+    kind: SenderKind
     audience: Audience
     recipients: int
     is_owner: bool
@@ -128,7 +128,7 @@ def organisations(addresses: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _known(address: str, name: str) -> tuple[str, str, bool, Kind]:
+def _known(address: str, name: str) -> tuple[str, str, bool, SenderKind]:
     """What address and name always say: domain, organisational domain, free mail, kind."""
     domain = domain_of(address)
     organisation, free_mail = organisational_domain(domain), is_free_mail(domain)
@@ -162,7 +162,7 @@ def unaccented(text: str) -> str:
     return "".join(letter for letter in marked if not unicodedata.combining(letter))
 
 
-def kind_of(local: str, name: str) -> Kind:
+def kind_of(local: str, name: str) -> SenderKind:
     """What a local part and a display name look like."""
     if any(part in local for part in _MACHINE_INSIDE) or local in _MACHINE_PARTS:
         return "machine"

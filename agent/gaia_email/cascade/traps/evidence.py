@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from gaia_email.cascade.verdict import Suspicion
 
-Kind = Literal["claim", "ask", "target", "file", "calm"]
+EvidenceKind = Literal["claim", "ask", "target", "file", "calm"]
 """A false name, what the reader is to do, where it leads, what is attached; what makes it believable."""
 
 UNPROVED = "it is not proved"
@@ -31,14 +31,14 @@ _MOST_CLAIMING = 3.6
 class Evidence(NamedTuple):
     """Evidence of one kind; `reason` is a sentence that quotes it, empty for what only adds weight."""
 
-    kind: Kind
+    kind: EvidenceKind
     weight: float
     reason: str = ""
 
 
 def judgement(clues: Sequence[Evidence]) -> Suspicion:
     """Score from 0 to 1 with the reasons, heaviest first."""
-    sums: dict[Kind, float] = {"claim": 0.0, "ask": 0.0, "target": 0.0, "file": 0.0, "calm": 0.0}
+    sums: dict[EvidenceKind, float] = {"claim": 0.0, "ask": 0.0, "target": 0.0, "file": 0.0, "calm": 0.0}
     for clue in clues:
         sums[clue.kind] += clue.weight
     sums["ask"] = min(sums["ask"], _MOST_ASKING)

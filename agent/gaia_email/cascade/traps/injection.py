@@ -84,7 +84,7 @@ _TASK_LETTERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Examination:
+class InjectionFindings:
     """What was found.
 
     Attributes:
@@ -100,7 +100,7 @@ class Examination:
     subject: str | None = None
 
 
-def examine(prepared: Prepared, view: PhraseView) -> Examination:
+def examine(prepared: Prepared, view: PhraseView) -> InjectionFindings:
     """Look at visible text, hidden text and subject for words to a machine."""
     about = _about_handling(view)
     subject = _clean_subject(view)
@@ -118,7 +118,7 @@ def examine(prepared: Prepared, view: PhraseView) -> Examination:
         if points >= handling.FOREIGN and sentence not in foreign:
             foreign.append(sentence)
     unclear = [view.sentences[index] for index, points in about.items() if points < handling.FOREIGN]
-    return Examination(
+    return InjectionFindings(
         judgement=_added_up(weights),
         foreign=tuple(foreign),
         unclear=tuple([sentence for sentence in unclear if sentence not in foreign]),

@@ -14,7 +14,7 @@ from typing import Literal
 
 from ahocorasick_rs import AhoCorasick
 
-from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.acts import ActProbabilities
 from gaia_email.cascade.asks.needs_reply import named
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.letters import is_letter, is_own_word, is_passed_on
@@ -24,14 +24,14 @@ from gaia_mail.word_table import WordTable
 
 _TABLE = WordTable("gaia_email.cascade", "traps/pastime.txt")
 
-Kind = Literal["chain", "fun", "sale", "event"]
+PastimeKind = Literal["chain", "fun", "sale", "event"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pastime:
     """What kind it is, and what shows it: the subject, or a sentence of the message."""
 
-    kind: Kind
+    kind: PastimeKind
     evidence: str
 
 
@@ -97,7 +97,7 @@ _TERMS = Wordlist(
 )
 
 
-def find(facts: RuleFacts, acts: Acts) -> Pastime | None:
+def find(facts: RuleFacts, acts: ActProbabilities) -> Pastime | None:
     """Whether it is passed on for luck or fun, or offers something to many; None where the user is asked for something.
 
     Meant for what people write: nothing that software or a mailing sends is looked at.
@@ -117,7 +117,7 @@ def find(facts: RuleFacts, acts: Acts) -> Pastime | None:
 
 def _kind(
     facts: RuleFacts, subject: str, body: str, quoted: str, *, passed_on: bool
-) -> tuple[Kind | Literal[""], str]:
+) -> tuple[PastimeKind | Literal[""], str]:
     """What kind it is, and the words that say so; both empty for none."""
     whole = f"{subject} \n{body}"
     tokens = _heard(facts, subject, body, quoted) & telling_words()
@@ -242,7 +242,7 @@ def _sells(facts: RuleFacts, subject: str, body: str) -> bool:
     )
 
 
-def _asks_user(facts: RuleFacts, acts: Acts, kind: Kind) -> bool:
+def _asks_user(facts: RuleFacts, acts: ActProbabilities, kind: PastimeKind) -> bool:
     """Whether the user is asked something beside what everybody is told."""
     asked = [span for span in acts.requests if span.strength >= _ASKED]
     if kind == "chain":

@@ -14,7 +14,7 @@ from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import Ranking, RuleFindings, asked_of_user, warns
 from gaia_email.cascade.tables import NUMBER_WORDS, word_list
 from gaia_email.cascade.traps.evidence import ANSWERS_ELSEWHERE, DEEDS, UNPROVED
-from gaia_email.cascade.traps.pastime import Kind
+from gaia_email.cascade.traps.pastime import PastimeKind
 from gaia_email.cascade.verdict import CONVENTION_WORDS, SpeechAct
 from gaia_email.cascade.wording import timing
 from gaia_email.cascade.wording.lines import (
@@ -295,7 +295,7 @@ def _person(found: RuleFindings, standing: Ranking) -> str:
     return _tells(found, name)
 
 
-_PASSED_ON: dict[Kind, str] = {
+_PASSED_ON: dict[PastimeKind, str] = {
     "chain": "passes on a chain letter",
     "fun": "passes on something for fun",
     "sale": "has something to give or sell",
@@ -303,7 +303,7 @@ _PASSED_ON: dict[Kind, str] = {
 }
 
 
-def _passed_on(found: RuleFindings, kind: Kind) -> str:
+def _passed_on(found: RuleFindings, kind: PastimeKind) -> str:
     """What people hand on to each other; the subject says what it is, else its first words."""
     told = f"{who(found.facts)} {_PASSED_ON[kind]}"
     words = quote(topic(found.facts.message.subject), _QUOTE) or quote(key_sentence(found.facts), _QUOTE)

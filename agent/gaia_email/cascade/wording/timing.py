@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from gaia_email.cascade.facts import days_until
-from gaia_email.cascade.fading import Late, local_time, today_of
+from gaia_email.cascade.fading import PastDate, local_time, today_of
 from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.wording.lines import one_line
@@ -74,7 +74,7 @@ def dated(found: RuleFindings, verb: str, day: str) -> str:
     return f"; {verb} at {day}" if day[:1].isdigit() and ":" in day[:5] else f"; {verb} {day}"
 
 
-def late(what: Late) -> str:
+def late(what: PastDate) -> str:
     """`; was due 3 May`: what is over, and when that was."""
     return f"; {what.verb} {day_words(what.day, what.today)}"
 

@@ -22,7 +22,7 @@ from gaia_email.interfaces.cli.terminal import age
 if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.triaging import RunReport
-    from gaia_email.actions.undo import Undone
+    from gaia_email.actions.undo import UndoOutcome
     from gaia_email.ledger import LoggedAction
 
 WORDS = {
@@ -90,7 +90,7 @@ def print_acted(acted: Acted) -> None:
     _undo(out, acted.undo)
 
 
-def print_undone(result: Undone, seconds: float) -> None:
+def print_undone(result: UndoOutcome, seconds: float) -> None:
     """The card of an undo: what is as before, and by name what is not."""
     out = console()
     words = counted(result.taken_back) or "nothing"

@@ -10,14 +10,14 @@ from gaia_email.interfaces.cli.errors import OK, PARTIAL, REFUSED
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.interfaces.cli.pending_lines import outcome_line, server_outcome_line
 from gaia_email.pending.calls import AnsweredCall
-from gaia_email.pending.inbox import Answered
+from gaia_email.pending.inbox import AnsweredItem
 from gaia_email.pending.server_questions import AnsweredServer
 
 NAMED = 10
 """Answers that are named on a terminal; the rest is counted."""
 
 
-def _print_counted(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) -> None:
+def _print_counted(answers: Sequence[AnsweredItem | AnsweredCall | AnsweredServer]) -> None:
     for answered in answers[:NAMED]:
         line = (
             server_outcome_line(answered) if isinstance(answered, AnsweredServer) else outcome_line(answered)
@@ -26,14 +26,14 @@ def _print_counted(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) 
     if len(answers) > NAMED:
         note(f"and {len(answers) - NAMED:,} more")
     done = [one for one in answers if not isinstance(one, AnsweredServer) and one.actions]
-    if len(done) == 1 and isinstance(done[0], Answered):
+    if len(done) == 1 and isinstance(done[0], AnsweredItem):
         note(f"undo  gaia email undo {done[0].item.item_id[:8]}")
     elif done:
         note("undo  gaia email actions lists each with its undo")
 
 
 def print_answers(
-    answers: Sequence[Answered | AnsweredCall | AnsweredServer], form: OutputFormat, fields: list[str]
+    answers: Sequence[AnsweredItem | AnsweredCall | AnsweredServer], form: OutputFormat, fields: list[str]
 ) -> int:
     """Print them; the exit code: 0 all counted, 3 some did, 5 none."""
     rows = answer_rows(answers)

@@ -8,7 +8,7 @@ from gaia_email.interfaces.cli.did import show_run
 from gaia_email.interfaces.cli.output import OutputFormat, note
 from gaia_email.interfaces.cli.session import progress
 from gaia_email.services.source import SourceSpec
-from gaia_email.services.triage_run import Listening, run_triage
+from gaia_email.services.triage_run import RunListener, run_triage
 
 
 def apply_triage(
@@ -28,7 +28,7 @@ def apply_triage(
         NeedsApproval: The agent is stopped or paused.
         MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
     """
-    listening = Listening(reading=progress, acting=acting_progress, note=note)
+    listening = RunListener(reading=progress, acting=acting_progress, note=note)
     report = run_triage(app, source, since, listening, again=again)
     if explain_cost:
         from gaia_email.interfaces.cli.model_cost import cost_lines

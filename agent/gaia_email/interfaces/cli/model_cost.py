@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.answers import PASSES, Cost
+from gaia_email.cascade.answers import PASSES, ModelCost
 from gaia_email.triage.inbox import Inbox
 
 NONE_CHOSEN = (
@@ -32,7 +32,7 @@ def cost_lines(inbox: Inbox) -> list[str]:
     return lines
 
 
-def _asked(cost: Cost) -> str:
+def _asked(cost: ModelCost) -> str:
     calls = ", ".join(f"{cost.calls[made_in]} {made_in}" for made_in in PASSES if cost.calls.get(made_in))
     waited = f", {cost.waited_s:.1f} s of them waiting for another program" if cost.waited_s >= 0.1 else ""
     total = sum(cost.calls.values())

@@ -14,14 +14,14 @@ from rich.text import Text
 
 from gaia_email.app import App
 from gaia_email.evaluate.cases import LabelledMessage
-from gaia_email.evaluate.model import Scope
+from gaia_email.evaluate.model import DataPart
 from gaia_email.evaluate.model_runs import AGREED, ONE_PROMPT, ModelRun, against, run_models
 from gaia_email.evaluate.reading import is_foreign, read_cases
 from gaia_email.evaluate.wording import percent
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.errors import FAILURE, OK
 from gaia_email.interfaces.cli.output import console, note
-from gaia_email.models.measured import Measured, keep
+from gaia_email.models.measured import MeasuredModels, keep
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import BadArgument, ProviderError
 
@@ -35,7 +35,7 @@ NAMES = {
 def print_model_run(
     app: App,
     paths: Sequence[Path],
-    part: Scope | None,
+    part: DataPart | None,
     limit: int | None,
     as_json: bool,
     out: str | None,
@@ -84,9 +84,9 @@ def _older(name: str) -> Mapping[str, object]:
     return cast("Mapping[str, object]", found)
 
 
-def _measured(found: ModelRun) -> Measured:
+def _measured(found: ModelRun) -> MeasuredModels:
     (pair,) = [one for one in found.paired if (one.first, one.second) == ("rules", AGREED)]
-    return Measured(
+    return MeasuredModels(
         model=found.model,
         prompt=found.prompt,
         messages=found.messages,

@@ -16,7 +16,7 @@ from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
     from gaia_email.ledger import StoredConfirmation
-    from gaia_email.pending.inbox import Answered
+    from gaia_email.pending.inbox import AnsweredItem
     from gaia_email.pending.server_questions import AnsweredServer
 
 
@@ -42,7 +42,7 @@ def call_lines(waiting: StoredConfirmation, *, now: float | None = None) -> list
     return lines + barred("   hidden in the formatted version", hidden, "   ")
 
 
-def outcome_line(answered: Answered | AnsweredCall) -> str:
+def outcome_line(answered: AnsweredItem | AnsweredCall) -> str:
     """One answer that counted, for a person: what was answered, and to what."""
     if isinstance(answered, AnsweredCall):
         call = answered.confirmation

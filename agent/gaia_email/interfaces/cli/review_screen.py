@@ -24,7 +24,7 @@ from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import call_lines
 from gaia_email.pending.calls import AnsweredCall, OpenQuestions
 from gaia_email.pending.groups import is_group, people_of
-from gaia_email.pending.inbox import AgentInbox, Answered
+from gaia_email.pending.inbox import AgentInbox, AnsweredItem
 from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import MailError
@@ -64,10 +64,10 @@ NOTE_KEYS = (
 
 
 @dataclass(slots=True)
-class Reviewed:
+class ReviewOutcome:
     """What a review came to."""
 
-    answers: list[Answered | AnsweredCall] = field(default_factory=list[Answered | AnsweredCall])
+    answers: list[AnsweredItem | AnsweredCall] = field(default_factory=list[AnsweredItem | AnsweredCall])
     skipped: int = 0
     left: int = 0
 
@@ -83,7 +83,7 @@ def review(
     *,
     questions: OpenQuestions,
     calls: Sequence[StoredConfirmation] = (),
-) -> Reviewed:
+) -> ReviewOutcome:
     """Go through the calls, which do not wait long, then the items, until they are answered or the user leaves."""
     screen = _Screen(inbox, list(items), read_key)
     with suppress(_Done):
@@ -99,7 +99,7 @@ class _Screen:
         self._total = len(items)
         self._read_key = read_key
         self._out: Console = console()
-        self.reviewed = Reviewed()
+        self.reviewed = ReviewOutcome()
 
     def run(self) -> None:
         while self._waiting:
@@ -187,7 +187,7 @@ class _Screen:
         self._put("That is none of the keys below.", "dim")
         return False
 
-    def _try(self, answer: Callable[[], list[Answered]]) -> bool:
+    def _try(self, answer: Callable[[], list[AnsweredItem]]) -> bool:
         try:
             answers = answer()
         except MailError as error:
@@ -290,7 +290,7 @@ class _Screen:
         )
 
 
-def _outcome(answered: Answered) -> str:
+def _outcome(answered: AnsweredItem) -> str:
     if answered.counts:
         words = {"approved": "approved.", "rejected": "rejected; nothing was done.", "seen": "seen."}
         return words.get(answered.result, "approved.") + (f" {answered.reason}" if answered.reason else "")

@@ -36,7 +36,7 @@ from gaia_email.services.reading import read_inbox, read_message
 from gaia_email.services.short_rows import draft_row, plain
 from gaia_email.services.source import SourceSpec
 from gaia_email.services.switches import paused, resumed, turn_switch
-from gaia_email.services.triage_run import Listening, has_acted, planned_in, run_triage
+from gaia_email.services.triage_run import RunListener, has_acted, planned_in, run_triage
 
 if TYPE_CHECKING:
     from gaia_email.ledger import LoggedAction
@@ -84,7 +84,7 @@ def _first_question(app: App, source: SourceSpec) -> str:
 
 
 def _apply(app: App, source: SourceSpec) -> Json:
-    report = run_triage(app, source, None, Listening())
+    report = run_triage(app, source, None, RunListener())
     return {
         "run": {
             "id": report.run_id,

@@ -1,4 +1,4 @@
-"""Puts a change of labels into the words of a server with the convention's tools. Entry: `Changing`.
+"""Puts a change of labels into the words of a server with the convention's tools. Entry: `ConventionChanges`.
 
 It makes no call by itself: `actions/writing.py` does, with its pass, and here that one call is translated. The server's
 word is not enough. Which messages carry the labels is asked before and after, so what is told as done is what the
@@ -33,7 +33,7 @@ class ConventionServer(Protocol):
     """What a change needs of the server."""
 
     async def said(self, tool: str, arguments: dict[str, object]) -> str:
-        """What a tool answers; `texts.Declined` where that is an error."""
+        """What a tool answers; `texts.ServerDeclined` where that is an error."""
         ...
 
     async def hits(self, query: str, most: int) -> list[texts.ListedMessage]:
@@ -45,7 +45,7 @@ class ConventionServer(Protocol):
         ...
 
 
-class Changing:
+class ConventionChanges:
     """The tools of the contract that change labels, as far as a server's own reach."""
 
     def __init__(
@@ -136,7 +136,7 @@ class Changing:
         for id_ in ids:
             try:
                 await self._server.said(ONE, {"messageId": id_, **change})
-            except texts.Declined as error:
+            except texts.ServerDeclined as error:
                 failed[id_] = error.message
         return failed
 

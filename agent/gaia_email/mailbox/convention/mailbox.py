@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from gaia_email.mailbox.convention import texts
-from gaia_email.mailbox.convention.changing import Changing
+from gaia_email.mailbox.convention.changing import ConventionChanges
 from gaia_email.mailbox.convention.message import built
 from gaia_email.mailbox.convention.picture import (
     STEPS,
@@ -122,7 +122,7 @@ class ConventionMailbox:
         self._picture: Picture | None = None
         self._looked_at = NEVER
         self._peeked: SearchedHits | None = None
-        self._changing = Changing(self, offered, pause).tools
+        self._changing = ConventionChanges(self, offered, pause).tools
         self._reading: Mapping[str, Callable[[Arguments], Awaitable[object]]] = {
             "server_status": self._status,
             "list_emails": self._list,
@@ -264,7 +264,7 @@ class ConventionMailbox:
         known = {id_: picture.summaries[id_] for id_ in ids if form == "summary" and id_ in picture.summaries}
         asked = [id_ for id_ in ids if id_ not in known]
         read = dict(zip(asked, await asyncio.gather(*map(self._message, asked)), strict=True))
-        refused = [one for one in read.values() if isinstance(one, texts.Declined)]
+        refused = [one for one in read.values() if isinstance(one, texts.ServerDeclined)]
         if len(refused) == len(ids) and len(refused) >= UNREAD_IN_A_ROW:
             raise ProviderError(refused[0].message)
         emails: list[Email] = []
@@ -277,12 +277,12 @@ class ConventionMailbox:
         there = {one["id"] for one in emails}
         return {"emails": emails, "missing": [id_ for id_ in ids if id_ not in there]}
 
-    async def _message(self, id_: str) -> texts.ReadMessage | texts.Declined:
+    async def _message(self, id_: str) -> texts.ReadMessage | texts.ServerDeclined:
         try:
             if not texts.is_id(id_):
-                raise texts.Declined(f"{id_[:80]!r} is no id of a message.")
+                raise texts.ServerDeclined(f"{id_[:80]!r} is no id of a message.")
             return texts.message(await self.said(READ, {"messageId": id_}))
-        except texts.Declined as refused:
+        except texts.ServerDeclined as refused:
             return refused
 
     def _email(self, id_: str, told: texts.ReadMessage, picture: Picture) -> Email:
@@ -304,7 +304,7 @@ class ConventionMailbox:
         """The labels that there are.
 
         Raises:
-            ProviderError: The server does not answer; `Declined` where the answer is of no use.
+            ProviderError: The server does not answer; `ServerDeclined` where the answer is of no use.
         """
         if LABELS not in self._offered:
             return []
@@ -314,7 +314,7 @@ class ConventionMailbox:
         """What a search lists, newest first.
 
         Raises:
-            ProviderError: The server does not answer; `Declined` where the answer is of no use.
+            ProviderError: The server does not answer; `ServerDeclined` where the answer is of no use.
         """
         return texts.hits(await self.said(SEARCH, {"query": query, "maxResults": most}), most=most)
 
@@ -322,14 +322,14 @@ class ConventionMailbox:
         """What a tool of the server answers.
 
         Raises:
-            ProviderError: The server does not answer; `Declined` where it answers with an error, which some servers do
-                not mark as one.
+            ProviderError: The server does not answer; `ServerDeclined` where it answers with an error, which some
+                servers do not mark as one.
         """
         async with self._turns:
             said = await self._call_tool(tool, arguments)
         if said.failed or said.text.startswith("Error: "):
             why = said.text.removeprefix("Error: ").strip()[:300]
-            raise texts.Declined(f"The mail server failed at {tool}: {why or 'it does not say why'}")
+            raise texts.ServerDeclined(f"The mail server failed at {tool}: {why or 'it does not say why'}")
         return said.text
 
 

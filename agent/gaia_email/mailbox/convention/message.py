@@ -37,14 +37,14 @@ HEADERS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
+class BuiltMessage:
     """A message as bytes; `unjudged` says in words what could not be judged."""
 
     raw: bytes
     unjudged: tuple[str, ...]
 
 
-def built(told: ReadMessage) -> Built:
+def built(told: ReadMessage) -> BuiltMessage:
     """The message, the same bytes for the same words."""
     text = _SURROGATE.sub("\ufffd", told.body[:MOST_TEXT])
     unjudged = [SENDER, HEADERS]
@@ -75,7 +75,7 @@ def built(told: ReadMessage) -> Built:
         ]
     lines = "\n".join((*head, "MIME-Version: 1.0", *body))
     raw = _SURROGATE.sub("\ufffd", lines).replace("\r\n", "\n").replace("\n", "\r\n").encode()
-    return Built(raw=raw, unjudged=tuple(unjudged))
+    return BuiltMessage(raw=raw, unjudged=tuple(unjudged))
 
 
 def _part(file: NamedFile) -> list[str]:

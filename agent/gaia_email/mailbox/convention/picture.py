@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from gaia_email.mailbox.convention.texts import Declined, LabelName, ListedMessage
+from gaia_email.mailbox.convention.texts import LabelName, ListedMessage, ServerDeclined
 from gaia_email_registry.contract.wire import Address, Summary
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.dates import parse_date
@@ -83,14 +83,14 @@ async def found(search: Search, query: str, most: int) -> SearchedHits:
 
     Raises:
         ProviderError: The server does not answer.
-        Declined: It cannot answer this query.
+        ServerDeclined: It cannot answer this query.
     """
     got: Sequence[ListedMessage] = ()
     for step, wanted in enumerate(STEPS):
         asked, before = min(wanted, most), len(got)
         try:
             got = await search(query, asked)
-        except Declined:
+        except ServerDeclined:
             if not step:
                 raise
             return SearchedHits(hits=got, whole=False)
@@ -207,7 +207,7 @@ def _named(label: LabelName) -> str:
 async def _carriers(search: Search, query: str, most: int) -> SearchedHits | None:
     try:
         return await found(search, query, most)
-    except Declined:
+    except ServerDeclined:
         return None
 
 

@@ -31,7 +31,7 @@ _FAILED = re.compile(r"- (\S{1,256})\.\.\. \((.*)\)\Z")
 _DONE = re.compile(r"Successfully processed: (\d{1,9}) messages", re.IGNORECASE)
 
 
-class Declined(ProviderError):
+class ServerDeclined(ProviderError):
     """The server answered, but with an error or with nothing that can be read; its other answers may do."""
 
 
@@ -81,7 +81,7 @@ def hits(text: str, *, most: int) -> list[ListedMessage]:
     """The messages that `search_emails` lists, in its order.
 
     Raises:
-        Declined: It is no such list, or a longer one than was asked for.
+        ServerDeclined: It is no such list, or a longer one than was asked for.
     """
     found: dict[str, ListedMessage] = {}
     given = 0
@@ -97,9 +97,11 @@ def hits(text: str, *, most: int) -> list[ListedMessage]:
         )
         found.setdefault(one.id, one)
     if given > most:
-        raise Declined(f"The mail server answered a search with {given:,} messages; {most:,} were asked for.")
+        raise ServerDeclined(
+            f"The mail server answered a search with {given:,} messages; {most:,} were asked for."
+        )
     if text.strip() and not found:
-        raise Declined(f"The mail server's answer to a search cannot be read: {text.strip()[:200]}")
+        raise ServerDeclined(f"The mail server's answer to a search cannot be read: {text.strip()[:200]}")
     return list(found.values())
 
 
@@ -107,12 +109,14 @@ def message(text: str) -> ReadMessage:
     """What `read_email` tells.
 
     Raises:
-        Declined: It is no such text, or one of its fields comes twice.
+        ServerDeclined: It is no such text, or one of its fields comes twice.
     """
     head, blank, body = text.partition("\n\n")
     fields = _fields(head.split("\n"))
     if fields is None or not blank or not {"subject", "from", "date"} <= fields.keys():
-        raise Declined("The mail server's answer to read_email does not say clearly who sent what and when.")
+        raise ServerDeclined(
+            "The mail server's answer to read_email does not say clearly who sent what and when."
+        )
     files: tuple[NamedFile, ...] = ()
     if len(body) <= MOST_SEARCHED and (listed := _FILES.search(body)) is not None:
         named = [_FILE.match(line) for line in listed[2].splitlines()]
@@ -129,7 +133,7 @@ def labels(text: str) -> list[LabelName]:
     """What `list_email_labels` tells, at most `MOST_LABELS`.
 
     Raises:
-        Declined: It is no list of labels.
+        ServerDeclined: It is no list of labels.
     """
     found: dict[str, LabelName] = {}
     before, _, users = text.partition("\nUser Labels:\n")
@@ -140,7 +144,9 @@ def labels(text: str) -> list[LabelName]:
             name = fields.get("name") or fields["id"]
             found.setdefault(fields["id"], LabelName(id=fields["id"], name=name, is_system=is_system))
     if not found and "labels" not in text.lower():
-        raise Declined(f"The mail server's answer to list_email_labels cannot be read: {text.strip()[:200]}")
+        raise ServerDeclined(
+            f"The mail server's answer to list_email_labels cannot be read: {text.strip()[:200]}"
+        )
     return list(found.values())[:MOST_LABELS]
 
 
@@ -148,7 +154,7 @@ def outcome(text: str, ids: Sequence[str]) -> dict[str, str]:
     """Which of these messages a change failed on, and why, as `batch_modify_emails` tells.
 
     Raises:
-        Declined: It does not say clearly what became of which message.
+        ServerDeclined: It does not say clearly what became of which message.
     """
     told = _DONE.search(text)
     failed: dict[str, str] = {}
@@ -158,7 +164,7 @@ def outcome(text: str, ids: Sequence[str]) -> dict[str, str]:
         if len(meant) == 1:
             failed[meant[0]] = line[2][:300]
     if told is None or len(failed) != len(lines) or int(told[1]) + len(failed) != len(ids):
-        raise Declined("The mail server does not say clearly which messages it changed.")
+        raise ServerDeclined("The mail server does not say clearly which messages it changed.")
     return failed
 
 
@@ -166,13 +172,13 @@ def label(text: str) -> LabelName:
     """The label that a call made or found.
 
     Raises:
-        Declined: It names none.
+        ServerDeclined: It names none.
     """
     for fields in _blocks(text, "id"):
         if is_id(fields.get("id", "")):
             name = fields.get("name") or fields["id"]
             return LabelName(id=fields["id"], name=name, is_system=fields.get("type") == "system")
-    raise Declined(f"The mail server did not say which label it made: {text.strip()[:200]}")
+    raise ServerDeclined(f"The mail server did not say which label it made: {text.strip()[:200]}")
 
 
 def _blocks(text: str, first: str) -> Iterator[dict[str, str]]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-Kind = Literal["quote", "container", "rest", "signature", "cue"]
+ConventionKind = Literal["quote", "container", "rest", "signature", "cue"]
 """`quote`: the element is quoted. `container`: attribution, quotes and inline replies lie in it together.
 `rest`: everything from here on is quoted. `signature`: the element is one. `cue`: the rest is quoted when a
 header block (From:, Sent:, To:) follows."""
 
-BY_CLASS: dict[str, tuple[Kind, str]] = {
+BY_CLASS: dict[str, tuple[ConventionKind, str]] = {
     "gmail_quote": ("container", "gmail_quote"),
     "gmail_quote_container": ("container", "gmail_quote"),
     "gmail_attr": ("quote", "gmail_quote"),
@@ -44,7 +44,7 @@ BY_CLASS: dict[str, tuple[Kind, str]] = {
     "AppleMailSignature": ("signature", "apple_signature"),
 }
 
-BY_ID: dict[str, tuple[Kind, str]] = {
+BY_ID: dict[str, tuple[ConventionKind, str]] = {
     "divRplyFwdMsg": ("rest", "divRplyFwdMsg"),
     "appendonsend": ("rest", "appendonsend"),
     "stopSpelling": ("rest", "stopSpelling"),
@@ -62,13 +62,13 @@ BY_ID: dict[str, tuple[Kind, str]] = {
     "AppleMailSignature": ("signature", "apple_signature"),
 }
 
-BY_NAME: dict[str, tuple[Kind, str]] = {
+BY_NAME: dict[str, tuple[ConventionKind, str]] = {
     "quote": ("quote", "gmx"),
     "messageReplySection": ("quote", "spark"),
     "messageSignatureSection": ("signature", "spark"),
 }
 
-BY_MARKER: dict[str, tuple[Kind, str]] = {
+BY_MARKER: dict[str, tuple[ConventionKind, str]] = {
     "__DIVIDER__": ("rest", "zimbra"),
     "__QUOTED_TEXT__": ("quote", "zimbra"),
     "__SIG_PRE__": ("signature", "zimbra"),
@@ -79,7 +79,7 @@ OUTLOOK_RULES = ("#b5c4df", "#e1e1e1", "rgb(181, 196, 223)", "rgb(225, 225, 225)
 """In a style with `border-top`: the line Outlook draws above the header block of the mail it quotes."""
 
 
-def mark_of(attrs: dict[str, str | None]) -> tuple[Kind, str] | None:
+def mark_of(attrs: dict[str, str | None]) -> tuple[ConventionKind, str] | None:
     """What an element's class, id, name or data attributes say it is; None for nothing in particular."""
     value = attrs.get("class")
     if value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.prepare.html.conventions import Kind
+from gaia_email.prepare.html.conventions import ConventionKind
 from gaia_email.prepare.html.hiding import HiddenRuns
 from gaia_email.prepare.html.layout import Layout
 from gaia_email.prepare.html.quoting import Region
@@ -59,7 +59,7 @@ class HtmlFindings:
         self.speaking = False
         self._quoted = 0
 
-    def open_region(self, kind: Kind, how: str) -> int | None:
+    def open_region(self, kind: ConventionKind, how: str) -> int | None:
         """Note that a region begins here; its number, for `close_region`, unless it has no end or is not kept.
 
         Inside a quote that is certain nothing more is noted.

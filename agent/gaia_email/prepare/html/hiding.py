@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaia_email.prepare.html.layout import Layout
-from gaia_email.prepare.html.model import Hidden
+from gaia_email.prepare.html.model import HiddenText
 
 MAX_RUN_CHARS = 8_000
 MAX_RUNS = 200
@@ -28,7 +28,7 @@ class HiddenRuns:
     __slots__ = ("_at", "_chars", "_how", "_layout", "_pieces", "found", "preheader")
 
     def __init__(self, layout: Layout) -> None:
-        self.found: list[Hidden] = []
+        self.found: list[HiddenText] = []
         self.preheader = ""
         self._layout = layout
         self._how = ""
@@ -76,4 +76,4 @@ class HiddenRuns:
             self.preheader = text
             if len(text) <= PREHEADER_CHARS:
                 how = "preheader"
-        self.found.append(Hidden(how=how, text=text))
+        self.found.append(HiddenText(how=how, text=text))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gaia_email.prepare.model import JsonValue, Link
 
 
-class Hidden(NamedTuple):
+class HiddenText(NamedTuple):
     """A run of text that a reader does not see, and the trick that hides it (as in `Removal.how`)."""
 
     how: str
@@ -38,7 +38,7 @@ class HtmlText(NamedTuple):
     quoted_how: str
     whole: bool
     signature: str
-    hidden: tuple[Hidden, ...]
+    hidden: tuple[HiddenText, ...]
     links: tuple[Link, ...]
     trackers: tuple[str, ...]
     json_ld: tuple[dict[str, JsonValue], ...]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gaia_email.prepare.html.conventions import Kind
+from gaia_email.prepare.html.conventions import ConventionKind
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
 
@@ -22,13 +22,13 @@ _TABLE = WordTable("gaia_email.prepare", "quotes.txt")
 class Region:
     """A stretch of the text that markup sets apart; `end` is filled in when its element closes."""
 
-    kind: Kind
+    kind: ConventionKind
     how: str
     start: int
     end: int
 
 
-class Parted(NamedTuple):
+class PartedText(NamedTuple):
     """The visible text in three parts.
 
     `how` names the quoting conventions that were found. `whole` is True when nothing stood outside of the
@@ -42,7 +42,7 @@ class Parted(NamedTuple):
     whole: bool = False
 
 
-Span = tuple[int, int, str]
+TextSpan = tuple[int, int, str]
 
 VERBS = _TABLE.pattern("html_verbs", flags=re.IGNORECASE)
 _MOMENT = lazy_pattern(r"\d{1,2}[:.h]\d\d|\b(?:19|20)\d\d\b|@")
@@ -51,7 +51,7 @@ FORWARD = _TABLE.pattern("html_forward", flags=re.IGNORECASE)
 LABELS = _TABLE.words("html_labels")
 
 
-def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forward: bool) -> Parted:
+def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forward: bool) -> PartedText:
     """Part the text.
 
     Args:
@@ -62,28 +62,30 @@ def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forwa
         forward: The message passes another one on: with nothing written above it, that one is the content.
     """
     if not regions:
-        return Parted(new="".join(pieces), quoted="", signature="", how="")
+        return PartedText(new="".join(pieces), quoted="", signature="", how="")
     signatures = [(r.start, r.end, r.how) for r in regions if r.kind == "signature"]
     spans = _strong(pieces, regions)
     spans += _blockquotes(pieces, regions, spans + signatures, reply)
     if not spans and not signatures:
-        return Parted(new="".join(pieces), quoted="", signature="", how="")
+        return PartedText(new="".join(pieces), quoted="", signature="", how="")
     new = _outside(pieces, spans + signatures)
     how = "+".join(dict.fromkeys(span[2] for span in sorted(spans)))
     if any(character.isalnum() for character in new):
-        return Parted(
+        return PartedText(
             new=new, quoted=_inside(pieces, spans), signature=_inside(pieces, signatures, spans), how=how
         )
     quoted = _inside(pieces, spans)
     convention = any(region.kind != "cue" and region.how != "blockquote" for region in regions)
     if quoted and reply and convention and not forward and not FORWARD.match(quoted):
         marks = f"{new}\n\n" if new else ""
-        return Parted(new="", quoted=marks + quoted, signature=_inside(pieces, signatures, spans), how=how)
-    return Parted(new="".join(pieces), quoted="", signature="", how="", whole=True)
+        return PartedText(
+            new="", quoted=marks + quoted, signature=_inside(pieces, signatures, spans), how=how
+        )
+    return PartedText(new="".join(pieces), quoted="", signature="", how="", whole=True)
 
 
-def _strong(pieces: Sequence[str], regions: Sequence[Region]) -> list[Span]:
-    spans: list[Span] = []
+def _strong(pieces: Sequence[str], regions: Sequence[Region]) -> list[TextSpan]:
+    spans: list[TextSpan] = []
     total = len(pieces)
     for region in regions:
         if region.kind == "rest" or (region.kind == "cue" and _header_follows(pieces, region)):
@@ -96,7 +98,7 @@ def _strong(pieces: Sequence[str], regions: Sequence[Region]) -> list[Span]:
     return spans
 
 
-def _container(pieces: Sequence[str], region: Region, regions: Sequence[Region]) -> list[Span]:
+def _container(pieces: Sequence[str], region: Region, regions: Sequence[Region]) -> list[TextSpan]:
     inner = [
         other
         for other in regions
@@ -115,9 +117,9 @@ def _container(pieces: Sequence[str], region: Region, regions: Sequence[Region])
 
 
 def _blockquotes(
-    pieces: Sequence[str], regions: Sequence[Region], taken: list[Span], reply: bool
-) -> list[Span]:
-    spans: list[Span] = []
+    pieces: Sequence[str], regions: Sequence[Region], taken: list[TextSpan], reply: bool
+) -> list[TextSpan]:
+    spans: list[TextSpan] = []
     plain = [region for region in regions if region.kind == "quote" and region.how == "blockquote"]
     last = plain[-1].start if plain else -1
     for region in plain:
@@ -127,7 +129,7 @@ def _blockquotes(
         if start < region.start or _opens_quoted(pieces, region):
             spans.append((start, region.end, "blockquote"))
         elif reply and (region.start == last or region.end >= plain[-1].end) and region.start > 0:
-            rest: list[Span] = [(0, region.end, ""), *taken]
+            rest: list[TextSpan] = [(0, region.end, ""), *taken]
             if not _outside(pieces, rest).strip():
                 spans.append((start, region.end, "blockquote"))
     return spans
@@ -194,7 +196,7 @@ def _attributed(pieces: Sequence[str], start: int) -> int:
     return at if at == 0 and is_attribution("".join(pieces[:start])) else start
 
 
-def _outside(pieces: Sequence[str], spans: Sequence[Span]) -> str:
+def _outside(pieces: Sequence[str], spans: Sequence[TextSpan]) -> str:
     kept: list[str] = []
     at = 0
     for start, end, _ in sorted(spans):
@@ -205,7 +207,7 @@ def _outside(pieces: Sequence[str], spans: Sequence[Span]) -> str:
     return "\n\n".join(piece.strip("\n") for piece in kept if piece.strip())
 
 
-def _inside(pieces: Sequence[str], spans: Sequence[Span], but: Sequence[Span] = ()) -> str:
+def _inside(pieces: Sequence[str], spans: Sequence[TextSpan], but: Sequence[TextSpan] = ()) -> str:
     kept: list[str] = []
     at = 0
     for start, end, _ in sorted(spans):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.prepare.css import NOTHING, Declarations, parse_declarations
 from gaia_email.prepare.html import elements
-from gaia_email.prepare.html.conventions import Kind, is_outlook_rule, mark_of
+from gaia_email.prepare.html.conventions import ConventionKind, is_outlook_rule, mark_of
 from gaia_email.prepare.html.findings import Attributes, HtmlFindings
 from gaia_email.prepare.html.layout import BLANK, LINE, TAB
 from gaia_email.prepare.html.presentation import RELEVANT, presentational
@@ -193,7 +193,7 @@ class Walk:
             self._region("cue", "outlook")
         return None
 
-    def _region(self, kind: Kind, how: str) -> Closer | None:
+    def _region(self, kind: ConventionKind, how: str) -> Closer | None:
         number = self.found.open_region(kind, how)
         return None if number is None else ("region", number, 0, "")
 

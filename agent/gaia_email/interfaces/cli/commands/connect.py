@@ -17,7 +17,7 @@ from gaia_email_registry.settings import setting
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.accounts.connect import Connected
+    from gaia_email.accounts.connect import ConnectedAccount
     from gaia_email.interfaces.cli.found_here import FoundHere
     from gaia_email.services.source import SourceSpec
     from gaia_email_registry.accounts import Account
@@ -351,7 +351,7 @@ def _ask_password(address: str, advice: str) -> str:
     return password
 
 
-def _tell(app: App, found: Connected, aliases: tuple[str, ...] = ()) -> None:
+def _tell(app: App, found: ConnectedAccount, aliases: tuple[str, ...] = ()) -> None:
     from gaia_email.interfaces.cli.output import note
     from gaia_email_registry.paths import home
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gaia_email.evaluate.judging import ScoredMessage
-    from gaia_email.evaluate.model import Scope, Scorecard, Section
+    from gaia_email.evaluate.model import DataPart, Scorecard, Section
 
 OWN_MESSAGES = Path("evals/fixtures")
 SUFFIXES: dict[str, Literal["json", "markdown"]] = {".json": "json", ".md": "markdown"}
@@ -63,7 +63,7 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
 def command(
     app: App,
     paths: tuple[str, ...],
-    part: Scope | None,
+    part: DataPart | None,
     as_json: bool,
     as_markdown: bool,
     out: str | None,
@@ -132,14 +132,14 @@ def own_messages() -> Path:
     )
 
 
-def _section(app: App, paths: Sequence[Path], wanted: Scope | None, before: Scorecard | None) -> Section:
+def _section(app: App, paths: Sequence[Path], wanted: DataPart | None, before: Scorecard | None) -> Section:
     from gaia_email.evaluate.compare import compare
     from gaia_email.evaluate.judging import judge
     from gaia_email.evaluate.reading import is_foreign, read_cases
     from gaia_email.evaluate.scoring import score
     from gaia_email.triage.tiers import default_tier
 
-    part: Scope = wanted or ("all" if is_foreign(paths) else "dev")
+    part: DataPart = wanted or ("all" if is_foreign(paths) else "dev")
     old = before.part(part) if before else None
     if before and not old:
         there = " and ".join(section.part for section in before.parts) or "nothing"

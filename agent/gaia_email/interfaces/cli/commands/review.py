@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli.terminal import is_terminal
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
-    from gaia_email.interfaces.cli.review_screen import Reviewed
+    from gaia_email.interfaces.cli.review_screen import ReviewOutcome
     from gaia_email.ledger import PendingType
 
 
@@ -63,7 +63,7 @@ def command(app: App, type_: PendingType | None, cohort: str | None, maildir: st
 
 def _review_ledger(
     app: App, type_: PendingType | None, cohort: str | None, maildir: str | None
-) -> Reviewed | None:
+) -> ReviewOutcome | None:
     """What waits in the ledger; None where nothing does."""
     from gaia_email.interfaces.cli.acting import INTERFACE
     from gaia_email.interfaces.cli.review_screen import keys_of_terminal, review

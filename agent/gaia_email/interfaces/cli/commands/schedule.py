@@ -18,8 +18,8 @@ from gaia_email.interfaces.cli.options import (
 from gaia_email.interfaces.cli.output import chosen_format, note
 
 if TYPE_CHECKING:
-    from gaia_email.runs.job import Kind
-    from gaia_email.runs.queues import Overlap
+    from gaia_email.runs.job import JobKind
+    from gaia_email.runs.queues import OverlapRule
 
 
 @click.group(name="schedule", cls=HelpfulGroup)
@@ -55,11 +55,11 @@ def command() -> None:
 @pass_app
 def add(
     app: App,
-    kind: Kind,
+    kind: JobKind,
     cron: str,
     zone: str | None,
     name: str | None,
-    overlap: Overlap,
+    overlap: OverlapRule,
     account: str | None,
     maildir: str | None,
     user: tuple[str, ...],

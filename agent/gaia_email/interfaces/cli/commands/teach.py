@@ -19,7 +19,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.learn.teach import Agreement, MovedThread, TeachingSession
+    from gaia_email.learn.teach import HeldBackAgreement, MovedThread, TeachingSession
     from gaia_email.services.teaching import Sitting
 
 KEYS: Mapping[str, Bucket] = dict(zip("1234", BUCKETS, strict=True))
@@ -53,7 +53,7 @@ def command(
             hint="gaia email teach --list --json prints them; --answers FILE answers: a line each of ID and bucket.",
         )
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.learn.teach import Agreement
+    from gaia_email.learn.teach import HeldBackAgreement
     from gaia_email.services.teaching import Sitting
 
     if not only_list:
@@ -64,7 +64,7 @@ def command(
         _teach(sitting, given, as_json=as_json)
         return
     if as_json:
-        nothing = Agreement(held_back=0, before=0, after=0)
+        nothing = HeldBackAgreement(held_back=0, before=0, after=0)
         write_json(teaching_document(sitting.account, sitting.questions, nothing, []))
         return
     for row in map(question_row, sitting.questions):
@@ -109,7 +109,12 @@ def _teach(sitting: Sitting, given: Mapping[str, Bucket | None] | None, *, as_js
 
 
 def _tell(
-    sitting: Sitting, agreement: Agreement, changed: Sequence[MovedThread], *, answered: int, skipped: int
+    sitting: Sitting,
+    agreement: HeldBackAgreement,
+    changed: Sequence[MovedThread],
+    *,
+    answered: int,
+    skipped: int,
 ) -> None:
     """What was answered, how far it was understood, and which other mail it moved."""
     note(f"{answered} answered · {skipped} skipped · {len(sitting.questions) - answered - skipped} left")

@@ -19,7 +19,7 @@ from gaia_email.interfaces.cli.times import since_epoch
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
-    from gaia_email.actions.undo import Undone
+    from gaia_email.actions.undo import UndoOutcome
 
 
 @click.command(name="undo")
@@ -74,7 +74,7 @@ def command(
     started = perf_counter()
     chosen = ActionSelection(named=found, action_id=action_id, run_id=run_id, session_id=session, since=after)
 
-    async def scenario(opened: AccountSession) -> tuple[str, Undone]:
+    async def scenario(opened: AccountSession) -> tuple[str, UndoOutcome]:
         return opened.account, await undo_chosen(opened, chosen, progress=acting_progress)
 
     name, result = with_account_session(app, source, scenario)

@@ -10,7 +10,7 @@ from gaia_email.app import App
 from gaia_email.interfaces.cli.options import NamedSource
 from gaia_email.interfaces.cli.tui.render import plain
 from gaia_email.interfaces.cli.tui.state import ScreenState
-from gaia_email.interfaces.cli.tui.work import MailboxWork, Work
+from gaia_email.interfaces.cli.tui.work import MailboxWork, ScreenWork
 from gaia_email.services.source import SourceSpec
 
 PLAIN = "GAIA_PLAIN"
@@ -44,7 +44,7 @@ def wants_plain(environ: Mapping[str, str]) -> bool:
 
 
 async def _live(
-    work: Work, sources: Sequence[SourceSpec], run_command: Callable[[list[str]], object]
+    work: ScreenWork, sources: Sequence[SourceSpec], run_command: Callable[[list[str]], object]
 ) -> None:
     from gaia_email.interfaces.cli.tui.screen import Screen
 

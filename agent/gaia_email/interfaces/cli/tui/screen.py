@@ -30,10 +30,10 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.interfaces.cli.tui.keys import KEYS, Command
+from gaia_email.interfaces.cli.tui.keys import KEYS, KeyCommand
 from gaia_email.interfaces.cli.tui.render import frame
 from gaia_email.interfaces.cli.tui.state import ScreenState
-from gaia_email.interfaces.cli.tui.work import Work
+from gaia_email.interfaces.cli.tui.work import ScreenWork
 from gaia_email_registry.errors import MailError
 
 Result = TypeVar("Result")
@@ -76,7 +76,7 @@ class Screen:
 
     def __init__(
         self,
-        work: Work,
+        work: ScreenWork,
         title: str,
         run_command: Callable[[list[str]], None],
         *,
@@ -144,17 +144,17 @@ class Screen:
         bindings.add("c-c", filter=~listening)(self._no_more)
         return bindings
 
-    def _on(self, command: Command) -> Callable[[object], None]:
+    def _on(self, command: KeyCommand) -> Callable[[object], None]:
         def pressed(_: object) -> None:
             self.press(command)
 
         return pressed
 
-    def press(self, command: Command) -> None:
+    def press(self, command: KeyCommand) -> None:
         """What a key does."""
         state, here = self.state, self.state.current
         page = max(1, self.application.output.get_size().rows - 4)
-        moves: dict[Command, Callable[[], ScreenState]] = {
+        moves: dict[KeyCommand, Callable[[], ScreenState]] = {
             "down": lambda: state.moved(1),
             "up": lambda: state.moved(-1),
             "top": lambda: state.jumped(end=False),
@@ -178,7 +178,7 @@ class Screen:
         elif here is not None:
             self._press_on(command, here.id)
 
-    def _press_on(self, command: Command, message_id: str) -> None:
+    def _press_on(self, command: KeyCommand, message_id: str) -> None:
         """A key about the thread at the cursor."""
         if command in ("open", "why"):
             self._start(self._show(message_id, "show" if command == "open" else "why"))

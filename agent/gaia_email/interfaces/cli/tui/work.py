@@ -1,4 +1,4 @@
-"""What the keys do to a mailbox, each call in a thread of its own. Entries: `Work`, `MailboxWork`."""
+"""What the keys do to a mailbox, each call in a thread of its own. Entries: `ScreenWork`, `MailboxWork`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gaia_email.services.source import SourceSpec
 Result = TypeVar("Result")
 
 
-class Work(Protocol):
+class ScreenWork(Protocol):
     """What the screen asks of a mailbox; every method may take a while and raises `MailError`."""
 
     def load(self) -> list[ThreadLine]:
@@ -64,8 +64,8 @@ class Work(Protocol):
         ...
 
 
-class MailboxWork(Work):
-    """`Work` on the mailboxes, with the same gate and ledger as every command.
+class MailboxWork(ScreenWork):
+    """`ScreenWork` on the mailboxes, with the same gate and ledger as every command.
 
     Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
     """
