@@ -31,13 +31,27 @@ def classes_of(tree: ast.Module) -> Iterator[str]:
             yield node.name
 
 
-def shared_names(modules: Mapping[Path, ast.Module]) -> dict[str, list[str]]:
-    """The class names that more than one module has, and which."""
-    found: dict[str, list[str]] = defaultdict(list)
+def aliases_of(tree: ast.Module) -> Iterator[str]:
+    """The public names that a module gives to types; a type variable has a meaning in its function only."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(value=ast.Call(func=ast.Name(id="TypeVar"))):
+                pass
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                if name[0].isupper() and not name.isupper():
+                    yield name
+            case _:
+                pass
+
+
+def shared_names(modules: Mapping[Path, ast.Module]) -> dict[str, set[str]]:
+    """The class names that another module has for a class or another type, and which modules have them."""
+    found: dict[str, set[str]] = defaultdict(set)
     for path, tree in modules.items():
-        for name in set(classes_of(tree)):
-            found[name].append(str(path))
-    return {name: paths for name, paths in found.items() if len(paths) > 1}
+        for name in (*classes_of(tree), *aliases_of(tree)):
+            found[name].add(str(path))
+    classes = {name for tree in modules.values() for name in classes_of(tree)}
+    return {name: paths for name, paths in found.items() if len(paths) > 1 and name in classes}
 
 
 def names_of(tree: ast.Module | ast.ClassDef) -> set[str]:
@@ -85,15 +99,18 @@ def wrong_entries(path: Path, modules: Mapping[Path, ast.Module]) -> Iterator[st
             yield name
 
 
-def test_no_class_name_is_defined_in_two_modules_of_the_product() -> None:
+def test_no_class_name_has_two_meanings_in_the_product() -> None:
     modules = {path: tree for folder in PRODUCT for path, tree in trees(folder).items()}
     assert sum(len(list(classes_of(tree))) for tree in modules.values()) > 500
     assert shared_names(modules) == {}
 
 
-def test_a_class_name_that_two_modules_define_would_be_found() -> None:
-    modules = {Path(name): ast.parse("class Plan: ...\nclass _Row: ...") for name in ("one.py", "two.py")}
-    assert shared_names(modules) == {"Plan": ["one.py", "two.py"]}
+def test_a_class_name_with_two_meanings_would_be_found() -> None:
+    modules = {
+        Path("one.py"): ast.parse("class Plan: ...\nclass Pass: ...\nclass _Row: ..."),
+        Path("two.py"): ast.parse("class Plan: ...\nPass = Literal['T1', 'T2']\nclass _Row: ..."),
+    }
+    assert shared_names(modules) == {"Plan": {"one.py", "two.py"}, "Pass": {"one.py", "two.py"}}
 
 
 def test_what_a_module_names_as_its_entry_is_defined_there() -> None:
