@@ -315,7 +315,7 @@ def test_who_gives_up_waiting_for_a_login_does_not_keep_others_from_it(tmp_path:
         try:
             mailbox.emulator.oauth.expire()
             tokens.distrust(await tokens.access())
-            with tokens.store.place.alone(), pytest.raises(TimeoutError):
+            with tokens.store.storage.alone(), pytest.raises(TimeoutError):
                 await asyncio.wait_for(tokens.access(), 0.05)
             assert await asyncio.wait_for(tokens.access(), 10)
         finally:

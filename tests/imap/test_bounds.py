@@ -59,13 +59,13 @@ def slow(
     """A stream of pieces that come `pause_s` apart, with silence borne for `timeout_s`."""
     clock = Clock()
     return SocketStream(
-        Slow(pieces, clock, pause_s, timeout_s), place="mail.example.org", bounds=bounds, clock=clock
+        Slow(pieces, clock, pause_s, timeout_s), endpoint="mail.example.org", bounds=bounds, clock=clock
     ), clock
 
 
 def given(data: bytes, bounds: ResponseBounds = SMALL) -> SocketStream:
     """A stream that has all of it in its buffer."""
-    return SocketStream(Slow([], Clock(), 0.0, 1.0), data, place="mail.example.org", bounds=bounds)
+    return SocketStream(Slow([], Clock(), 0.0, 1.0), data, endpoint="mail.example.org", bounds=bounds)
 
 
 @pytest.mark.parametrize(

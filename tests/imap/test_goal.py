@@ -11,22 +11,22 @@ from hypothesis import strategies as st
 
 from gaia_imap_mcp.change.label_plan import ImapLabelPlan, LabelGoal, LabelSupport, goal_of, plan
 from gaia_imap_mcp.index.store import MessageCopy
-from gaia_imap_mcp.protocol.labels_from_flags import join, standing
+from gaia_imap_mcp.protocol.labels_from_flags import join, labels_and_flags
 
 NAMES = {"INBOX": "INBOX", "SENT": "Sent", "TRASH": "Trash", "SPAM": "Junk", "": "Archive", "Work": "Work"}
 WORDS = ("Garden", "$Important", "Work")
 ANY = ("INBOX", "SENT", "TRASH", "SPAM", "Work", "Garden", "IMPORTANT", "UNREAD", "STARRED")
 
 
-def place(label: str, *marks: str, uid: int = 1) -> MessageCopy:
+def copy(label: str, *marks: str, uid: int = 1) -> MessageCopy:
     return MessageCopy(folder=NAMES[label], label=label, uidvalidity=1, uid=uid, marks=tuple(sorted(marks)))
 
 
 class Server:
     """A mailbox with one message in it, whose commands are done one copy at a time."""
 
-    def __init__(self, places: Sequence[MessageCopy], *, moves: bool) -> None:
-        self.places = {(found.folder, found.uid): found for found in places}
+    def __init__(self, message_copies: Sequence[MessageCopy], *, moves: bool) -> None:
+        self.message_copies = {(found.folder, found.uid): found for found in message_copies}
         self.moves = moves
         self.uid = 1000
 
@@ -34,8 +34,8 @@ class Server:
         for store, copies in made.stores.items():
             for copy in copies:
                 key = (copy.folder, copy.uid)
-                marks = (set(self.places[key].marks) | set(store.add)) - set(store.remove)
-                self.places[key] = replace(self.places[key], marks=tuple(sorted(marks)))
+                marks = (set(self.message_copies[key].marks) | set(store.add)) - set(store.remove)
+                self.message_copies[key] = replace(self.message_copies[key], marks=tuple(sorted(marks)))
                 yield
         for transfer, copies in made.copies.items():
             for copy in copies:
@@ -46,20 +46,22 @@ class Server:
                 self.copy(copy, transfer.label)
                 if not self.moves:
                     yield
-                del self.places[copy.folder, copy.uid]
+                del self.message_copies[copy.folder, copy.uid]
                 yield
         for copies in made.removals.values():
             for copy in copies:
-                del self.places[copy.folder, copy.uid]
+                del self.message_copies[copy.folder, copy.uid]
                 yield
 
     def copy(self, copy: MessageCopy, label: str) -> None:
         self.uid += 1
-        made = replace(self.places[copy.folder, copy.uid], folder=NAMES[label], label=label, uid=self.uid)
-        self.places[made.folder, made.uid] = made
+        made = replace(
+            self.message_copies[copy.folder, copy.uid], folder=NAMES[label], label=label, uid=self.uid
+        )
+        self.message_copies[made.folder, made.uid] = made
 
     def labels(self) -> frozenset[str]:
-        found = standing([(copy.label, join(copy.marks)) for copy in self.places.values()])
+        found = labels_and_flags([(copy.label, join(copy.marks)) for copy in self.message_copies.values()])
         assert found is not None
         return frozenset(found.labels.split("\x1f")) - {""}
 
@@ -68,13 +70,13 @@ def reached(server: Server, goal: LabelGoal, ground: LabelSupport, stops: Sequen
     """Carry the goal out, broken off after so many steps each time; the message is never gone meanwhile."""
     leaving: list[MessageCopy] = []
     for stop in [*stops, 1000, 1000]:
-        made = plan(list(server.places.values()), goal, ground, leaving)
-        leaving += [place for moved in made.moves.values() for place in moved]
+        made = plan(list(server.message_copies.values()), goal, ground, leaving)
+        leaving += [copy for moved in made.moves.values() for copy in moved]
         for number, _ in enumerate(server.steps(made), 1):
-            assert server.places
+            assert server.message_copies
             if number >= stop:
                 break
-    assert plan(list(server.places.values()), goal, ground, leaving).is_empty
+    assert plan(list(server.message_copies.values()), goal, ground, leaving).is_empty
 
 
 COPIES = st.lists(
@@ -102,38 +104,40 @@ def test_any_change_arrives_at_the_labels_wanted_however_often_it_is_broken_off(
     stops: list[int],
     moves: bool,
 ) -> None:
-    places = [place(label, *marks, uid=number) for number, (label, marks) in enumerate(copies, 1)]
-    server = Server(places, moves=moves)
+    message_copies = [copy(label, *marks, uid=number) for number, (label, marks) in enumerate(copies, 1)]
+    server = Server(message_copies, moves=moves)
     ground = LabelSupport(folders=frozenset({"Work"}), keywords=True, moves=moves)
     wanted = (server.labels() - remove) | add
-    goal = goal_of(wanted, places, ground, changed=add | remove)
-    answered = {mark for copy in places for mark in copy.marks if mark in ("\\Answered", "$Forwarded")}
+    goal = goal_of(wanted, message_copies, ground, changed=add | remove)
+    answered = {
+        mark for copy in message_copies for mark in copy.marks if mark in ("\\Answered", "$Forwarded")
+    }
     reached(server, goal, ground, stops)
     found = server.labels()
     for flag in {"UNREAD", "STARRED"} & (add | remove):
         assert (flag in found) == (flag in wanted)
     if wanted & {"TRASH", "SPAM"}:
-        assert found & {"TRASH", "SPAM", "INBOX", "SENT"} == {goal.places[0]}
-        assert {found.folder for found in server.places.values()} == {NAMES[goal.places[0]]}
+        assert found & {"TRASH", "SPAM", "INBOX", "SENT"} == {goal.folders[0]}
+        assert {found.folder for found in server.message_copies.values()} == {NAMES[goal.folders[0]]}
     else:
         assert found - {"UNREAD", "STARRED"} == wanted - {"UNREAD", "STARRED"}
-    if len(places) == 1:
-        assert answered == {m for c in server.places.values() for m in c.marks if m in answered}
-        assert len(server.places) == len(goal.places)
+    if len(message_copies) == 1:
+        assert answered == {m for c in server.message_copies.values() for m in c.marks if m in answered}
+        assert len(server.message_copies) == len(goal.folders)
 
 
 def test_a_label_that_is_a_folder_is_the_place_of_what_has_no_other() -> None:
     ground = LabelSupport(folders=frozenset({"Work"}), keywords=True)
-    inbox = [place("INBOX", "\\Seen")]
-    assert goal_of(frozenset({"Work"}), inbox, ground, changed=frozenset()).places == ("Work",)
+    inbox = [copy("INBOX", "\\Seen")]
+    assert goal_of(frozenset({"Work"}), inbox, ground, changed=frozenset()).folders == ("Work",)
     beside = goal_of(frozenset({"INBOX", "Work"}), inbox, ground, changed=frozenset())
-    assert (beside.places, beside.words) == (("INBOX",), frozenset({"Work"}))
+    assert (beside.folders, beside.words) == (("INBOX",), frozenset({"Work"}))
     bare = goal_of(frozenset({"INBOX", "Work"}), inbox, replace(ground, keywords=False), changed=frozenset())
-    assert (bare.places, bare.words) == (("INBOX", "Work"), frozenset())
+    assert (bare.folders, bare.words) == (("INBOX", "Work"), frozenset())
 
 
 @pytest.mark.parametrize(
-    ("labels", "origins", "places"),
+    ("labels", "origins", "folders"),
     [
         (set[str](), ("INBOX",), ("INBOX",)),
         (set[str](), ("",), ("",)),
@@ -144,16 +148,16 @@ def test_a_label_that_is_a_folder_is_the_place_of_what_has_no_other() -> None:
     ],
 )
 def test_out_of_trash_a_message_goes_where_it_was_unless_told_otherwise(
-    labels: set[str], origins: tuple[str, ...], places: tuple[str, ...]
+    labels: set[str], origins: tuple[str, ...], folders: tuple[str, ...]
 ) -> None:
     ground = LabelSupport(folders=frozenset({"Work"}), keywords=True)
-    goal = goal_of(frozenset(labels), [place("TRASH")], ground, changed=frozenset(), origins=origins)
-    assert goal.places == places
+    goal = goal_of(frozenset(labels), [copy("TRASH")], ground, changed=frozenset(), origins=origins)
+    assert goal.folders == folders
 
 
 def test_on_gmail_labels_are_changed_where_the_message_is() -> None:
     ground = LabelSupport(folders=frozenset(), keywords=False, gmail=True)
-    held = [place("", "\\Seen", "+\\Inbox", "+Work", "+\\Draft")]
+    held = [copy("", "\\Seen", "+\\Inbox", "+Work", "+\\Draft")]
     wanted = frozenset({"DRAFT", "Garden", "IMPORTANT", "STARRED"})
     goal = goal_of(wanted, held, ground, changed=frozenset({"STARRED"}))
     made = plan(held, goal, ground)
@@ -165,10 +169,10 @@ def test_on_gmail_labels_are_changed_where_the_message_is() -> None:
 
 def test_on_gmail_trash_and_spam_are_folders_and_nothing_is_expunged_on_the_way() -> None:
     ground = LabelSupport(folders=frozenset(), keywords=False, gmail=True)
-    held = [place("", "+\\Inbox")]
+    held = [copy("", "+\\Inbox")]
     goal = goal_of(frozenset({"TRASH", "UNREAD"}), held, ground, changed=frozenset())
     made = plan(held, goal, ground)
     assert [transfer.label for transfer in made.moves] == ["TRASH"]
     assert not made.removals
-    back = goal_of(frozenset({"INBOX"}), [place("TRASH")], ground, changed=frozenset(), origins=("",))
-    assert (back.places, back.words) == (("",), frozenset({"\\Inbox"}))
+    back = goal_of(frozenset({"INBOX"}), [copy("TRASH")], ground, changed=frozenset(), origins=("",))
+    assert (back.folders, back.words) == (("",), frozenset({"\\Inbox"}))

@@ -25,7 +25,7 @@ from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.facts import content_id, read_head, read_internal_date, thread_number, thread_text
 from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
 from gaia_imap_mcp.protocol.folders import ImapFolder, choose
-from gaia_imap_mcp.protocol.labels_from_flags import join, split, standing
+from gaia_imap_mcp.protocol.labels_from_flags import join, labels_and_flags, split
 from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.protocol.numbers import read_uid_set
 from gaia_imap_mcp.protocol.stream import SocketStream
@@ -229,7 +229,7 @@ def test_gmails_messages_are_in_three_folders_and_other_peoples_in_none() -> Non
 
 def test_copies_make_labels_and_flags() -> None:
     def made(*copies: tuple[str, str]) -> tuple[set[str], set[str]] | None:
-        found = standing(copies)
+        found = labels_and_flags(copies)
         return None if found is None else (set(split(found.labels)), set(split(found.flags)))
 
     assert made(("INBOX", "")) == ({"INBOX", "UNREAD"}, set())

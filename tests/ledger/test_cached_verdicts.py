@@ -221,7 +221,7 @@ def test_a_verdict_is_kept_whole_but_for_entities(post: MemoryMailbox) -> None:
     for email in asyncio.run(Direct(post).read_emails(ids))["emails"]:
         context = Context(owner=frozenset((SAMPLE_OWNER,)), age_s=DAY)
         verdict = understand(read_raw(email), context, BuiltinTier()).verdict
-        judged = verdict_cache.KeptJudgement(
+        judged = verdict_cache.CachedJudgement(
             verdict=verdict, sender=("a@b.example", "A"), list_id="l", headers={"x": "y"}, content_hash="h"
         )
         back = verdict_cache.from_text(verdict_cache.to_text(judged))

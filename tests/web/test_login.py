@@ -18,7 +18,7 @@ from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_mail_mcp.web.grant import GrantRequest, grant
 from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.web.login_storage import FilePlace, NoPlace
+from gaia_mail_mcp.web.login_storage import FileLoginStorage, MemoryLoginStorage
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
 from gaia_mail_mcp.web.provider import ProviderNames
 from gaia_mail_mcp.web.revoke import revoke
@@ -103,7 +103,7 @@ def stored(path: Path, **tokens: object) -> LoginStore:
     """A login in a file, whose access token has expired."""
     expired = {"access_token": "access-0", "refresh_token": "refresh-0", "expiry_date": 1000, "mine": "stays"}
     path.write_text(json.dumps({**expired, **tokens}))
-    return LoginStore(FilePlace(path, CONNECT), lambda: KEYS)
+    return LoginStore(FileLoginStorage(path, CONNECT), lambda: KEYS)
 
 
 def tokens_of(store: LoginStore, root: str, http: HttpClient) -> AccessTokens:
@@ -146,10 +146,10 @@ def request_of(store: LoginStore, root: str) -> GrantRequest:
 
 def test_who_agrees_in_the_browser_is_connected() -> None:
     async def scenario(server: TokenServer, root: str) -> None:
-        place, browser = NoPlace(CONNECT), Browser(server)
-        login = await grant(request_of(LoginStore(place, lambda: KEYS), root), browser)
+        storage, browser = MemoryLoginStorage(CONNECT), Browser(server)
+        login = await grant(request_of(LoginStore(storage, lambda: KEYS), root), browser)
         assert login.access_token == "access-1" and login.scopes == ("read", "write")
-        assert place.tokens is not None and place.tokens["refresh_token"] == "refresh-1"
+        assert storage.tokens is not None and storage.tokens["refresh_token"] == "refresh-1"
         assert "Example agreed" in (await browser.pages[0]).text
         assert browser.lines[:2] == [
             "Example will ask you to let gaia-email:",
@@ -164,7 +164,7 @@ def test_who_agrees_in_the_browser_is_connected() -> None:
 
 def test_a_code_that_somebody_else_asked_for_connects_nobody() -> None:
     async def scenario(server: TokenServer, root: str) -> None:
-        place, browser = NoPlace(CONNECT), Browser(server)
+        storage, browser = MemoryLoginStorage(CONNECT), Browser(server)
 
         def say(line: str) -> None:
             browser(line)
@@ -172,8 +172,8 @@ def test_a_code_that_somebody_else_asked_for_connects_nobody() -> None:
                 server.codes["code-1"] = "another challenge"
 
         with pytest.raises(NeedsAuth, match="Example does not know the answer that came from the browser"):
-            await grant(request_of(LoginStore(place, lambda: KEYS), root), say)
-        assert place.tokens is None
+            await grant(request_of(LoginStore(storage, lambda: KEYS), root), say)
+        assert storage.tokens is None
         await asyncio.gather(*browser.pages)
 
     play(scenario)
@@ -204,11 +204,11 @@ def test_what_is_wrong_with_a_login_says_whose_it_is_and_what_to_do(tmp_path: Pa
         with pytest.raises(NeedsAuth, match="Example no longer accepts this Example Mail login") as caught:
             await ended.access()
         assert caught.value.hint == f"Run: {CONNECT}"
-        never = LoginStore(FilePlace(tmp_path / "none.json", CONNECT), lambda: KEYS)
+        never = LoginStore(FileLoginStorage(tmp_path / "none.json", CONNECT), lambda: KEYS)
         with pytest.raises(NeedsAuth, match="Example Mail is not connected yet"):
             await tokens_of(never, root, http).access()
         wrong = stored(tmp_path / "wrong.json")
-        foreign = LoginStore(wrong.place, lambda: OAuthClient(client_id="x", client_secret="y"))
+        foreign = LoginStore(wrong.storage, lambda: OAuthClient(client_id="x", client_secret="y"))
         with pytest.raises(NeedsAuth, match=r"Example refused the login \(invalid_client\)"):
             await tokens_of(foreign, root, http).access()
         server.down = True
@@ -230,7 +230,7 @@ def test_a_login_is_ended_at_the_provider_or_by_hand(tmp_path: Path) -> None:
         assert told == "Example did not revoke its login (503): remove it at account.example/apps."
         nobody = await revoke(store, ["http://127.0.0.1:9/revoke"], EXAMPLE)
         assert nobody.startswith("Example could not be told")
-        none = LoginStore(FilePlace(tmp_path / "none.json", CONNECT), lambda: KEYS)
+        none = LoginStore(FileLoginStorage(tmp_path / "none.json", CONNECT), lambda: KEYS)
         assert await revoke(none, urls, EXAMPLE) == "There was no login here that Example could revoke."
 
     play(scenario)
@@ -245,9 +245,9 @@ def test_no_secret_is_in_what_is_shown_of_a_login(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "[]", "\0"])
 def test_a_file_without_a_login_is_as_none(tmp_path: Path, content: str) -> None:
     (tmp_path / "login.json").write_text(content)
-    assert LoginStore(FilePlace(tmp_path / "login.json", CONNECT), lambda: KEYS).login() is None
+    assert LoginStore(FileLoginStorage(tmp_path / "login.json", CONNECT), lambda: KEYS).login() is None
     with pytest.raises(MailError):
-        LoginStore(FilePlace(tmp_path, CONNECT), lambda: KEYS).login()
+        LoginStore(FileLoginStorage(tmp_path, CONNECT), lambda: KEYS).login()
 
 
 def test_health_tells_throttling_of_the_last_hour_and_the_last_failures() -> None:

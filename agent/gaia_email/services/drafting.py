@@ -86,7 +86,7 @@ class DraftedReply:
 
 
 def draft_for(
-    app: App, source: SourceSpec, message_id: str, wish: ReplyRequest, *, own_words: bool
+    app: App, source: SourceSpec, message_id: str, request: ReplyRequest, *, own_words: bool
 ) -> DraftedReply:
     """Make a reply to a message.
 
@@ -94,29 +94,29 @@ def draft_for(
         app: The running program.
         source: The mailbox.
         message_id: The message, or the beginning of its id.
-        wish: How it is wanted.
-        own_words: Whether the user typed `wish.answer` themselves; a model's words may hold no promise and no advice.
+        request: How it is wanted.
+        own_words: Whether the user typed `request.answer`; a model's words may hold no promise and no advice.
 
     Raises:
         BadArgument: A model's answer promises or advises something in the user's name.
         NotFound: No message, or more than one, has that id.
         MailError: The mailbox cannot be read.
     """
-    if not own_words and (phrase := commitment_in(wish.answer) or advice_in(wish.answer)):
+    if not own_words and (phrase := commitment_in(request.answer) or advice_in(request.answer)):
         raise BadArgument(
             f"The answer promises or advises something in the user's name ({phrase!r}); only the user can say that.",
             argument="answer",
             hint="leave it out, and let the user write it into the draft.",
         )
     known = _looked_up(app, source, message_id)
-    return _write(known.found, voice_of(known.sent), wish)
+    return _write(known.found, voice_of(known.sent), request)
 
 
 def written_draft(
     app: App,
     source: SourceSpec,
     message_id: str,
-    wish: ReplyRequest,
+    request: ReplyRequest,
     environ: Mapping[str, str],
     *,
     task: Literal["write", "improve", "shorten"] = "write",
@@ -128,7 +128,7 @@ def written_draft(
         app: The running program.
         source: The mailbox.
         message_id: The message, or the beginning of its id.
-        wish: How it is wanted.
+        request: How it is wanted.
         environ: Where the choice of a model is looked up.
         task: Whether the model writes the reply, or betters or shortens the user's own words.
         tell: Given what the user may want to know meanwhile.
@@ -141,14 +141,14 @@ def written_draft(
     from gaia_email.models.choice import read_choice
     from gaia_email.services.model_writing import ReplyMaterial, write_sentences
 
-    if task != "write" and not wish.answer.strip():
+    if task != "write" and not request.answer.strip():
         raise BadArgument(f"There is nothing to {task}.", argument="answer", hint='say it with --answer "…".')
     known = _looked_up(app, source, message_id, with_thread=True)
     found, sent = known.found, known.sent
     _require_clean(found)
     prepared = found.understood.prepared
     voice = voice_of(sent)
-    language = (wish.language or prepared.language or voice.language).lower()
+    language = (request.language or prepared.language or voice.language).lower()
     material = ReplyMaterial(
         mails=[
             (_sender(one), one.understood.prepared.normalized)
@@ -157,16 +157,16 @@ def written_draft(
         ],
         exemplars=[one.text for one in _fitting(sent, prepared.normalized)],
         remembered=[one.text for one in remembered(app)],
-        own=wish.answer.strip(),
+        own=request.answer.strip(),
         language=language,
-        tone=wish.tone if wish.tone != "usual" else "",
+        tone=request.tone if request.tone != "usual" else "",
     )
     account = found.summary["account"]
     writing = write_sentences(
-        material, environ, task=task, most=SENTENCES[wish.length], account=account, tell=tell
+        material, environ, task=task, most=SENTENCES[request.length], account=account, tell=tell
     )
     written = asyncio.run(writing)
-    plain = _write(found, voice, replace(wish, answer=written.text or wish.answer))
+    plain = _write(found, voice, replace(request, answer=written.text or request.answer))
     chosen = read_choice(environ).tiers
     return replace(
         plain, by=chosen.get("T3") or chosen["T2"], to_check=written.marked, withheld=written.withheld
@@ -245,23 +245,23 @@ async def _sent(
     return found
 
 
-def _write(found: FoundMessage, voice: Voice, wish: ReplyRequest) -> DraftedReply:
+def _write(found: FoundMessage, voice: Voice, request: ReplyRequest) -> DraftedReply:
     prepared = found.understood.prepared
-    language = (wish.language or prepared.language or voice.language).lower()
+    language = (request.language or prepared.language or voice.language).lower()
     every = _questions(prepared.normalized)
-    taken = every[: QUESTIONS[wish.length]]
+    taken = every[: QUESTIONS[request.length]]
     name = first_name(found.summary["from"]["name"])
-    middle: list[str] = [wish.answer.strip(), ""] if wish.answer.strip() else []
-    if not wish.answer.strip():
+    middle: list[str] = [request.answer.strip(), ""] if request.answer.strip() else []
+    if not request.answer.strip():
         for question in taken:
             middle += [f"> {question}", _PLACE, ""]
         if not taken:
             middle = [_PLACE, ""]
     lines = [
-        greeting_line(voice, name, language, wish.tone),
+        greeting_line(voice, name, language, request.tone),
         "",
         *middle,
-        *sign_off_lines(voice, language, wish.tone, ""),
+        *sign_off_lines(voice, language, request.tone, ""),
     ]
     return DraftedReply(
         found=found,
@@ -269,7 +269,7 @@ def _write(found: FoundMessage, voice: Voice, wish: ReplyRequest) -> DraftedRepl
         questions=tuple(taken),
         left_out=len(every) - len(taken),
         voice=voice,
-        answered=bool(wish.answer.strip()),
+        answered=bool(request.answer.strip()),
     )
 
 

@@ -24,7 +24,7 @@ from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.triage.surveying import LISTING, RECENT_S, look_around, survey
-from gaia_email.triage.verdict_cache import KeptJudgement, VerdictCache
+from gaia_email.triage.verdict_cache import CachedJudgement, VerdictCache
 from gaia_email.triage.which_message import SEVERAL, the_one
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
@@ -213,7 +213,7 @@ class _Judging:
                 found[summary["id"]] = known
         for start in range(0, len(unknown), READ_BATCH):
             batch = {summary["id"]: summary for summary in unknown[start : start + READ_BATCH]}
-            new: list[tuple[Summary, Context, KeptJudgement]] = []
+            new: list[tuple[Summary, Context, CachedJudgement]] = []
             for email in (await self.mail.read_emails(list(batch)))["emails"]:
                 summary = batch[email["id"]]
                 with suppress(Exception):
@@ -271,11 +271,11 @@ class _Judging:
             return False
         return self.rules.leaves_open(one.summary, one.facts, one.verdict)
 
-    def _judge(self, email: Email, context: Context) -> tuple[Understood, KeptJudgement]:
+    def _judge(self, email: Email, context: Context) -> tuple[Understood, CachedJudgement]:
         raw = raw_bytes(email)
         understood = understand(read_raw(email, raw), context, self.tier)
         headers, sender = understood.message.headers, understood.message.sender
-        return understood, KeptJudgement(
+        return understood, CachedJudgement(
             # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
             verdict=replace(understood.verdict, entities=Entities()),
             sender=(sender.address, sender.name) if sender else ("", ""),
@@ -284,7 +284,7 @@ class _Judging:
             content_hash=content_hash(raw),
         )
 
-    def _judgement(self, summary: Summary, judged: KeptJudgement) -> JudgedMessage:
+    def _judgement(self, summary: Summary, judged: CachedJudgement) -> JudgedMessage:
         return JudgedMessage(
             summary=summary,
             # Thousands of verdicts are held until the threads are sorted, and lessons are put to each once.

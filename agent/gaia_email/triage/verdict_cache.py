@@ -57,7 +57,7 @@ class NotPlainError(TypeError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptJudgement:
+class CachedJudgement:
     """What is stored of a judged message.
 
     Attributes:
@@ -106,16 +106,16 @@ class VerdictCache:
             return
         self._kept = self._keeper.cached_verdicts(ids)
 
-    def find(self, summary: Summary, context: Context) -> KeptJudgement | None:
+    def find(self, summary: Summary, context: Context) -> CachedJudgement | None:
         """What judging this message would give; None where it has to be judged."""
         return self._holding(summary, context, self._build)
 
-    def find_older(self, summary: Summary, context: Context) -> KeptJudgement | None:
+    def find_older(self, summary: Summary, context: Context) -> CachedJudgement | None:
         """What another build of the program gave, where all else is as it was; `find` has found nothing."""
         kept = self._kept.get(summary["id"])
         return None if kept is None else self._holding(summary, context, kept.basis[_DIGITS:])
 
-    def _holding(self, summary: Summary, context: Context, build: str) -> KeptJudgement | None:
+    def _holding(self, summary: Summary, context: Context, build: str) -> CachedJudgement | None:
         kept = self._kept.get(summary["id"])
         if kept is None or not kept.holds(self._basis(summary, context, build), context.age_s):
             return None
@@ -126,7 +126,7 @@ class VerdictCache:
         del self._kept[summary["id"]]
         return judged if self._resembles_alike(judged, context.known_domains) else None
 
-    def keep(self, found: Sequence[tuple[Summary, Context, KeptJudgement]]) -> None:
+    def keep(self, found: Sequence[tuple[Summary, Context, CachedJudgement]]) -> None:
         """Cache what was judged."""
         if self._keeper is None:
             return
@@ -135,7 +135,7 @@ class VerdictCache:
         except NotPlainError:
             self._keeper = None
 
-    def _to_keep(self, summary: Summary, context: Context, judged: KeptJudgement) -> KeptVerdict:
+    def _to_keep(self, summary: Summary, context: Context, judged: CachedJudgement) -> KeptVerdict:
         from gaia_email.ledger.cached_verdicts import (
             KeptVerdict,  # late: it brings the database's library along
         )
@@ -167,7 +167,7 @@ class VerdictCache:
             blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=_DIGITS // 2).hexdigest() + build
         )
 
-    def _resembles_alike(self, judged: KeptJudgement, known: frozenset[str]) -> bool:
+    def _resembles_alike(self, judged: CachedJudgement, known: frozenset[str]) -> bool:
         """Whether the known domains say the same of its sender as they did, were others written to since or not."""
         return judged.known == self._text(known) or judged.resembled == self._resembled(judged.sender, known)
 
@@ -244,7 +244,7 @@ def _files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
             yield entry.path, entry.stat()
 
 
-def to_text(judged: KeptJudgement) -> str:
+def to_text(judged: CachedJudgement) -> str:
     """As JSON, without entities: no listing shows them."""
     one, flags = judged.verdict, judged.verdict.flags
     unsubscribe, authentication = flags.unsubscribe, flags.authentication
@@ -282,7 +282,7 @@ def to_text(judged: KeptJudgement) -> str:
     )
 
 
-def from_text(text: str) -> KeptJudgement:
+def from_text(text: str) -> CachedJudgement:
     """What `to_text` was given, but its entities.
 
     Raises:
@@ -324,7 +324,7 @@ def from_text(text: str) -> KeptJudgement:
         steady=(steady[0], steady[1]),
         teachable=teachable and _teachable_from_json(*teachable),
     )
-    return KeptJudgement(
+    return CachedJudgement(
         verdict=verdict,
         sender=(sender[0], sender[1]),
         list_id=list_id,

@@ -1,6 +1,6 @@
 """Where one message's bytes are, so that it can be read again without reading what stands before it.
 
-Entries: `FileLocation`, `read_place`; `short_id` makes the id that people see.
+Entries: `FileLocation`, `read_location`; `short_id` makes the id that people see.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class LocatedMail(NamedTuple):
     """A message, and where it can be read again."""
 
     mail: RawMail
-    place: FileLocation
+    location: FileLocation
 
 
 class MailFileReader(Protocol):
@@ -41,21 +41,21 @@ class MailFileReader(Protocol):
         ...
 
 
-def read_place(place: FileLocation) -> bytes:
+def read_location(location: FileLocation) -> bytes:
     """The RFC 5322 bytes at a place, cut at `MAX_MESSAGE_BYTES`.
 
     Raises:
         OSError: The file is gone or cannot be read.
     """
-    if place.length < 0 and not place.start:
-        return read_regular(place.path, MAX_MESSAGE_BYTES).data
-    descriptor, status = open_regular(place.path)
+    if location.length < 0 and not location.start:
+        return read_regular(location.path, MAX_MESSAGE_BYTES).data
+    descriptor, status = open_regular(location.path)
     try:
-        length = status.st_size - place.start if place.length < 0 else place.length
-        raw = read_at(descriptor, place.start, max(min(length, MAX_MESSAGE_BYTES), 0))
+        length = status.st_size - location.start if location.length < 0 else location.length
+        raw = read_at(descriptor, location.start, max(min(length, MAX_MESSAGE_BYTES), 0))
     finally:
         os.close(descriptor)
-    return unquote(raw, max(header_end(raw), 0)) if place.quoted else raw
+    return unquote(raw, max(header_end(raw), 0)) if location.quoted else raw
 
 
 def short_id(key: str) -> str:

@@ -17,14 +17,14 @@ from gaia_gmail_mcp.reading import GmailReader
 from gaia_gmail_mcp.relabeling import Delta, GmailRelabeler, applied_to
 from gaia_gmail_mcp.snoozing import Snoozes
 from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.label_state import EXCLUSIVE_LABELS, LabelState
 from gaia_mail_mcp.mailbox import WriteOutcome
-from gaia_mail_mcp.message_state import PLACES, MessageStanding
 
-_AWAY = frozenset(PLACES) - {"INBOX"}
+_AWAY = frozenset(EXCLUSIVE_LABELS) - {"INBOX"}
 """Where Gmail hides messages: Spam and Trash."""
 _FIXED = frozenset({"SENT", "DRAFT"})
 
-Move = Callable[[MessageStanding], MessageStanding]
+Move = Callable[[LabelState], LabelState]
 
 
 class Changer:
@@ -51,23 +51,23 @@ class Changer:
             applied = applied_to(present, failed, missed)
         else:
             await self._labels.check(added=add, removed=remove)
-            applied = await self._move(ids, lambda standing: standing.changed(add=add, remove=taken))
+            applied = await self._move(ids, lambda state: state.changed(add=add, remove=taken))
         if "INBOX" in (*add, *remove):
             await self._snoozes.end(applied.ids)
         return applied
 
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """Move to Trash, remembering where they were."""
-        return await self._move(ids, lambda standing: standing.changed(add=("TRASH",)))
+        return await self._move(ids, lambda state: state.changed(add=("TRASH",)))
 
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """Take out of Trash; what another program put there, so that nobody knows from where, goes to the inbox."""
 
-        def back(standing: MessageStanding) -> MessageStanding:
-            if "TRASH" not in standing.labels:
-                return standing
-            add = () if "TRASH" in standing.came_from else ("INBOX",)
-            return standing.changed(add=add, remove=("TRASH",))
+        def back(state: LabelState) -> LabelState:
+            if "TRASH" not in state.labels:
+                return state
+            add = () if "TRASH" in state.came_from else ("INBOX",)
+            return state.changed(add=add, remove=("TRASH",))
 
         return await self._move(ids, back)
 
@@ -94,7 +94,7 @@ class Changer:
         origins: dict[str, Origins] = {}
         content = notes.read()
         for message_id, labels in present.items():
-            after = move(MessageStanding(labels=labels, came_from=content.origin(message_id)))
+            after = move(LabelState(labels=labels, came_from=content.origin(message_id)))
             origins[message_id] = after.came_from
             groups.setdefault((after.labels - labels, labels - after.labels), []).append(message_id)
         missed: dict[str, str] = {}

@@ -114,16 +114,16 @@ class GmailClient:
         waiting = list(range(len(calls)))
         tries = [Tries(patience) for _ in calls]
         while waiting:
-            places, waiting = waiting[: self.batch_size], waiting[self.batch_size :]
+            positions, waiting = waiting[: self.batch_size], waiting[self.batch_size :]
             try:
-                answers = await self._sent_together([calls[place] for place in places])
+                answers = await self._sent_together([calls[position] for position in positions])
             except ResponseTooLarge as error:
-                waiting = self._in_halves(places, error, outcomes) + waiting
+                waiting = self._in_halves(positions, error, outcomes) + waiting
                 continue
             if answers is None:
-                rest = places + waiting
+                rest = positions + waiting
                 return await self._without_batches(calls, rest, outcomes)
-            again, wait = self._sorted(calls, places, answers, outcomes, tries)
+            again, wait = self._sorted(calls, positions, answers, outcomes, tries)
             if again:
                 self.batch_size = max(self.batch_size // 2, _FEWEST)
                 patience.left -= wait
@@ -131,30 +131,30 @@ class GmailClient:
             elif not waiting:
                 self.batch_size = min(self.batch_size + _FEWEST, batch.MOST)
             waiting = again + waiting
-        return [outcomes[place] for place in range(len(calls))]
+        return [outcomes[position] for position in range(len(calls))]
 
     def _in_halves(
-        self, places: Sequence[int], error: ResponseTooLarge, outcomes: dict[int, GmailOutcome]
+        self, positions: Sequence[int], error: ResponseTooLarge, outcomes: dict[int, GmailOutcome]
     ) -> list[int]:
         """Where to go on after a batch whose answer was too large: in smaller ones, unless one call is too much."""
-        self.batch_size = max(len(places) // 2, 1)
-        if len(places) > 1:
-            return list(places)
-        outcomes[places[0]] = error
+        self.batch_size = max(len(positions) // 2, 1)
+        if len(positions) > 1:
+            return list(positions)
+        outcomes[positions[0]] = error
         return []
 
     async def _without_batches(
-        self, calls: Sequence[GmailCall], places: Sequence[int], outcomes: dict[int, GmailOutcome]
+        self, calls: Sequence[GmailCall], positions: Sequence[int], outcomes: dict[int, GmailOutcome]
     ) -> list[GmailOutcome]:
         self.batches = False
-        done = await self._side_by_side([calls[place] for place in places])
-        outcomes.update(zip(places, done, strict=True))
-        return [outcomes[place] for place in range(len(calls))]
+        done = await self._side_by_side([calls[position] for position in positions])
+        outcomes.update(zip(positions, done, strict=True))
+        return [outcomes[position] for position in range(len(calls))]
 
     def _sorted(
         self,
         calls: Sequence[GmailCall],
-        places: Sequence[int],
+        positions: Sequence[int],
         answers: Sequence[HttpResponse | None],
         outcomes: dict[int, GmailOutcome],
         tries: Sequence[Tries],
@@ -162,16 +162,16 @@ class GmailClient:
         """Keep what is settled; answers which places to try again, and how long to wait before."""
         again: list[int] = []
         longest = 0.0
-        for place, answer in zip(places, answers, strict=True):
-            outcome = self._read(calls[place], answer) if answer is not None else _MISSING
+        for position, answer in zip(positions, answers, strict=True):
+            outcome = self._read(calls[position], answer) if answer is not None else _MISSING
             if not isinstance(outcome, GmailRefusal):
-                outcomes[place] = outcome
+                outcomes[position] = outcome
                 continue
-            wait = self._wait(calls[place], outcome, tries[place])
+            wait = self._wait(calls[position], outcome, tries[position])
             if wait is None:
-                outcomes[place] = self._given_up(calls[place], outcome)
+                outcomes[position] = self._given_up(calls[position], outcome)
                 continue
-            again.append(place)
+            again.append(position)
             longest = max(longest, wait)
         return again, longest
 

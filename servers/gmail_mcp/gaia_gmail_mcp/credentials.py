@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail_mcp.web.json_files import read_json, text_member
-from gaia_mail_mcp.web.login_storage import FilePlace, LoginPlace
+from gaia_mail_mcp.web.login_storage import FileLoginStorage, LoginStorage
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
 
 CONNECT = "gaia-gmail-mcp auth"
@@ -25,7 +25,7 @@ class GoogleLoginStore(LoginStore):
     Args:
         keys: The key file.
         credentials: The file with the tokens, where they are in one.
-        place: Where they are instead.
+        storage: Where they are instead.
         connect: The command that connects the account again, where they are in a file.
     """
 
@@ -33,14 +33,14 @@ class GoogleLoginStore(LoginStore):
         self,
         keys: Path,
         credentials: Path | None = None,
-        place: LoginPlace | None = None,
+        storage: LoginStorage | None = None,
         connect: str = CONNECT,
     ) -> None:
         self.keys_path = keys
         self.credentials_path = credentials or Path()
         super().__init__(
-            place or FilePlace(self.credentials_path, connect),
-            lambda: read_keys(self.keys_path, self.place.connect),
+            storage or FileLoginStorage(self.credentials_path, connect),
+            lambda: read_keys(self.keys_path, self.storage.connect),
         )
 
     @classmethod

@@ -36,14 +36,16 @@ def login_of(name: str, environ: Mapping[str, str]) -> KnownLogin:
     if account is None:
         return KnownLogin(store=GoogleLoginStore.from_environment(environ, name), environ=environ)
     merged = book.environment_of(account)
-    store = GoogleLoginStore(keys_path(merged), place=book.place_of(account))
+    store = GoogleLoginStore(keys_path(merged), storage=book.storage_of(account))
     return KnownLogin(store=store, environ=merged, granted=account.settings.get("granted", ""))
 
 
 def login_in_vault(options: Mapping[str, str], environ: Mapping[str, str]) -> KnownLogin:
     """The login under `options["secret"]`, for an account that is only being connected."""
     name = options.get("account", "")
-    store = GoogleLoginStore(keys_path(environ), place=_book(environ).place(options["secret"], name, name))
+    store = GoogleLoginStore(
+        keys_path(environ), storage=_book(environ).storage(options["secret"], name, name)
+    )
     return KnownLogin(store=store, environ=environ, granted=options.get("granted", ""))
 
 

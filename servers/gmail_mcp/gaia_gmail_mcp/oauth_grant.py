@@ -18,7 +18,7 @@ from gaia_gmail_mcp.profile import profile_of
 from gaia_gmail_mcp.scopes import DEFAULT, READS, granted, read_names
 from gaia_mail_mcp.pacing import TokenBucket
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.web.login_storage import NoPlace
+from gaia_mail_mcp.web.login_storage import MemoryLoginStorage
 from gaia_mail_mcp.web.tokens import AccessTokens
 
 CONNECT = "gaia email connect --provider gmail"
@@ -35,34 +35,34 @@ class GoogleGrantRequest:
 
 
 async def granted_login(
-    wish: GoogleGrantRequest, say: Callable[[str], None], agree: Callable[[], bool]
+    request: GoogleGrantRequest, say: Callable[[str], None], agree: Callable[[], bool]
 ) -> Mapping[str, str]:
     """`address`, `granted` and `login`, as `server.log_in` says.
 
     Raises:
         MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
-    place = NoPlace(CONNECT)
-    store = GoogleLoginStore(keys_path(wish.environ), place=place)
-    endpoints = Endpoints.from_environment(wish.environ)
-    given = wish.environ.get("GAIA_GMAIL_SCOPES", "").strip()
+    storage = MemoryLoginStorage(CONNECT)
+    store = GoogleLoginStore(keys_path(request.environ), storage=storage)
+    endpoints = Endpoints.from_environment(request.environ)
+    given = request.environ.get("GAIA_GMAIL_SCOPES", "").strip()
     plan = AuthorizationRequest(
         store=store,
         endpoints=endpoints,
         names=read_names(given) if given else DEFAULT,
-        callback_url=wish.callback_url,
-        browser=wish.browser,
-        email=wish.email,
+        callback_url=request.callback_url,
+        browser=request.browser,
+        email=request.email,
         agree=agree,
     )
     login = await connect_account(plan, say)
     names = granted(login.scopes)
     if not READS.intersection(names):
         raise NeedsAuth("Google did not grant reading mail; tick it on Google's page.")
-    return await _identified(wish, place, store, endpoints, names)
+    return await _identified(request, storage, store, endpoints, names)
 
 
-async def stored_login(wish: GoogleGrantRequest) -> Mapping[str, str]:
+async def stored_login(request: GoogleGrantRequest) -> Mapping[str, str]:
     """What `granted_login` gives, from the file that the archived Gmail server keeps logins in, unencrypted.
 
     The file stays: `file` says where it is, for who removes it once the login is kept elsewhere.
@@ -70,37 +70,37 @@ async def stored_login(wish: GoogleGrantRequest) -> Mapping[str, str]:
     Raises:
         MailError: There is none, it does not let mail be read, or it is of another account than was meant.
     """
-    file = GoogleLoginStore.from_environment(wish.environ)
-    tokens = file.place.read()
+    file = GoogleLoginStore.from_environment(request.environ)
+    tokens = file.storage.read()
     names = granted(str((tokens or {}).get("scope", "")).split())
     if not tokens or not tokens.get("refresh_token") or not READS.intersection(names):
         raise NeedsAuth(
             f"{file.credentials_path} holds no login that reads mail.",
             hint=f"log in anew: {CONNECT}",
         )
-    place = NoPlace(CONNECT)
-    place.write(tokens)
-    store = GoogleLoginStore(keys_path(wish.environ), place=place)
-    found = await _identified(wish, place, store, Endpoints.from_environment(wish.environ), names)
+    storage = MemoryLoginStorage(CONNECT)
+    storage.write(tokens)
+    store = GoogleLoginStore(keys_path(request.environ), storage=storage)
+    found = await _identified(request, storage, store, Endpoints.from_environment(request.environ), names)
     return {**found, "file": str(file.credentials_path)}
 
 
 async def _identified(
-    wish: GoogleGrantRequest,
-    place: NoPlace,
+    request: GoogleGrantRequest,
+    storage: MemoryLoginStorage,
     store: GoogleLoginStore,
     endpoints: Endpoints,
     names: Sequence[str],
 ) -> Mapping[str, str]:
     address = await _address(store, endpoints)
-    if wish.email and wish.email.casefold() != address.casefold():
+    if request.email and request.email.casefold() != address.casefold():
         raise NeedsAuth(
-            f"Google logged in {address}, not {wish.email[:100]}; nothing was kept.",
+            f"Google logged in {address}, not {request.email[:100]}; nothing was kept.",
             hint="choose the other account on Google's page.",
         )
-    if place.tokens is None:
+    if storage.tokens is None:
         raise ProviderError("Google gave no login.")
-    return {"address": address, "granted": ",".join(names), "login": json.dumps(place.tokens)}
+    return {"address": address, "granted": ",".join(names), "login": json.dumps(storage.tokens)}
 
 
 async def _address(store: GoogleLoginStore, endpoints: Endpoints) -> str:

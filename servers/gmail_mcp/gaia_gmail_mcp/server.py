@@ -129,15 +129,15 @@ async def log_in(
     from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login, stored_login
 
     environ = _environment(options, os.environ)
-    wish = GoogleGrantRequest(
+    request = GoogleGrantRequest(
         environ=environ,
         email=options.get("email", ""),
         callback_url=options.get("callback_url", ""),
         browser=options.get("no_browser", "") != "true",
     )
     if options.get("stored_login") == "true":
-        return await stored_login(wish)
-    return await granted_login(wish, say, agree)
+        return await stored_login(request)
+    return await granted_login(request, say, agree)
 
 
 def stored_login_file(environ: Mapping[str, str]) -> str:

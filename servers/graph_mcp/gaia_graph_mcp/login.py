@@ -83,7 +83,7 @@ class GraphLogin:
             ) from None
 
 
-class GraphLoginPlace(Protocol):
+class GraphLoginStorage(Protocol):
     """Keeps one login; its methods may block while a keyring asks the user."""
 
     def read(self) -> GraphLogin:
@@ -99,7 +99,7 @@ class GraphLoginPlace(Protocol):
         ...
 
 
-class VaultLogin(GraphLoginPlace):
+class VaultLogin(GraphLoginStorage):
     """The vault, under the reference that `accounts.json` has, without `vault:`."""
 
     def __init__(self, reference: str, environ: Mapping[str, str], lock: Path) -> None:
@@ -176,15 +176,15 @@ class MsalTokens:
     """The access token of one account (`gaia_graph_mcp.client.TokenSource`, imported only when mail is asked for).
 
     Args:
-        place: Where its login is.
+        storage: Where its login is.
         http: What msal sends its requests with; None for `msal_http`'s.
         clock: Seconds since the epoch.
     """
 
     def __init__(
-        self, place: GraphLoginPlace, *, http: Any = None, clock: Callable[[], float] = time.time
+        self, storage: GraphLoginStorage, *, http: Any = None, clock: Callable[[], float] = time.time
     ) -> None:
-        self._place, self._http, self._clock = place, http, clock
+        self._storage, self._http, self._clock = storage, http, clock
         self._token, self._until = "", 0.0
         self._refused = ""
         self._renewing = asyncio.Lock()
@@ -206,13 +206,13 @@ class MsalTokens:
 
     def _renewed(self) -> tuple[str, float]:
         """A token by msal, from its cache or from Microsoft, and its end."""
-        with self._place.alone():
-            login = self._place.read()
+        with self._storage.alone():
+            login = self._storage.read()
             cache = opened_cache(login.cache)
             with msal_http(self._http, login.address) as http:
                 found = reached(lambda: self._asked(login, cache, http))
             if cache.has_state_changed:
-                self._place.write(replace(login, cache=cache.serialize()))
+                self._storage.write(replace(login, cache=cache.serialize()))
         if not found or "access_token" not in found:
             raise refusal_of(found or {})
         return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))

@@ -110,19 +110,19 @@ async def log_in(
 
     environ = _environment(options, os.environ)
     opened_cache("")  # where msal is not installed, that is said before anything is asked
-    wish = _wish(
+    request = _sign_in_request(
         environ,
         options.get("email", ""),
         options.get("shared", ""),
         device_code=options.get("device_code") == "true",
     )
-    say(f"This program will be allowed: {', '.join(scopes_of(wish.scopes, shared=bool(wish.shared)))}.")
+    say(f"This program will be allowed: {', '.join(scopes_of(request.scopes, shared=bool(request.shared)))}.")
     if not agree():
         raise NeedsApproval("You did not agree, so nothing was connected.")
-    login = await signed_in(wish, say)
+    login = await signed_in(request, say)
     return {
-        "address": wish.shared or login.address,
-        "shared": wish.shared,
+        "address": request.shared or login.address,
+        "shared": request.shared,
         "granted": login.granted,
         "graph_cloud": login.cloud,
         "login": login.dumped(),
@@ -271,9 +271,11 @@ async def _connect(options: argparse.Namespace) -> None:
     from gaia_graph_mcp.sign_in import signed_in
 
     environ = _environment(vars(options), os.environ)
-    wish = _wish(environ, options.account or "", options.shared or "", device_code=options.device_code)
-    login = await signed_in(wish, _say)
-    address = wish.shared or login.address
+    request = _sign_in_request(
+        environ, options.account or "", options.shared or "", device_code=options.device_code
+    )
+    login = await signed_in(request, _say)
+    address = request.shared or login.address
     kept = await asyncio.to_thread(open_vault(environ).put, address, login.dumped())
     store_account(
         Account(
@@ -281,7 +283,7 @@ async def _connect(options: argparse.Namespace) -> None:
             provider="outlook",
             address=address,
             server=SERVER,
-            settings={"granted": login.granted, "graph_cloud": login.cloud, "shared": wish.shared},
+            settings={"granted": login.granted, "graph_cloud": login.cloud, "shared": request.shared},
             secret=f"{VAULT}{kept}",
             added_at=now_text(),
         ),
@@ -290,7 +292,9 @@ async def _connect(options: argparse.Namespace) -> None:
     _say(f"Connected {address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on.")
 
 
-def _wish(environ: Mapping[str, str], address: str, shared: str, *, device_code: bool) -> SignInRequest:
+def _sign_in_request(
+    environ: Mapping[str, str], address: str, shared: str, *, device_code: bool
+) -> SignInRequest:
     from gaia_graph_mcp.sign_in import SignInRequest
     from gaia_mail.mime.address import validate_address
 

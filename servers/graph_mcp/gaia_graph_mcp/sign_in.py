@@ -41,11 +41,11 @@ class SignInRequest:
     wait_s: float = WAIT_S
 
 
-async def signed_in(wish: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
+async def signed_in(request: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
     """Have the user sign in; nothing is kept here.
 
     Args:
-        wish: What is wanted.
+        request: What is wanted.
         say: Shows a line.
         http: What msal sends its requests with; None for `msal_http`'s.
 
@@ -53,11 +53,13 @@ async def signed_in(wish: SignInRequest, say: Say, http: Any = None) -> GraphLog
         MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
     """
     cache = opened_cache("")
-    scopes = scopes_of(wish.scopes, shared=bool(wish.shared))
-    with msal_http(http, wish.address) as sender:
-        app = await asyncio.to_thread(_application, wish, cache, sender)
+    scopes = scopes_of(request.scopes, shared=bool(request.shared))
+    with msal_http(http, request.address) as sender:
+        app = await asyncio.to_thread(_application, request, cache, sender)
         answer = await (
-            _by_device(app, scopes, wish, say) if wish.device_code else _by_browser(app, scopes, wish, say)
+            _by_device(app, scopes, request, say)
+            if request.device_code
+            else _by_browser(app, scopes, request, say)
         )
     if "access_token" not in answer:
         raise refusal_of(answer)
@@ -65,25 +67,25 @@ async def signed_in(wish: SignInRequest, say: Say, http: Any = None) -> GraphLog
     address = str(claims.get("preferred_username") or claims.get("email") or "")
     if not address:
         raise ProviderError("Microsoft does not say whose account this is; try again later.")
-    if wish.address and wish.address.casefold() != address.casefold():
+    if request.address and request.address.casefold() != address.casefold():
         raise NeedsAuth(
-            f"You signed in as {address[:80]}, but {wish.address[:80]} was meant; sign in with that account."
+            f"You signed in as {address[:80]}, but {request.address[:80]} was meant; sign in with that account."
         )
     return GraphLogin(
-        client_id=wish.client_id,
-        tenant=wish.tenant,
-        cloud=wish.cloud,
+        client_id=request.client_id,
+        tenant=request.tenant,
+        cloud=request.cloud,
         address=address,
         granted=" ".join(scopes),
         cache=cache.serialize(),
     )
 
 
-def _application(wish: SignInRequest, cache: Any, http: Any) -> Any:
-    return reached(lambda: application(wish.client_id, wish.tenant, wish.cloud, cache, http))
+def _application(request: SignInRequest, cache: Any, http: Any) -> Any:
+    return reached(lambda: application(request.client_id, request.tenant, request.cloud, cache, http))
 
 
-async def _by_device(app: Any, scopes: list[str], wish: SignInRequest, say: Say) -> Mapping[str, Any]:
+async def _by_device(app: Any, scopes: list[str], request: SignInRequest, say: Say) -> Mapping[str, Any]:
     flow = await asyncio.to_thread(reached, lambda: app.initiate_device_flow(scopes=scopes))
     if "user_code" not in flow:
         raise refusal_of(flow)
@@ -94,7 +96,7 @@ async def _by_device(app: Any, scopes: list[str], wish: SignInRequest, say: Say)
     return answer
 
 
-async def _by_browser(app: Any, scopes: list[str], wish: SignInRequest, say: Say) -> Mapping[str, Any]:
+async def _by_browser(app: Any, scopes: list[str], request: SignInRequest, say: Say) -> Mapping[str, Any]:
     async with SignInCallback() as callback:
         flow = await asyncio.to_thread(
             reached,
@@ -102,14 +104,14 @@ async def _by_browser(app: Any, scopes: list[str], wish: SignInRequest, say: Say
                 scopes,
                 redirect_uri=callback.url,
                 response_mode="form_post",
-                login_hint=wish.address or None,
+                login_hint=request.address or None,
             ),
         )
         callback.state = str(flow["state"])
         say("Microsoft's page opens in your browser. If it does not, open this address:")
         say(str(flow["auth_uri"]))
-        wish.open_browser(str(flow["auth_uri"]))
-        answered = await callback.answer(wish.wait_s)
+        request.open_browser(str(flow["auth_uri"]))
+        answered = await callback.answer(request.wait_s)
     answer: Mapping[str, Any] = await asyncio.to_thread(
         reached, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
     )

@@ -12,8 +12,11 @@ from typing import NamedTuple, TypeVar
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.index.cursor import fingerprint
-from gaia_imap_mcp.index.store import ImapIndex, IndexOutdated, open_index
-from gaia_imap_mcp.index.views import places, rows
+from gaia_imap_mcp.index.store import ImapIndex
+from gaia_imap_mcp.index.store import IndexOutdated
+from gaia_imap_mcp.index.store import open_index
+from gaia_imap_mcp.index.views import message_copies
+from gaia_imap_mcp.index.views import rows
 from gaia_imap_mcp.protocol.arguments import uid_set
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused, ExcessiveResponse, TooSlow
@@ -144,9 +147,9 @@ class ImapAccount:
     def _bodies(self, ids: Iterable[str], limits: Mapping[str, int], *, strict: bool) -> dict[str, bytes]:
         wanted: dict[_Shelf, dict[int, str]] = {}
         for id_ in ids:
-            for place in places(self.index, id_)[:1]:
-                shelf = _Shelf(place.folder, place.uidvalidity, limits.get(id_))
-                wanted.setdefault(shelf, {})[place.uid] = id_
+            for copy in message_copies(self.index, id_)[:1]:
+                shelf = _Shelf(copy.folder, copy.uidvalidity, limits.get(id_))
+                wanted.setdefault(shelf, {})[copy.uid] = id_
         found: dict[str, bytes] = {}
         for shelf, uids in wanted.items():
             found.update(self._in_folder(shelf, uids, strict=strict))

@@ -17,7 +17,7 @@ from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.index.limits import limits
 from gaia_imap_mcp.index.search_terms import needed_words, needs_content, where
 from gaia_imap_mcp.index.snoozed import is_snooze_folder
-from gaia_imap_mcp.index.views import IndexRow, newest, places
+from gaia_imap_mcp.index.views import IndexRow, message_copies, newest
 from gaia_imap_mcp.protocol.arguments import string
 from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.labels_from_flags import split
@@ -136,8 +136,8 @@ def _narrowed(account: ImapAccount, rows: list[IndexRow], query: Query) -> list[
     criteria = [part for word in words for part in (b"TEXT", bytes(string(word)))]
     by_folder: dict[str, dict[int, str]] = {}
     for row in rows:
-        for place in places(account.index, row.id)[:1]:
-            by_folder.setdefault(place.folder, {})[place.uid] = row.id
+        for copy in message_copies(account.index, row.id)[:1]:
+            by_folder.setdefault(copy.folder, {})[copy.uid] = row.id
     kept: set[str] = set()
     for folder, uids in by_folder.items():
         try:

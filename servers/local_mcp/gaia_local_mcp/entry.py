@@ -45,7 +45,7 @@ class IndexEntry:
         return os.path.join(self.directory, self.file)
 
     @property
-    def place(self) -> FileLocation:
+    def location(self) -> FileLocation:
         """Where its bytes are."""
         return FileLocation(self.path, self.start, self.length, self.length >= 0)
 

@@ -21,7 +21,7 @@ from gaia_local_mcp.entry import IndexEntry
 from gaia_local_mcp.index import MailIndex, SourceListing, listing_of
 from gaia_local_mcp.origin import Origin
 from gaia_local_mcp.watch import FileWatcher
-from gaia_mail.files.location import read_place
+from gaia_mail.files.location import read_location
 from gaia_mail.header_facts import summary_of
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
@@ -371,7 +371,7 @@ class LocalMailbox(Mailbox):
 def _bytes_of(entry: IndexEntry) -> bytes | None:
     """The message, or None when it is gone or cannot be read."""
     try:
-        return read_place(entry.place)
+        return read_location(entry.location)
     except OSError:
         return None
 

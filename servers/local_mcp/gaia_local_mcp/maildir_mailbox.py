@@ -24,7 +24,7 @@ from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.origin import MaildirOrigin
 from gaia_local_mcp.writer import FileGone, MaildirWriter, remove_empty, write_error
 from gaia_mail.files import labels, maildir
-from gaia_mail.files.location import read_place, short_id
+from gaia_mail.files.location import read_location, short_id
 from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, Capability, Draft, WriteOutcome
@@ -181,7 +181,7 @@ class MaildirMailbox(LocalMailbox):
 
         def change(index: MailIndex) -> bytes:
             entry = _find_draft(index, draft_id)
-            raw = self._write(lambda: read_place(entry.place), "The draft cannot be read")
+            raw = self._write(lambda: read_location(entry.location), "The draft cannot be read")
             self._write(lambda: os.unlink(entry.path), "The draft cannot be deleted")
             index.refresh()
             return raw

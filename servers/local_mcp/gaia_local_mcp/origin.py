@@ -197,10 +197,10 @@ class FilesOrigin(Origin):
             return
         # Whoever asks next is told of a failure too: only what was listed to its end counts as seen.
         stamp, self._stamp = self._stamp, ()
-        for mail, place in open_reader(unit).walk(headers_only=True):
-            directory, file = os.path.split(place.path)
-            length = place.length if place.quoted or place.start else -1
-            found = (directory, file, place.start, length, mail.labels, mail.flags)
+        for mail, location in open_reader(unit).walk(headers_only=True):
+            directory, file = os.path.split(location.path)
+            length = location.length if location.quoted or location.start else -1
+            found = (directory, file, location.start, length, mail.labels, mail.flags)
             yield Sighting((mail.key,), *found, _constant(mail))
         self._stamp = stamp
 

@@ -13,7 +13,7 @@ from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.errors import BadArgument
 from gaia_local_mcp.entry import IndexEntry
 from gaia_local_mcp.index import MailIndex
-from gaia_mail.files.location import read_place
+from gaia_mail.files.location import read_location
 from gaia_mail.header_facts import address_text
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import SearchableMessage, compile_query
@@ -90,7 +90,7 @@ def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
 
 def _decoded(entry: IndexEntry) -> SearchableContent:
     try:
-        return content(read_place(entry.place))
+        return content(read_location(entry.location))
     except OSError:
         return _EMPTY
 

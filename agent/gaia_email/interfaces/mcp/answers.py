@@ -97,9 +97,9 @@ def found(app: App, source: SourceSpec, query: str, limit: int) -> Json:
     }
 
 
-def reply(app: App, source: SourceSpec, message_id: str, wish: ReplyRequest) -> DraftedReply:
+def reply(app: App, source: SourceSpec, message_id: str, request: ReplyRequest) -> DraftedReply:
     """A reply; words of a model may promise nothing."""
-    return draft_for(app, source, message_id, wish, own_words=False)
+    return draft_for(app, source, message_id, request, own_words=False)
 
 
 def policy(app: App) -> Json:

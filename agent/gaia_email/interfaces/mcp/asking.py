@@ -60,8 +60,8 @@ class TokenAsker:
         if not _is_modern(context):
             return await _asked_now(context, text)
         mark = hashlib.sha256(text.encode()).hexdigest()
-        told = (context.input_responses or {}).get(KEY)
-        if told is None:
+        response = (context.input_responses or {}).get(KEY)
+        if response is None:
             token = secrets.token_urlsafe(24)
             while len(self._open) >= MOST_OPEN:
                 del self._open[next(iter(self._open))]
@@ -75,7 +75,7 @@ class TokenAsker:
             raise NeedsApproval(
                 "What this is about changed, or the answer came too late; nothing was done. Call again."
             )
-        return _is_yes(told) if isinstance(told, ElicitResult) else False
+        return _is_yes(response) if isinstance(response, ElicitResult) else False
 
 
 async def _asked_now(context: Context, text: str) -> bool | None:
@@ -86,8 +86,8 @@ async def _asked_now(context: Context, text: str) -> bool | None:
         return None
 
 
-def _is_yes(told: ElicitResult) -> bool:
-    return told.action == "accept" and (told.content or {}).get("value") is True
+def _is_yes(response: ElicitResult) -> bool:
+    return response.action == "accept" and (response.content or {}).get("value") is True
 
 
 def _ability(context: Context) -> ElicitationCapability | None:

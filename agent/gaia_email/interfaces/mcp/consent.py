@@ -14,7 +14,7 @@ from fastmcp import Context
 from fastmcp.tools.base import ToolResult
 
 from gaia_email.app import App
-from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, told
+from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, tool_error
 from gaia_email.services.opening import account_of
 from gaia_email.services.source import SourceSpec
 from gaia_email_registry.approvals import GRANTED_S, ApprovalRequest, Approvals
@@ -56,7 +56,7 @@ async def consent(
     if said is not True:
         return said
     if await served.run(question) != text:
-        raise told(CHANGED)
+        raise tool_error(CHANGED)
     return None
 
 
@@ -80,7 +80,7 @@ async def put(served: ServedMailbox, context: Context, text: str) -> bool | Tool
     try:
         return await served.asker.ask(context, text)
     except MailError as error:
-        raise told(error) from None
+        raise tool_error(error) from None
 
 
 def waits(message: str = WAITING, **more: object) -> ToolResult:

@@ -62,10 +62,10 @@ class ServedMailbox:
         try:
             return work(self.app, self.source())
         except MailError as error:
-            raise told(error) from None
+            raise tool_error(error) from None
 
 
-def told(error: MailError) -> ToolError:
+def tool_error(error: MailError) -> ToolError:
     """An error as one or two sentences, with what to do next."""
     message = error.message[:1].upper() + error.message[1:]
     return ToolError(f"{message} Next: {error.hint}" if error.hint else message)

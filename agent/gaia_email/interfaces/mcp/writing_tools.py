@@ -182,8 +182,8 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
 
         `save` asks the user whether to keep it as a draft in the mailbox.
         """
-        wish = ReplyRequest(tone=tone, length=length, language=language, answer=say)
-        draft = await served.run(lambda app, source: answers.reply(app, source, id, wish))
+        request = ReplyRequest(tone=tone, length=length, language=language, answer=say)
+        draft = await served.run(lambda app, source: answers.reply(app, source, id, request))
         row = draft_row(draft)
         if not save:
             return answer({**row, "saved": False})

@@ -13,7 +13,7 @@ from gaia_imap_mcp.account import ImapAccount
 from gaia_imap_mcp.change.filing import Filer
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.store import MessageCopy
-from gaia_imap_mcp.index.views import IndexRow, carrying, message, places, thread
+from gaia_imap_mcp.index.views import IndexRow, carrying, message, message_copies, thread
 from gaia_mail.files import labels
 from gaia_mail_mcp.mailbox import Draft
 
@@ -36,7 +36,7 @@ class DraftStore:
     def update(self, draft_id: str, raw: bytes) -> Draft:
         """Replace a draft's content: the new one is stored first, then the old one removed."""
         old = self.find(draft_id)
-        copies = places(self._account.index, old.id)
+        copies = message_copies(self._account.index, old.id)
         id_ = self._filer.append(raw, labels.DRAFT, [labels.DRAFT_FLAG, labels.SEEN])
         self._note(draft_id, id_)
         self._remove(old, copies)
@@ -89,13 +89,13 @@ class DraftStore:
     def remove(self, draft_id: str) -> None:
         """Remove a draft; a copy of it in another folder, such as Sent, stays."""
         row = self.find(draft_id)
-        self._remove(row, [p for p in places(self._account.index, row.id) if p.label != labels.SENT])
+        self._remove(row, [p for p in message_copies(self._account.index, row.id) if p.label != labels.SENT])
         self._note(draft_id, None)
 
     def _remove(self, row: IndexRow, copies: Sequence[MessageCopy]) -> None:
         """Remove copies of a draft; on Gmail, where expunging takes only a label off, by way of Trash."""
         if not self._account.connection().is_gmail:
-            self._writer.remove_places(copies)
+            self._writer.remove_copies(copies)
         elif labels.SENT not in row.labels:
             failed = self._writer.delete([row.id]).failed
             if failed:

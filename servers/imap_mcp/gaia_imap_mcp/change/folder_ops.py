@@ -1,4 +1,4 @@
-r"""Makes, renames and removes folders on the server. Entries: `make_folder`, `standing_folder`.
+r"""Makes, renames and removes folders on the server. Entries: `make_folder`, `existing_folder`.
 
 A label's levels are separated by `/`; the server's own separator and the prefix it wants before names are asked.
 """
@@ -22,7 +22,7 @@ _USES = {
 }
 
 
-def standing_folder(connection: Connection, label: str) -> str:
+def existing_folder(connection: Connection, label: str) -> str:
     """Make the folder that stands for a system label (RFC 6154); answers its name.
 
     Raises:
@@ -46,7 +46,7 @@ def make_folder(connection: Connection, label: str) -> str:
 
     Raises:
         BadArgument: The server's separator is in the name.
-        CommandRefused, ConnectionDropped: As `standing_folder`.
+        CommandRefused, ConnectionDropped: As `existing_folder`.
     """
     name = wire_name(connection, label)
     _create(connection, name)
@@ -57,7 +57,7 @@ def rename_folder(connection: Connection, old: str, new: str) -> None:
     """Give a folder another name, with what is in it and below it; repeated, it does nothing.
 
     Raises:
-        CommandRefused, ConnectionDropped: As `standing_folder`.
+        CommandRefused, ConnectionDropped: As `existing_folder`.
     """
     _leave(connection)
     connection.command(b"RENAME", connection.mailbox(old), connection.mailbox(new))
@@ -70,7 +70,7 @@ def remove_folder(connection: Connection, name: str) -> None:
     """Remove a folder, and whatever is in it.
 
     Raises:
-        CommandRefused, ConnectionDropped: As `standing_folder`.
+        CommandRefused, ConnectionDropped: As `existing_folder`.
     """
     _leave(connection)
     try:

@@ -64,12 +64,12 @@ class LabelGoal:
     r"""How a message shall stand.
 
     Attributes:
-        places: Labels of the folders it shall be in; `ARCHIVE` for the archive.
+        folders: Labels of the folders it shall be in; `ARCHIVE` for the archive.
         words: Keywords its copies shall have; on Gmail, labels.
         flags: `\Seen`, `\Flagged` and `\Draft` as they shall be; what is not named stays as it is.
     """
 
-    places: tuple[str, ...]
+    folders: tuple[str, ...]
     words: frozenset[str] = frozenset()
     flags: tuple[tuple[str, bool], ...] = ()
 
@@ -109,18 +109,18 @@ class ImapLabelPlan:
 
     def include(self, other: ImapLabelPlan) -> None:
         """Add what another message needs, so that one command does for many."""
-        for store, places in other.stores.items():
-            self.stores.setdefault(store, []).extend(places)
+        for store, message_copies in other.stores.items():
+            self.stores.setdefault(store, []).extend(message_copies)
         for mine, theirs in ((self.copies, other.copies), (self.moves, other.moves)):
-            for transfer, places in theirs.items():
-                mine.setdefault(transfer, []).extend(places)
-        for folder, places in other.removals.items():
-            self.removals.setdefault(folder, []).extend(places)
+            for transfer, message_copies in theirs.items():
+                mine.setdefault(transfer, []).extend(message_copies)
+        for folder, message_copies in other.removals.items():
+            self.removals.setdefault(folder, []).extend(message_copies)
 
 
 def goal_of(
     wanted: frozenset[str],
-    places: Sequence[MessageCopy],
+    message_copies: Sequence[MessageCopy],
     ground: LabelSupport,
     *,
     changed: frozenset[str],
@@ -130,7 +130,7 @@ def goal_of(
 
     Args:
         wanted: Label ids it shall carry.
-        places: Its copies.
+        message_copies: Its copies.
         ground: What labels can become.
         changed: Labels the caller named; flags of the others stay as they are.
         origins: Where it goes when no label says it: the labels of the folders it was trashed from.
@@ -146,29 +146,31 @@ def goal_of(
     )
     own = wanted - {UNREAD, STARRED, *_SHUT}
     if ground.gmail:
-        place = next((label for label in _SHUT if label in wanted), ARCHIVE)
+        copy = next((label for label in _SHUT if label in wanted), ARCHIVE)
         words = frozenset(GMAIL_LABELS.get(label, label) for label in own - {DRAFT})
-        return LabelGoal(places=(place,), words=words, flags=flags)
+        return LabelGoal(folders=(copy,), words=words, flags=flags)
     shut = next((label for label in _SHUT if label in wanted), None)
     marked = own - {*_PLACES} - ground.folders
     if shut is not None:
-        carried = {keyword_label(mark) for place in places for mark in place.marks}
+        carried = {keyword_label(mark) for copy in message_copies for mark in copy.marks}
         return LabelGoal(
-            places=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags
+            message_copies=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags
         )
-    found, spare = _own_places(own, places, ground, origins)
+    found, spare = _own_copies(own, message_copies, ground, origins)
     if spare and not ground.keywords:
         found.extend(spare)
         spare = []
-    return LabelGoal(places=tuple(found), words=_keywords(marked | {*spare}), flags=flags)
+    return LabelGoal(folders=tuple(found), words=_keywords(marked | {*spare}), flags=flags)
 
 
-def _own_places(
-    own: frozenset[str], places: Sequence[MessageCopy], ground: LabelSupport, origins: Sequence[str]
+def _own_copies(
+    own: frozenset[str], message_copies: Sequence[MessageCopy], ground: LabelSupport, origins: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     """Where a message shall be, and labels that are folders it need not be in."""
-    there = {place.label for place in places}
-    flagged_draft = any(place.label in (INBOX, ARCHIVE) and DRAFT_FLAG in place.marks for place in places)
+    there = {copy.label for copy in message_copies}
+    flagged_draft = any(
+        copy.label in (INBOX, ARCHIVE) and DRAFT_FLAG in copy.marks for copy in message_copies
+    )
     found = [
         label
         for label in _PLACES
@@ -186,30 +188,30 @@ def _own_places(
 
 
 def plan(
-    places: Sequence[MessageCopy],
-    goal: LabelGoal,
+    message_copies: Sequence[MessageCopy],
+    goal: Goal,
     ground: LabelSupport,
     leaving: Collection[MessageCopy] = (),
 ) -> ImapLabelPlan:
     """What is left to do for one message; `leaving` are copies that an earlier plan, broken off, was moving."""
     made = ImapLabelPlan()
-    copies = [place for place in places if not _is_deleted(place)]
+    copies = [copy for copy in message_copies if not _is_deleted(copy)]
     if not copies:
         return made
-    kept = [place for place in copies if place.label in goal.places]
-    spare = [place for place in copies if place.label not in goal.places]
-    missing = [label for label in goal.places if all(place.label != label for place in kept)]
-    shut = goal.places[0] if goal.places[0] in _SHUT else None
-    under_way = {(place.folder, place.uid) for place in leaving}
+    kept = [copy for copy in copies if copy.label in goal.folders]
+    spare = [copy for copy in copies if copy.label not in goal.folders]
+    missing = [label for label in goal.folders if all(copy.label != label for copy in kept)]
+    shut = goal.folders[0] if goal.folders[0] in _SHUT else None
+    under_way = {(copy.folder, copy.uid) for copy in leaving}
     stays = [
-        place
-        for place in spare
-        if shut is None and place.label == ARCHIVE and (place.folder, place.uid) not in under_way
+        copy
+        for copy in spare
+        if shut is None and copy.label == ARCHIVE and (copy.folder, copy.uid) not in under_way
     ]
     moved = _distribute(made, spare, missing, kept, shut if ground.moves else None, stays)
-    for place in copies:
-        if place in kept or place in moved:
-            _store(made, place, goal, ground)
+    for copy in copies:
+        if copy in kept or copy in moved:
+            _store(made, copy, goal, ground)
     return made
 
 
@@ -231,32 +233,32 @@ def _distribute(
     rest = list(spare)
     for label in missing:
         if rest:
-            place = rest.pop(0)
-            targets.setdefault(place.folder, label)
-            made.moves.setdefault(Transfer(place.folder, label), []).append(place)
-            moved.append(place)
+            copy = rest.pop(0)
+            targets.setdefault(copy.folder, label)
+            made.moves.setdefault(Transfer(copy.folder, label), []).append(copy)
+            moved.append(copy)
         else:
             source = (kept or moved)[0]
             made.copies.setdefault(Transfer(source.folder, label), []).append(source)
-    for place in rest:
-        target = gather if gather is not None else targets.get(place.folder)
+    for copy in rest:
+        target = gather if gather is not None else targets.get(copy.folder)
         if target is not None:
-            made.moves.setdefault(Transfer(place.folder, target), []).append(place)
-            moved.append(place)
-        elif place in stays:
-            moved.append(place)
+            made.moves.setdefault(Transfer(copy.folder, target), []).append(copy)
+            moved.append(copy)
+        elif copy in stays:
+            moved.append(copy)
         else:
-            made.removals.setdefault(place.folder, []).append(place)
+            made.removals.setdefault(copy.folder, []).append(copy)
     return moved
 
 
-def _store(made: ImapLabelPlan, place: MessageCopy, goal: LabelGoal, ground: LabelSupport) -> None:
-    marks = {mark.lower() for mark in place.marks}
+def _store(made: ImapLabelPlan, copy: MessageCopy, goal: LabelGoal, ground: LabelSupport) -> None:
+    marks = {mark.lower() for mark in copy.marks}
     add = [flag for flag, on in goal.flags if on and flag.lower() not in marks and flag != DRAFT_FLAG]
     remove = [flag for flag, on in goal.flags if not on and flag.lower() in marks]
     if ground.gmail:
-        if place.label == ARCHIVE or goal.places != (ARCHIVE,):
-            labels = [mark for mark in place.marks if mark.startswith(LABEL)]
+        if copy.label == ARCHIVE or goal.folders != (ARCHIVE,):
+            labels = [mark for mark in copy.marks if mark.startswith(LABEL)]
             here = {label[1:].lower() for label in labels}
             wanted = {word.lower() for word in goal.words}
             add += [LABEL + word for word in goal.words if word.lower() not in here]
@@ -266,10 +268,10 @@ def _store(made: ImapLabelPlan, place: MessageCopy, goal: LabelGoal, ground: Lab
     else:
         wanted = {word.lower() for word in goal.words}
         add += [word for word in goal.words if word.lower() not in marks]
-        remove += [mark for mark in place.marks if _is_label(mark) and mark.lower() not in wanted]
+        remove += [mark for mark in copy.marks if _is_label(mark) and mark.lower() not in wanted]
     if add or remove:
-        store = StoreCommand(place.folder, tuple(sorted(add)), tuple(sorted(remove)))
-        made.stores.setdefault(store, []).append(place)
+        store = StoreCommand(copy.folder, tuple(sorted(add)), tuple(sorted(remove)))
+        made.stores.setdefault(store, []).append(copy)
 
 
 def _is_label(mark: str) -> bool:
@@ -277,8 +279,8 @@ def _is_label(mark: str) -> bool:
     return not mark.startswith("\\") and keyword_label(mark) != ""
 
 
-def _is_deleted(place: MessageCopy) -> bool:
-    return any(mark.lower() == DELETED.lower() for mark in place.marks)
+def _is_deleted(copy: MessageCopy) -> bool:
+    return any(mark.lower() == DELETED.lower() for mark in copy.marks)
 
 
 def _keywords(labels: Iterable[str]) -> frozenset[str]:

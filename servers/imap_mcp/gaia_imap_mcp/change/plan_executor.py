@@ -57,37 +57,40 @@ class Mover:
             FolderChanged: A folder was made anew meanwhile; a part may be done.
         """
         reasons: Reasons = {}
-        for store, places in plan.stores.items():
-            self._try(reasons, places, lambda some, what=store: self._store(what, some))  # type: ignore[misc]
-        for transfer, places in plan.copies.items():
-            self._try(reasons, places, lambda some, what=transfer: self._copy(some, what.label))  # type: ignore[misc]
-        for transfer, places in plan.moves.items():
-            self._try(reasons, places, lambda some, what=transfer: self._move(some, what.label))  # type: ignore[misc]
-        for places in plan.removals.values():
-            self._try(reasons, places, self.remove)
+        for store, copies in plan.stores.items():
+            self._try(reasons, copies, lambda some, what=store: self._store(what, some))  # type: ignore[misc]
+        for transfer, copies in plan.copies.items():
+            self._try(reasons, copies, lambda some, what=transfer: self._copy(some, what.label))  # type: ignore[misc]
+        for transfer, copies in plan.moves.items():
+            self._try(reasons, copies, lambda some, what=transfer: self._move(some, what.label))  # type: ignore[misc]
+        for copies in plan.removals.values():
+            self._try(reasons, copies, self.remove)
         return reasons
 
     def _try(
-        self, reasons: Reasons, places: Sequence[MessageCopy], act: Callable[[Sequence[MessageCopy]], None]
+        self,
+        reasons: Reasons,
+        copies: Sequence[MessageCopy],
+        act: Callable[[Sequence[MessageCopy]], None],
     ) -> None:
         """Do something to copies of one folder; those that failed before are left as they are."""
-        left = [place for place in places if (place.folder, place.uid) not in reasons]
+        left = [copy for copy in copies if (copy.folder, copy.uid) not in reasons]
         if not left:
             return
         try:
             act(left)
         except CommandRefused as error:
-            for place in left:
-                reasons[place.folder, place.uid] = error.message
+            for copy in left:
+                reasons[copy.folder, copy.uid] = error.message
 
-    def _store(self, what: StoreCommand, places: Sequence[MessageCopy]) -> None:
-        selected = self._select(places)
+    def _store(self, what: StoreCommand, copies: Sequence[MessageCopy]) -> None:
+        selected = self._select(copies)
         labels = [mark[1:] for mark in what.add if mark.startswith(LABEL)]
         unlabels = [mark[1:] for mark in what.remove if mark.startswith(LABEL)]
         add = [mark for mark in what.add if not mark.startswith(LABEL)]
         remove = [mark for mark in what.remove if not mark.startswith(LABEL)]
         _check_keywords(selected, add)
-        for uids in uid_sets(place.uid for place in places):
+        for uids in uid_sets(copy.uid for copy in copies):
             for sign, flags in ((b"+", add), (b"-", remove)):
                 if flags:
                     self._connection.command(b"UID STORE", uids, sign + b"FLAGS.SILENT", flag_list(flags))
@@ -95,85 +98,85 @@ class Mover:
                 if names:
                     item = sign + b"X-GM-LABELS.SILENT"
                     self._connection.command(b"UID STORE", uids, item, _gmail_labels(names))
-        self._note_marks(places, what.add, what.remove)
+        self._note_marks(copies, what.add, what.remove)
 
-    def _copy(self, places: Sequence[MessageCopy], label: str) -> None:
+    def _copy(self, copies: Sequence[MessageCopy], label: str) -> None:
         target = self._folder_for(label)
-        self._select(places)
-        for uids in uid_sets(place.uid for place in places):
-            self._note(places, target, self._into(b"UID COPY", uids, target), moved=False)
+        self._select(copies)
+        for uids in uid_sets(copy.uid for copy in copies):
+            self._note(copies, target, self._into(b"UID COPY", uids, target), moved=False)
 
-    def _move(self, places: Sequence[MessageCopy], label: str) -> None:
+    def _move(self, copies: Sequence[MessageCopy], label: str) -> None:
         target = self._folder_for(label)
-        self._select(places)
+        self._select(copies)
         if not self._connection.has("MOVE"):
-            for uids in uid_sets(place.uid for place in places):
-                self._note(places, target, self._into(b"UID COPY", uids, target), moved=False)
-            self.remove(places)
+            for uids in uid_sets(copy.uid for copy in copies):
+                self._note(copies, target, self._into(b"UID COPY", uids, target), moved=False)
+            self.remove(copies)
             return
-        for uids in uid_sets(place.uid for place in places):
-            self._note(places, target, self._into(b"UID MOVE", uids, target), moved=True)
+        for uids in uid_sets(copy.uid for copy in copies):
+            self._note(copies, target, self._into(b"UID MOVE", uids, target), moved=True)
 
     def _into(self, verb: bytes, uids: bytes, target: str) -> CommandReply:
         return self._connection.command(verb, uids, self._connection.mailbox(target))
 
-    def remove(self, places: Sequence[MessageCopy]) -> None:
+    def remove(self, copies: Sequence[MessageCopy]) -> None:
         """Remove copies of one folder for good.
 
         Raises:
             CommandRefused: The server does not allow it.
             ConnectionDropped, FolderChanged: As `carry_out`.
         """
-        self._select(places)
+        self._select(copies)
         connection = self._connection
-        own = {place.uid for place in places}
-        self._doomed.update({(place.folder, place.uid): place for place in places})
+        own = {copy.uid for copy in copies}
+        self._doomed.update({(copy.folder, copy.uid): copy for copy in copies})
         for uids in uid_sets(own):
             connection.command(b"UID STORE", uids, b"+FLAGS.SILENT", flag_list([DELETED]))
-        self._note_marks(places, [DELETED], [])
+        self._note_marks(copies, [DELETED], [])
         if connection.has("UIDPLUS"):
             for uids in uid_sets(own):
                 connection.command(b"UID EXPUNGE", uids)
         elif not set(search_uids(connection, b"DELETED")) - own:
             connection.command(b"EXPUNGE")
-        for place in places:
-            del self._doomed[place.folder, place.uid]
+        for copy in copies:
+            del self._doomed[copy.folder, copy.uid]
 
-    def _select(self, places: Sequence[MessageCopy]) -> Selected:
+    def _select(self, copies: Sequence[MessageCopy]) -> Selected:
         """Select the folder of these copies for changing."""
-        selected = self._connection.select(places[0].folder)
-        if selected.uidvalidity != places[0].uidvalidity:
+        selected = self._connection.select(copies[0].folder)
+        if selected.uidvalidity != copies[0].uidvalidity:
             raise FolderChanged
         if selected.read_only:
-            raise CommandRefused(f"The folder {places[0].folder} is read-only for you.", code="NOPERM")
+            raise CommandRefused(f"The folder {copies[0].folder} is read-only for you.", code="NOPERM")
         return selected
 
-    def _note(self, places: Sequence[MessageCopy], target: str, reply: CommandReply, *, moved: bool) -> None:
+    def _note(self, copies: Sequence[MessageCopy], target: str, reply: CommandReply, *, moved: bool) -> None:
         """Tell the index where copies went (COPYUID, RFC 4315); without it they are read again."""
         found = _copy_uids(reply)
         folder = self._index.folder(target)
-        source = self._index.folder(places[0].folder)
+        source = self._index.folder(copies[0].folder)
         if found is None or folder is None or source is None or found[0] != folder.uidvalidity:
             return
         with self._index.writing():
             for uid, new in found[1].items():
                 held = self._index.held(source, uid)
                 if held is not None:
-                    self._index.place_known(folder, new, held[1], held[0])
+                    self._index.add_copies_of_known(folder, new, held[1], held[0])
                 if moved:
                     self._index.remove_copies(source, [uid])
 
-    def _note_marks(self, places: Sequence[MessageCopy], add: Iterable[str], remove: Iterable[str]) -> None:
+    def _note_marks(self, copies: Sequence[MessageCopy], add: Iterable[str], remove: Iterable[str]) -> None:
         """Tell the index what copies are marked with now; a server without MODSEQ would not."""
-        folder = self._index.folder(places[0].folder)
+        folder = self._index.folder(copies[0].folder)
         gone = {mark.lower() for mark in remove}
         if folder is not None:
             with self._index.writing():
-                for place in places:
-                    held = self._index.held(folder, place.uid)
+                for copy in copies:
+                    held = self._index.held(folder, copy.uid)
                     if held is not None:
                         kept = [mark for mark in split(held[1]) if mark.lower() not in gone]
-                        self._index.mark(folder, place.uid, join([*kept, *add]))
+                        self._index.mark(folder, copy.uid, join([*kept, *add]))
 
 
 def _check_keywords(selected: Selected, flags: Iterable[str]) -> None:

@@ -69,7 +69,7 @@ class ImapRelabeler:
             if found is None:
                 return None
             if found & SHUT and found & SHUT != labels & SHUT:
-                left = {place.label for place in copies}
+                left = {copy.label for copy in copies}
                 leaving[row.id] = json.dumps(sorted(left | (labels & {INBOX} if ground.gmail else set())))
             return goal_of(found, copies, ground, changed=changed, origins=_if(labels & SHUT, origins))
 

@@ -24,7 +24,7 @@ from gaia_imap_mcp.change.label_store import MADE
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.snoozed import FOLDERS, is_snooze_folder, marks_of, sleepers, strays, times_of
 from gaia_imap_mcp.index.store import ORIGINS, UNTIL, MessageCopy
-from gaia_imap_mcp.index.views import IndexRow, places, rows, used_labels
+from gaia_imap_mcp.index.views import IndexRow, message_copies, rows, used_labels
 from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.labels_from_flags import LABEL, SHUT
 from gaia_imap_mcp.sync.index_lock import Turns
@@ -160,7 +160,7 @@ class Snoozer:
         """Move first and take the label off last, so that who dies between leaves what the next one can go on with."""
         index, ground = self._account.index, self._writer.ground()
         due = [sleeper.row.id for sleeper in sleepers(index) if sleeper.until <= now]
-        copies_before = {id_: len(places(index, id_)) for id_ in due}
+        copies_before = {id_: len(message_copies(index, id_)) for id_ in due}
 
         def goal(row: IndexRow, copies: Sequence[MessageCopy]) -> LabelGoal:
             wanted = _awake(row) | marks_of(row) | {INBOX, UNREAD}
@@ -178,11 +178,14 @@ class Snoozer:
     def _take_back_surplus(self, copies_before: Mapping[str, int]) -> None:
         """Remove from the inbox what several programs brought back twice: all keep the oldest copy, the lowest UID."""
         for id_, before in copies_before.items():
-            now = places(self._account.index, id_)
-            here = sorted((place for place in now if place.label == INBOX), key=lambda place: place.uid)
+            now = message_copies(self._account.index, id_)
+            here = sorted(
+                (copy for copy in now if copy.label == INBOX),
+                key=lambda copy: copy.uid,
+            )
             surplus = min(len(now) - before, len(here) - 1)
             if surplus > 0:
-                self._writer.remove_places(here[-surplus:])
+                self._writer.remove_copies(here[-surplus:])
 
     def _forget(self, ids: Iterable[str]) -> None:
         index = self._account.index
@@ -233,9 +236,9 @@ def _awake(row: IndexRow) -> frozenset[str]:
 def _is_asleep(copies: Sequence[MessageCopy]) -> bool:
     """Whether one of the copies lies with the snoozed messages still; on Gmail, carries their label."""
     return any(
-        is_snooze_folder(place.label)
-        or any(mark.startswith(LABEL) and is_snooze_folder(mark[1:]) for mark in place.marks)
-        for place in copies
+        is_snooze_folder(copy.label)
+        or any(mark.startswith(LABEL) and is_snooze_folder(mark[1:]) for mark in copy.marks)
+        for copy in copies
     )
 
 
@@ -249,8 +252,8 @@ def _asleep(
         return goal_of(labels - {INBOX}, copies, ground, changed=frozenset())
     # It lies as it would in the inbox, only in another folder: its other labels are not to become places.
     lying = goal_of(labels | {INBOX}, copies, ground, changed=frozenset())
-    places = tuple(folder if place == INBOX else place for place in lying.places)
-    return replace(lying, places=places)
+    folders = tuple(folder if label == INBOX else label for label in lying.folders)
+    return replace(lying, folders=folders)
 
 
 def _ends(added: Collection[str], removed: Collection[str]) -> bool:

@@ -12,11 +12,18 @@ from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_imap_mcp.account import ImapAccount
-from gaia_imap_mcp.change.folder_ops import make_folder, standing_folder
-from gaia_imap_mcp.change.label_plan import ImapLabelPlan, LabelGoal, LabelSupport, StoreCommand, plan
-from gaia_imap_mcp.change.plan_executor import FolderChanged, Mover, Reasons
+from gaia_imap_mcp.change.folder_ops import existing_folder
+from gaia_imap_mcp.change.folder_ops import make_folder
+from gaia_imap_mcp.change.label_plan import ImapLabelPlan
+from gaia_imap_mcp.change.label_plan import LabelGoal
+from gaia_imap_mcp.change.label_plan import LabelSupport
+from gaia_imap_mcp.change.label_plan import StoreCommand
+from gaia_imap_mcp.change.label_plan import plan
+from gaia_imap_mcp.change.plan_executor import FolderChanged
+from gaia_imap_mcp.change.plan_executor import Mover
+from gaia_imap_mcp.change.plan_executor import Reasons
 from gaia_imap_mcp.index.store import MessageCopy
-from gaia_imap_mcp.index.views import IndexRow, places, rows
+from gaia_imap_mcp.index.views import IndexRow, message_copies, rows
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.folders import INBOX
@@ -93,7 +100,7 @@ class Writer:
         """
         wanted = list(dict.fromkeys(ids))
         known = rows(self._account.index, wanted)
-        goals = {id_: goal_for(row, self._places(id_)) for id_, row in known.items()}
+        goals = {id_: goal_for(row, self._message_copies(id_)) for id_, row in known.items()}
         wanted_goals = {id_: goal for id_, goal in goals.items() if goal is not None}
         work = _Work(goals=wanted_goals, reasons={}, only_while=only_while)
         if before is not None:
@@ -115,17 +122,17 @@ class Writer:
         reasons: dict[str, str] = {}
         if self._account.connection().is_gmail:
             # Elsewhere on Gmail an expunged message only loses a label.
-            moved = self.apply([*known], lambda row, copies: LabelGoal(places=(labels.TRASH,)))
+            moved = self.apply([*known], lambda row, copies: LabelGoal(folders=(labels.TRASH,)))
             reasons = {failure["id"]: failure["error"] for failure in moved.failed}
         for _ in range(ROUNDS):
-            left = {id_: self._places(id_) for id_ in known if id_ not in reasons}
-            steps = ImapLabelPlan(removals=_by_folder(place for copies in left.values() for place in copies))
+            left = {id_: self._message_copies(id_) for id_ in known if id_ not in reasons}
+            steps = ImapLabelPlan(removals=_by_folder(copy for copies in left.values() for copy in copies))
             steps.include(self._unfinished())
             if steps.is_empty:
                 break
             self._told(reasons, self._carry_out(steps), left)
         for id_ in known:
-            if id_ not in reasons and self._places(id_):
+            if id_ not in reasons and self._message_copies(id_):
                 reasons[id_] = "the server keeps it"
         return WriteOutcome(
             ids=tuple(id_ for id_ in wanted if id_ in known and id_ not in reasons),
@@ -136,14 +143,14 @@ class Writer:
             ),
         )
 
-    def remove_places(self, copies: Sequence[MessageCopy]) -> None:
+    def remove_copies(self, copies: Sequence[MessageCopy]) -> None:
         """Remove these copies for good, however often the connection breaks.
 
         Raises:
             CommandRefused: The server does not allow it.
         """
         for _ in range(ROUNDS):
-            steps = ImapLabelPlan(removals=_by_folder(place for place in copies if self._is_there(place)))
+            steps = ImapLabelPlan(removals=_by_folder(copy for copy in copies if self._is_there(copy)))
             steps.include(self._unfinished())
             if steps.is_empty:
                 return
@@ -156,11 +163,11 @@ class Writer:
         reasons: dict[str, str] = {}
         for _ in range(ROUNDS):
             steps = ImapLabelPlan()
-            left = {id_: self._places(id_) for id_ in ids if id_ not in reasons}
-            for place in (place for copies in left.values() for place in copies):
-                marks = tuple(sorted(filter(unwanted, place.marks)))
+            left = {id_: self._message_copies(id_) for id_ in ids if id_ not in reasons}
+            for copy in (copy for copies in left.values() for copy in copies):
+                marks = tuple(sorted(filter(unwanted, copy.marks)))
                 if marks:
-                    steps.stores.setdefault(StoreCommand(place.folder, (), marks), []).append(place)
+                    steps.stores.setdefault(StoreCommand(copy.folder, (), marks), []).append(copy)
             if steps.is_empty:
                 break
             self._told(reasons, self._carry_out(steps), left)
@@ -177,7 +184,7 @@ class Writer:
             return found
         connection = self._account.connection()
         system = label in labels.FOLDER_NAMES
-        name = standing_folder(connection, label) if system else make_folder(connection, label)
+        name = existing_folder(connection, label) if system else make_folder(connection, label)
         self._account.refresh()
         return self._account.folder_of(label) or self._account.labels_beside().get(label) or name
 
@@ -188,11 +195,11 @@ class Writer:
             left: dict[str, list[MessageCopy]] = {}
             steps = ImapLabelPlan()
             for id_, goal in work.goals.items():
-                copies = self._places(id_) if id_ not in work.reasons else []
+                copies = self._message_copies(id_) if id_ not in work.reasons else []
                 if not work.only_while(copies):
                     continue
                 own = plan(copies, goal, ground, leaving)
-                leaving += [place for moved in own.moves.values() for place in moved]
+                leaving += [copy for moved in own.moves.values() for copy in moved]
                 if not own.is_empty:
                     steps.include(own)
                     left[id_] = copies
@@ -218,11 +225,11 @@ class Writer:
     def _unfinished(self) -> ImapLabelPlan:
         """The rest of removals that broke off: copies marked as deleted by us, which nobody sees any more."""
         left = {
-            key: place
-            for key, place in self._doomed.items()
-            if (state := self._account.index.folder(place.folder)) is not None
-            and state.uidvalidity == place.uidvalidity
-            and (held := self._account.index.held(state, place.uid)) is not None
+            key: copy
+            for key, copy in self._doomed.items()
+            if (state := self._account.index.folder(copy.folder)) is not None
+            and state.uidvalidity == copy.uidvalidity
+            and (held := self._account.index.held(state, copy.uid)) is not None
             and is_deleted(held[1])
         }
         self._doomed.clear()
@@ -234,18 +241,18 @@ class Writer:
     ) -> None:
         """Note for messages why one of their copies could not be changed."""
         for id_, copies in messages.items():
-            for place in copies:
-                if (place.folder, place.uid) in refused:
-                    reasons[id_] = refused[place.folder, place.uid]
+            for copy in copies:
+                if (copy.folder, copy.uid) in refused:
+                    reasons[id_] = refused[copy.folder, copy.uid]
 
-    def _places(self, id_: str) -> list[MessageCopy]:
-        return [place for place in places(self._account.index, id_) if not is_deleted(join(place.marks))]
+    def _message_copies(self, id_: str) -> list[MessageCopy]:
+        return [copy for copy in message_copies(self._account.index, id_) if not is_deleted(join(copy.marks))]
 
-    def _is_there(self, place: MessageCopy) -> bool:
-        folder = self._account.index.folder(place.folder)
-        if folder is None or folder.uidvalidity != place.uidvalidity:
+    def _is_there(self, copy: MessageCopy) -> bool:
+        folder = self._account.index.folder(copy.folder)
+        if folder is None or folder.uidvalidity != copy.uidvalidity:
             return False
-        held = self._account.index.held(folder, place.uid)
+        held = self._account.index.held(folder, copy.uid)
         return held is not None and not is_deleted(held[1])
 
     def _has_keywords(self) -> bool:
@@ -262,6 +269,6 @@ def _select_inbox(connection: Connection) -> frozenset[str]:
 
 def _by_folder(copies: Iterable[MessageCopy]) -> dict[str, list[MessageCopy]]:
     found: dict[str, list[MessageCopy]] = {}
-    for place in copies:
-        found.setdefault(place.folder, []).append(place)
+    for copy in copies:
+        found.setdefault(copy.folder, []).append(copy)
     return found

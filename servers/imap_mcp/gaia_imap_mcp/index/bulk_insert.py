@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from gaia_imap_mcp.index.conversations import Assigner
 from gaia_imap_mcp.protocol.facts import MessageHead
-from gaia_imap_mcp.protocol.labels_from_flags import LabelsAndFlags, standing
+from gaia_imap_mcp.protocol.labels_from_flags import LabelsAndFlags
+from gaia_imap_mcp.protocol.labels_from_flags import labels_and_flags
 
 _NOWHERE = LabelsAndFlags("", "")
 _INSERT = (
@@ -28,7 +29,7 @@ class Newcomers:
 
     def add(self, label: str, marks: str, head: MessageHead) -> int:
         """Take in one of the messages, found with `marks` in a folder with that label; answers its key."""
-        found = standing([(label, marks)])
+        found = labels_and_flags([(label, marks)])
         thread = self._assigner.assign(head)
         self._key += 1
         if found is not None:

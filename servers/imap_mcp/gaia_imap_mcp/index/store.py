@@ -21,8 +21,9 @@ from gaia_imap_mcp.index import conversations
 from gaia_imap_mcp.index.bulk_insert import Newcomers
 from gaia_imap_mcp.index.many import chosen
 from gaia_imap_mcp.index.schema import open_database
-from gaia_imap_mcp.protocol.facts import MessageHead, thread_number
-from gaia_imap_mcp.protocol.labels_from_flags import standing
+from gaia_imap_mcp.protocol.facts import MessageHead
+from gaia_imap_mcp.protocol.facts import thread_number
+from gaia_imap_mcp.protocol.labels_from_flags import labels_and_flags
 from gaia_mail.header_facts import unpack
 
 KEPT_REMOVALS = 200_000
@@ -215,22 +216,22 @@ class ImapIndex:
         )
         keys: dict[str, int] = dict(rows)
         newcomers = Newcomers(self.database, [head for head in heads if head.id not in keys], self._seq)
-        places: list[tuple[int, int, int, str]] = []
+        message_copies: list[tuple[int, int, int, str]] = []
         for uid, marks, head in copies:
             key = keys.get(head.id)
             if key is None:
                 key = keys[head.id] = newcomers.add(folder.label, marks, head)
             else:
                 self._touched.add(key)
-            places.append((folder.id, uid, key, marks))
+            message_copies.append((folder.id, uid, key, marks))
         self._seq = newcomers.store()
         self.database.executemany(
             "INSERT INTO places VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET marks = excluded.marks, "
             "message = excluded.message",
-            places,
+            message_copies,
         )
 
-    def place_known(self, folder: FolderState, uid: int, marks: str, message_id: str) -> bool:
+    def add_copies_of_known(self, folder: FolderState, uid: int, marks: str, message_id: str) -> bool:
         """As `add_copies` for a message known already (moved or copied by us); False when it is not known."""
         row = self.database.execute("SELECT key FROM messages WHERE id = ?", (message_id,)).fetchone()
         if row is None:
@@ -331,7 +332,7 @@ class ImapIndex:
         ).fetchone()
         if row is None:
             return
-        found = standing(self._copies(key))
+        found = labels_and_flags(self._copies(key))
         if found is None:
             self.database.execute("INSERT OR IGNORE INTO homeless VALUES (?)", (key,))
             return

@@ -1,4 +1,4 @@
-"""What the index knows of messages, for whoever reads it. Entries: `IndexRow`, `rows`, `places`, `newest`."""
+"""What the index knows of messages, for whoever reads it. Entries: `IndexRow`, `rows`, `message_copies`, `newest`."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def message(index: ImapIndex, message_id: str) -> IndexRow | None:
     return rows(index, [message_id]).get(message_id)
 
 
-def places(index: ImapIndex, message_id: str) -> list[MessageCopy]:
+def message_copies(index: ImapIndex, message_id: str) -> list[MessageCopy]:
     """Where the copies of a message lie; those that are marked as deleted last."""
     found = index.database.execute(
         "SELECT f.name, f.label, f.uidvalidity, p.uid, p.marks FROM messages m "

@@ -67,33 +67,33 @@ def refusal(code: str, text: str, *, bad: bool) -> CommandRefused:
 
 
 @contextmanager
-def translated(place: str, *, begun: bool = True) -> Generator[None]:
+def translated(endpoint: str, *, begun: bool = True) -> Generator[None]:
     """Turns errors of sockets and TLS into a `ProviderError` that says what to do.
 
     Args:
-        place: Host, and port where that may be what is wrong.
+        endpoint: Host, and port where that may be what is wrong.
         begun: Whether there was a connection before, which was lost; else there was none to be had.
     """
     try:
         yield
     except ssl.SSLCertVerificationError as error:
         raise ProviderError(
-            f"The certificate of {place} is not valid ({error.verify_message}); nothing was sent to it.",
+            f"The certificate of {endpoint} is not valid ({error.verify_message}); nothing was sent to it.",
             hint="check the host name, or name who signed it with --imap-certificates FILE.",
         ) from error
     except TimeoutError as error:
         what = "the network" if begun else "network, host name, port and security"
-        raise ConnectionDropped(f"{place} does not answer; check {what}.") from error
+        raise ConnectionDropped(f"{endpoint} does not answer; check {what}.") from error
     except socket.gaierror as error:
-        host = place.rpartition(":")[0] or place
+        host = endpoint.rpartition(":")[0] or endpoint
         raise ConnectionDropped(f"There is no host {host}, or no network; check the host name.") from error
     except ssl.SSLError as error:
-        raise ConnectionDropped(f"{place} does not speak TLS; check port and security.") from error
+        raise ConnectionDropped(f"{endpoint} does not speak TLS; check port and security.") from error
     except (OSError, EOFError) as error:
         if begun:
-            raise ConnectionDropped(f"The connection to {place} was lost ({_why(error)}).") from error
+            raise ConnectionDropped(f"The connection to {endpoint} was lost ({_why(error)}).") from error
         raise ConnectionDropped(
-            f"{place} refuses connections ({_why(error)}); check host and port."
+            f"{endpoint} refuses connections ({_why(error)}); check host and port."
         ) from error
 
 

@@ -1,4 +1,4 @@
-r"""What a message's copies on the server make of it: labels and flags. Entry: `standing`.
+r"""What a message's copies on the server make of it: labels and flags. Entry: `labels_and_flags`.
 
 A copy has marks: its flags and keywords, and on Gmail its labels, with a `+` before them. A copy marked
 `\Deleted` counts no more: whoever marked it wants it gone.
@@ -64,7 +64,7 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(text.split(SEPARATOR)) if text else ()
 
 
-def standing(copies: Sequence[tuple[str, str]]) -> LabelsAndFlags | None:
+def labels_and_flags(copies: Sequence[tuple[str, str]]) -> LabelsAndFlags | None:
     """What copies make together, each given as its folder's label and its marks; None when none counts."""
     if len(copies) == 1:
         return _one(*copies[0])

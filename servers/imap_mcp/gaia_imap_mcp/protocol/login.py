@@ -58,7 +58,7 @@ class _Bounded(imaplib.IMAP4):
         """Reads the socket that is in use now; what was read before TLS began is not believed."""
         if self._stream is None or self._stream.socket is not self.sock:
             self._stream = SocketStream(
-                self.sock, place=self._settings.host, bounds=BEFORE_LOGIN, flow=self._flow
+                self.sock, endpoint=self._settings.host, bounds=BEFORE_LOGIN, flow=self._flow
             )
         return self._stream
 
@@ -146,7 +146,7 @@ def tls_context(settings: ImapSettings) -> ssl.SSLContext:
 def _attempt(settings: ImapSettings, secret: LoginSecret) -> SocketStream:
     client = _connect(settings)
     try:
-        with translated(_place(settings)), _understood(settings):
+        with translated(_endpoint(settings)), _understood(settings):
             _authenticate(client, settings, secret)
             client.socket().settimeout(settings.command_timeout_s)
         return client._imap.stream  # pyright: ignore[reportPrivateUsage]
@@ -163,7 +163,7 @@ def _connect(settings: ImapSettings) -> _Client:
         def _create_IMAP4(self) -> _Bounded:  # pyright: ignore[reportIncompatibleMethodOverride]
             return _Bounded(settings, first)
 
-    with translated(_place(settings), begun=False), _understood(settings):
+    with translated(_endpoint(settings), begun=False), _understood(settings):
         try:
             client: _Client = Client(  # pyright: ignore[reportAssignmentType]
                 settings.host,
@@ -172,7 +172,7 @@ def _connect(settings: ImapSettings) -> _Client:
             )
         except IMAPClientError as error:
             raise ConnectionDropped(
-                f"{_place(settings)} does not greet as a mail server does: {_said(error)}"
+                f"{_endpoint(settings)} does not greet as a mail server does: {_said(error)}"
             ) from error
         # imapclient logs every line otherwise, which costs half of the speed.
         client._imap.debug = 0  # pyright: ignore[reportPrivateUsage]
@@ -243,7 +243,7 @@ def _understood(settings: ImapSettings) -> Generator[None]:
     try:
         yield
     except (ValueError, TypeError, IndexError, KeyError) as error:
-        raise ConnectionDropped(f"{_place(settings)} does not answer as a mail server does.") from error
+        raise ConnectionDropped(f"{_endpoint(settings)} does not answer as a mail server does.") from error
 
 
 def _quoted(user: str) -> str:
@@ -251,7 +251,7 @@ def _quoted(user: str) -> str:
     return '"' + user.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _place(settings: ImapSettings) -> str:
+def _endpoint(settings: ImapSettings) -> str:
     host, port = settings.endpoint
     return f"{host}:{port}"
 

@@ -29,7 +29,7 @@ class SocketStream:
     Args:
         connected: The socket; its timeout is how long silence is borne.
         rest: What was read from it already.
-        place: What to call the server.
+        endpoint: What to call the server.
         bounds: Of the first answer; see `expect`.
         clock: Seconds.
         flow: Counts what comes and goes.
@@ -40,7 +40,7 @@ class SocketStream:
         connected: socket.socket,
         rest: bytes = b"",
         *,
-        place: str = "The mail server",
+        endpoint: str = "The mail server",
         bounds: ResponseBounds = ORDINARY,
         clock: Callable[[], float] = monotonic,
         flow: Flow | None = None,
@@ -49,7 +49,7 @@ class SocketStream:
         self.flow = flow
         self._buffer = rest
         self._at = 0
-        self._place = place
+        self._endpoint = endpoint
         self._clock = clock
         self.expect(bounds)
 
@@ -135,7 +135,7 @@ class SocketStream:
 
     def _sentence(self, what: str) -> str:
         return (
-            f"{self._place} {what}, so the connection to it was closed. Try again later; if it stays so, ask "
+            f"{self._endpoint} {what}, so the connection to it was closed. Try again later; if it stays so, ask "
             "whoever runs that server, or disconnect the account."
         )
 

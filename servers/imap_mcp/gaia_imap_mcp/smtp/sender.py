@@ -79,7 +79,7 @@ class _Replies:
     """The file that smtplib reads replies from, held to bounds by `SocketStream`."""
 
     def __init__(self, connected: socket.socket, name: str, flow: Flow | None) -> None:
-        self.stream = SocketStream(connected, place=name, bounds=SMTP_REPLY, flow=flow)
+        self.stream = SocketStream(connected, endpoint=name, bounds=SMTP_REPLY, flow=flow)
 
     def readline(self, _: int = 0) -> bytes:
         return self.stream.readline()

@@ -14,13 +14,13 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import compile_query
 from gaia_mail_mcp.delivery import Delivery
+from gaia_mail_mcp.label_state import LabelState
 from gaia_mail_mcp.mailbox import Capability, Changes, IdPage, Mailbox, MailboxStatus, StoredMessage
 from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import MemoryMessage
 from gaia_mail_mcp.memory.store import MemoryStore
-from gaia_mail_mcp.message_state import MessageStanding
 from gaia_mail_mcp.notifier import Notifier
 
 HISTORY = 10_000
@@ -102,7 +102,7 @@ class MemoryBase(MemoryCalendar, Mailbox):
 
         Labels are ids, or names of the user's labels, which are made when there are none.
         """
-        message = self._add(raw, MessageStanding(labels=frozenset(self._labels.ids_for(labels))))
+        message = self._add(raw, LabelState(labels=frozenset(self._labels.ids_for(labels))))
         if "DRAFT" in message.labels:
             self._new_draft(message)
         return message.id
@@ -206,20 +206,20 @@ class MemoryBase(MemoryCalendar, Mailbox):
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         return message
 
-    def _add(self, raw: bytes, standing: MessageStanding, thread_id: str | None = None) -> MemoryMessage:
-        return self._store.add(raw, standing, received=self._now().timestamp(), thread_id=thread_id)
+    def _add(self, raw: bytes, state: LabelState, thread_id: str | None = None) -> MemoryMessage:
+        return self._store.add(raw, state, received=self._now().timestamp(), thread_id=thread_id)
 
     def _arrive(self, raw: bytes, labels: Sequence[str], thread_id: str | None = None) -> MemoryMessage:
         """Add a message that was received, as the filters want it."""
-        standing = MessageStanding(labels=frozenset(labels))
+        state = LabelState(labels=frozenset(labels))
         received = self._now().timestamp()
-        seen = MemoryMessage(id="", number=0, raw=raw, standing=standing, received=received)
+        seen = MemoryMessage(id="", number=0, raw=raw, state=state, received=received)
         document = seen.document(self._labels.names())
         actions = list(self._filters.actions(document, self._now(), self._me))
         for action in actions:
             added = self._labels.known(action.get("addLabelIds", ()))
-            standing = standing.changed(add=added, remove=action.get("removeLabelIds", ()))
-        message = self._add(raw, standing, thread_id)
+            state = state.changed(add=added, remove=action.get("removeLabelIds", ()))
+        message = self._add(raw, state, thread_id)
         self._forward(raw, actions)
         return message
 
@@ -243,7 +243,7 @@ class MemoryBase(MemoryCalendar, Mailbox):
             message = self._store.messages[id_]
             if until <= now and not _AWAY & message.labels:
                 self._end_snooze(message)
-                self._store.place(message, message.standing.changed(add=_ARRIVED))
+                self._store.place(message, message.state.changed(add=_ARRIVED))
 
     def _end_snooze(self, message: MemoryMessage) -> None:
         message.snoozed_until = None

@@ -20,6 +20,7 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
+from gaia_mail_mcp.label_state import LabelState
 from gaia_mail_mcp.mailbox import (
     NO_MESSAGE,
     Capability,
@@ -34,7 +35,6 @@ from gaia_mail_mcp.mailbox import (
 )
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import MemoryMessage
-from gaia_mail_mcp.message_state import MessageStanding
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 
@@ -70,7 +70,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         self._require(Capability.LABELS)
         deleted = self._labels.delete(label_id)
         for message in list(self._store.messages.values()):
-            self._store.place(message, message.standing.changed(remove=[label_id]))
+            self._store.place(message, message.state.changed(remove=[label_id]))
         return deleted
 
     @override
@@ -81,7 +81,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         self._labels.check_movable((*add, *remove), "labels")
 
         def change(message: MemoryMessage) -> None:
-            self._store.place(message, message.standing.changed(add=add, remove=remove))
+            self._store.place(message, message.state.changed(add=add, remove=remove))
             if "INBOX" in add or "INBOX" in remove:
                 self._end_snooze(message)
 
@@ -91,7 +91,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         self._require(Capability.MODIFY)
         return self._each(
-            ids, lambda message: self._store.place(message, message.standing.changed(add=["TRASH"]))
+            ids, lambda message: self._store.place(message, message.state.changed(add=["TRASH"]))
         )
 
     @override
@@ -102,8 +102,8 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         def change(message: MemoryMessage) -> None:
             if "TRASH" not in message.labels:
                 return
-            add = () if "TRASH" in message.standing.came_from else ("INBOX",)
-            self._store.place(message, message.standing.changed(add=add, remove=["TRASH"]))
+            add = () if "TRASH" in message.state.came_from else ("INBOX",)
+            self._store.place(message, message.state.changed(add=add, remove=["TRASH"]))
 
         return self._each(ids, change)
 
@@ -120,7 +120,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
 
         def change(message: MemoryMessage) -> None:
             message.snoozed_until = self._snoozed[message.id] = instant
-            self._store.place(message, message.standing.changed(remove=["INBOX"]))
+            self._store.place(message, message.state.changed(remove=["INBOX"]))
 
         applied = self._each(ids, change)
         self._notifier.notify()
@@ -131,7 +131,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         """`NotFound` when the thread does not exist."""
         self._require(Capability.DRAFTS)
         self._check_thread(thread_id)
-        message = self._add(raw, MessageStanding(labels=frozenset({"DRAFT"})), thread_id)
+        message = self._add(raw, LabelState(labels=frozenset({"DRAFT"})), thread_id)
         return self._draft(self._new_draft(message), message)
 
     @override
@@ -139,7 +139,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         """The message is another one, in the same thread."""
         self._require(Capability.DRAFTS)
         old = self._draft_message(draft_id)
-        message = self._add(raw, old.standing, old.thread_id)
+        message = self._add(raw, old.state, old.thread_id)
         self._drafts[draft_id] = message.id
         self._store.remove(old)
         return self._draft(draft_id, message)
@@ -264,7 +264,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         self._deliver(ready.delivery)
         if self.account.casefold() in (address.casefold() for address in ready.delivery.recipients):
             return self._arrive(ready.kept, ("SENT", "INBOX", "UNREAD"), thread_id).id
-        return self._add(ready.kept, MessageStanding(labels=frozenset({"SENT"})), thread_id).id
+        return self._add(ready.kept, LabelState(labels=frozenset({"SENT"})), thread_id).id
 
     def _draft(self, draft_id: str, message: MemoryMessage) -> Draft:
         return Draft(id=draft_id, message_id=message.id, thread_id=message.thread_id)

@@ -14,7 +14,7 @@ from gaia_mail.mime.read import parse_message, scan_headers
 from gaia_mail.query.match import SearchableMessage
 from gaia_mail.snippet import SearchableContent, content, glance
 from gaia_mail_mcp.label_names import flags_of
-from gaia_mail_mcp.message_state import MessageStanding
+from gaia_mail_mcp.label_state import LabelState
 
 
 @dataclass(kw_only=True)
@@ -24,7 +24,7 @@ class MemoryMessage:
     id: str
     number: int
     raw: bytes
-    standing: MessageStanding
+    state: LabelState
     received: float
     thread_id: str = ""
     snoozed_until: dt.datetime | None = None
@@ -40,7 +40,7 @@ class MemoryMessage:
     @property
     def labels(self) -> frozenset[str]:
         """Its label ids."""
-        return self.standing.labels
+        return self.state.labels
 
     @property
     def key(self) -> tuple[float, int]:

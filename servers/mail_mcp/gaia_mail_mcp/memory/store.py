@@ -11,10 +11,10 @@ from secrets import token_hex
 
 from gaia_email_registry.errors import NotFound
 from gaia_mail.threads import ThreadIndex
+from gaia_mail_mcp.label_state import LabelState
 from gaia_mail_mcp.mailbox import Changes
 from gaia_mail_mcp.memory.history import EventKind, History, MemoryCursor
 from gaia_mail_mcp.memory.message import MemoryMessage
-from gaia_mail_mcp.message_state import MessageStanding
 
 SortKey = tuple[float, int]
 
@@ -33,13 +33,11 @@ class MemoryStore:
         self._on_event = on_event
 
     def add(
-        self, raw: bytes, standing: MessageStanding, *, received: float, thread_id: str | None = None
+        self, raw: bytes, state: LabelState, *, received: float, thread_id: str | None = None
     ) -> MemoryMessage:
         """A new message, in the given conversation or the one its headers say."""
         number = len(self._threads)
-        message = MemoryMessage(
-            id=f"m{number + 1}", number=number, raw=raw, standing=standing, received=received
-        )
+        message = MemoryMessage(id=f"m{number + 1}", number=number, raw=raw, state=state, received=received)
         message.thread_id = self._thread_of(message, thread_id)
         message.created = self._history.end
         self.messages[message.id] = message
@@ -48,9 +46,9 @@ class MemoryStore:
         self._note("added", message.id)
         return message
 
-    def place(self, message: MemoryMessage, standing: MessageStanding) -> None:
+    def place(self, message: MemoryMessage, state: LabelState) -> None:
         """Give a message other labels; no event when they are the same."""
-        before, message.standing = message.labels, standing
+        before, message.state = message.labels, state
         if message.labels != before:
             self._note("changed", message.id)
 

@@ -24,11 +24,11 @@ def triage_inbox(limit: str = "50") -> str:
 
 def draft_reply(message_id: str, intent: str = "") -> str:
     """Draft an answer to one message."""
-    wish = f" What I want to say: {intent}" if intent else ""
+    request = f" What I want to say: {intent}" if intent else ""
     return (
         f"Read the conversation of message {message_id} with read_email and get_thread, then write a reply "
         "in its language and tone, and store it with reply_to_email and draft set to true. Do not send it. "
-        f"Promise nothing I did not say.{wish} {_CAUTION}"
+        f"Promise nothing I did not say.{request} {_CAUTION}"
     )
 
 

@@ -9,7 +9,7 @@ from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account, read_accounts
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.web.login_storage import VaultPlace
+from gaia_mail_mcp.web.login_storage import VaultLoginStorage
 from gaia_mail_mcp.web.provider import ProviderNames
 
 
@@ -53,7 +53,7 @@ class AccountBook:
         own = {entry.env: account.settings.get(entry.dest, "") for entry in entries}
         return {**{name: value for name, value in own.items() if value}, **self.environ}
 
-    def place_of(self, account: Account) -> VaultPlace:
+    def storage_of(self, account: Account) -> VaultLoginStorage:
         """Where the account's login is.
 
         Raises:
@@ -62,11 +62,11 @@ class AccountBook:
         kind, _, reference = account.secret.partition(":")
         if kind != "vault":
             raise BadArgument(f"The login of {account.id[:80]} is not in the vault.", argument="secret")
-        return self.place(reference, account.id, account.address)
+        return self.storage(reference, account.id, account.address)
 
-    def place(self, reference: str, account: str, address: str) -> VaultPlace:
+    def storage(self, reference: str, account: str, address: str) -> VaultLoginStorage:
         """The place under a reference of the vault's, of an account that may only be about to be connected."""
-        return VaultPlace(
+        return VaultLoginStorage(
             reference.removeprefix("vault:"),
             self.environ,
             lock=paths.account_directory(self.environ, account) / "login",

@@ -1,4 +1,4 @@
-"""Where an account's tokens are kept: a file, the vault, or nowhere yet. Entry: `LoginPlace`."""
+"""Where an account's tokens are kept: a file, the vault, or nowhere yet. Entry: `LoginStorage`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ StoredTokens = dict[str, Json]
 """`access_token`, `refresh_token`, `scope`, `token_type`, and `expiry_date` in milliseconds since the epoch."""
 
 
-class LoginPlace(Protocol):
+class LoginStorage(Protocol):
     """Keeps the tokens of one account; its methods may block while a keyring asks the user."""
 
     connect: str
@@ -46,7 +46,7 @@ class LoginPlace(Protocol):
         ...
 
 
-class FilePlace(LoginPlace):
+class FileLoginStorage(LoginStorage):
     """A file of its owner's."""
 
     def __init__(self, path: Path, connect: str) -> None:
@@ -71,7 +71,7 @@ class FilePlace(LoginPlace):
         return locked(self.path)
 
 
-class VaultPlace(LoginPlace):
+class VaultLoginStorage(LoginStorage):
     """The vault, under the reference that `accounts.json` has.
 
     Args:
@@ -114,7 +114,7 @@ class VaultPlace(LoginPlace):
         return locked(self._lock)
 
 
-class NoPlace(LoginPlace):
+class MemoryLoginStorage(LoginStorage):
     """Only this program's memory: for a login that somebody else will keep."""
 
     def __init__(self, connect: str) -> None:

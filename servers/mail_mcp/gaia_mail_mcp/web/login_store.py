@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail_mcp.web.json_files import Json, text_member
-from gaia_mail_mcp.web.login_storage import LoginPlace
+from gaia_mail_mcp.web.login_storage import LoginStorage
 
 _SOON_S = 60.0
 
@@ -46,12 +46,12 @@ class LoginStore:
     """What a login consists of, read each time it is asked for: other programs may have renewed it.
 
     Args:
-        place: Where the tokens are.
+        storage: Where the tokens are.
         keys: Reads the OAuth client; raises `NeedsAuth` when there is none.
     """
 
-    def __init__(self, place: LoginPlace, keys: Callable[[], OAuthClient]) -> None:
-        self.place = place
+    def __init__(self, storage: LoginStorage, keys: Callable[[], OAuthClient]) -> None:
+        self.storage = storage
         self._keys = keys
 
     def keys(self) -> OAuthClient:
@@ -68,7 +68,7 @@ class LoginStore:
         Raises:
             MailError: They cannot be read.
         """
-        found = self.place.read()
+        found = self.storage.read()
         if found is None:
             return None
         expiry = found.get("expiry_date")
@@ -85,14 +85,14 @@ class LoginStore:
         Raises:
             MailError: They cannot be kept.
         """
-        content = self.place.read() or {}
+        content = self.storage.read() or {}
         for name in ("access_token", "refresh_token", "scope", "token_type"):
             if answer.get(name):
                 content[name] = answer[name]
         lifetime = answer.get("expires_in")
         if isinstance(lifetime, (int, float)):
             content["expiry_date"] = int((now + lifetime) * 1000)
-        self.place.write(content)
+        self.storage.write(content)
         login = self.login()
         if login is None:
             raise NeedsAuth("The login could not be read back from where it was saved.")

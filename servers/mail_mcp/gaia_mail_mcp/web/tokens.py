@@ -98,7 +98,7 @@ class AccessTokens:
             reason = str(error or status)[:60]
             reason = reason if reason.isprintable() else repr(reason)
             return NeedsAuth(
-                f"{company} refused the login ({reason}).", hint=f"Run: {self.store.place.connect}"
+                f"{company} refused the login ({reason}).", hint=f"Run: {self.store.storage.connect}"
             )
         return ProviderError(
             f"{company}'s login service does not work right now ({status}); try again later."
@@ -108,7 +108,7 @@ class AccessTokens:
         company, service = self.provider.company, self.provider.service
         return NeedsAuth(
             f"{company} no longer accepts this {service} login: it was revoked or has expired.",
-            hint=f"Run: {self.store.place.connect}",
+            hint=f"Run: {self.store.storage.connect}",
         )
 
     def _usable(self, login: OAuthLogin | None) -> OAuthLogin | None:
@@ -121,11 +121,11 @@ class AccessTokens:
         stored = await asyncio.to_thread(self.store.login)
         if stored is None:
             raise NeedsAuth(
-                f"{self.provider.service} is not connected yet.", hint=f"Run: {self.store.place.connect}"
+                f"{self.provider.service} is not connected yet.", hint=f"Run: {self.store.storage.connect}"
             )
         if login := self._usable(stored):
             return login
-        alone = self.store.place.alone()
+        alone = self.store.storage.alone()
         await asyncio.to_thread(alone.__enter__)
         try:
             stored = self.store.login() or stored

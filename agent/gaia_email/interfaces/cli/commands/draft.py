@@ -73,12 +73,12 @@ def command(
     from gaia_email.services.drafting import ReplyRequest, save_draft
     from gaia_email.triage.tiers import has_models
 
-    wish = ReplyRequest(tone=tone, length=length, language=language or "", answer=answer)
+    request = ReplyRequest(tone=tone, length=length, language=language or "", answer=answer)
     message_id, chosen = message_named(app, message_id, named)
     if task is not None and no_model:
         raise click.UsageError(f"--{task} needs a language model: leave --no-model out.")
     by_model = task is not None or (not no_model and not answer and has_models(app.environ))
-    make = partial(_make, message_id, wish, (task or "write") if by_model else None, app.environ)
+    make = partial(_make, message_id, request, (task or "write") if by_model else None, app.environ)
     if chosen.kind == "demo":
         if save:
             raise click.UsageError("The sample mailbox is only read: leave --save out.")
@@ -106,7 +106,7 @@ def command(
 
 def _make(
     message_id: str,
-    wish: ReplyRequest,
+    request: ReplyRequest,
     task: Literal["write", "improve", "shorten"] | None,
     models: Mapping[str, str],
     app: App,
@@ -116,8 +116,8 @@ def _make(
     from gaia_email.services.drafting import draft_for, written_draft
 
     if task is None:
-        return draft_for(app, source, message_id, wish, own_words=True)
-    return written_draft(app, source, message_id, wish, models, task=task, tell=note)
+        return draft_for(app, source, message_id, request, own_words=True)
+    return written_draft(app, source, message_id, request, models, task=task, tell=note)
 
 
 def _show(draft: DraftedReply, row: DraftDocument) -> None:
