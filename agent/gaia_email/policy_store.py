@@ -115,7 +115,7 @@ def stored_rules(environ: Mapping[str, str]) -> UserRules:
     return stored(environ).rules
 
 
-def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[LevelProposal, ...]:
+def open_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[LevelProposal, ...]:
     """Steps up that could be offered to the user now."""
     if not has_ledger(environ):
         return ()
@@ -125,7 +125,7 @@ def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[Leve
         return PolicyStore(ledger).proposals(tx, policy)
 
 
-def says_of(standing: Iterable[Correction]) -> OwnerSays:
+def says_of(in_force: Iterable[Correction]) -> OwnerSays:
     """What the user said of messages and senders; an action that fits its message's bucket speaks against rules."""
     return OwnerSays.of(
         OneCorrection(
@@ -136,15 +136,15 @@ def says_of(standing: Iterable[Correction]) -> OwnerSays:
             now=one.corrected.bucket,
             left_alone=one.source == NOT_SAID,
         )
-        for one in standing
+        for one in in_force
         if one.source != NOT_SAID or one.original.bucket == one.corrected.bucket
     )
 
 
-def owners_of(standing: Sequence[Correction]) -> Owners | None:
+def owners_of(in_force: Sequence[Correction]) -> Owners | None:
     """What corrections and actions teach, by account, of actions the newest only; None where nothing was taught."""
-    told = [one for one in standing if one.source != NOT_SAID]
-    done = [one for one in standing if one.source == NOT_SAID]
+    told = [one for one in in_force if one.source != NOT_SAID]
+    done = [one for one in in_force if one.source == NOT_SAID]
     corrections = [*done[-MOST_DEEDS:], *told]
     if not corrections:
         return None
@@ -186,7 +186,7 @@ class PolicyStore:
         """
         kept = self._ledger.documents.read(tx, POLICY)
         policy = Policy() if kept is None else Policy.from_json(kept.value)
-        standing = [
+        in_force = [
             one for one in self._ledger.corrections.since(tx) if policy.behaviour or one.source != NOT_SAID
         ]
         return replace(
@@ -194,8 +194,8 @@ class PolicyStore:
             policy=policy,
             policy_version=kept.version if kept else 0,
             taken_back=self._ledger.actions.taken_back(tx, BY_TRIAGE),
-            says=says_of(standing),
-            owners=owners_of(standing),
+            says=says_of(in_force),
+            owners=owners_of(in_force),
         )
 
     def read_switches(self, tx: Connection) -> StoredPolicy:

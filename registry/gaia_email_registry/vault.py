@@ -192,7 +192,7 @@ class FileVault(Vault):
         Raises:
             ProviderError: The files cannot be written, or are not ours to read.
         """
-        with self._failures_told(), locked(self._path):
+        with self._translated_failures(), locked(self._path):
             secrets = self._read()
             secrets[name] = secret
             self._write(secrets)
@@ -204,7 +204,7 @@ class FileVault(Vault):
 
     @override
     def get(self, reference: str) -> str:
-        with self._failures_told():
+        with self._translated_failures():
             secret = self._read().get(reference.removeprefix(self.PREFIX))
         if secret is None:
             raise _missing()
@@ -212,7 +212,7 @@ class FileVault(Vault):
 
     @override
     def remove(self, reference: str) -> None:
-        with self._failures_told():
+        with self._translated_failures():
             if not self._path.exists():
                 return
             with locked(self._path):
@@ -224,7 +224,7 @@ class FileVault(Vault):
         """Encrypt the file with a new key; returns the path of the key, None when there is no file."""
         from cryptography.fernet import Fernet
 
-        with self._failures_told(), locked(self._path):
+        with self._translated_failures(), locked(self._path):
             if not self._path.exists():
                 return None
             secrets, old = self._read(), self._key(make=False)
@@ -280,11 +280,11 @@ class FileVault(Vault):
         write_private(self._key_path, key)
         return key
 
-    def _failures_told(self) -> _FailuresTold:
-        return _FailuresTold(self._path)
+    def _translated_failures(self) -> _TranslatedFailures:
+        return _TranslatedFailures(self._path)
 
 
-class _FailuresTold:
+class _TranslatedFailures:
     """Turns what the file system refuses into a sentence."""
 
     def __init__(self, path: Path) -> None:

@@ -57,7 +57,7 @@ MODES: tuple[Mode, ...] = ("auto", "legacy")
 
 
 def drafts_in(source: SourceSpec) -> int:
-    return sum(1 for _ in Path(source.place.path).rglob("*Draft*/*/*"))
+    return sum(1 for _ in Path(source.mailbox.path).rglob("*Draft*/*/*"))
 
 
 def done() -> int:

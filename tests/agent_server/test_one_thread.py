@@ -46,7 +46,7 @@ def calls(message_id: str, item_id: str) -> Mapping[str, Json]:
 @pytest.fixture
 def small(sample: SourceSpec) -> SourceSpec:
     """Every sixth message of the sample mailbox, which is enough for all that follows, and sooner done."""
-    for number, path in enumerate(sorted(Path(sample.place.path).glob("cur/*"))):
+    for number, path in enumerate(sorted(Path(sample.mailbox.path).glob("cur/*"))):
         if number % 6:
             path.unlink()
     return sample
@@ -57,7 +57,7 @@ Places = dict[str, tuple[str, str]]
 
 def places(source: SourceSpec) -> Places:
     """Folder and flags of each message, by its id."""
-    root = Path(source.place.path)
+    root = Path(source.mailbox.path)
     return {
         short_id(parse_name(path.name)[0]): (
             str(path.parent.parent.relative_to(root)),

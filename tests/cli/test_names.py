@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.mailbox.ref import MailboxRef, place_of
+from gaia_email.mailbox.ref import MailboxRef, mailbox_of
 from gaia_email.triage.past_mail import past_mail
 from gaia_email_registry.errors import NotFound
 
@@ -96,7 +96,7 @@ def test_a_maildir_that_is_gone_is_said_to_be_and_found_where_it_is_named(
 ) -> None:
     answer(run, "triage", "--apply", "--yes", "--maildir", str(mail))
     item = next(item for item in answer(run, "pending")["items"] if item["type"] != "notify")
-    place = place_of(f"maildir:{mail}", os.environ)
+    place = mailbox_of(f"maildir:{mail}", os.environ)
     assert place == MailboxRef(kind="maildir", path=str(mail))
     moved = tmp_path / "Moved"
     here = run("approve", item["id"], "--maildir", str(tmp_path / "else"))
@@ -104,5 +104,5 @@ def test_a_maildir_that_is_gone_is_said_to_be_and_found_where_it_is_named(
     assert "this is about" in here.err
     mail.rename(moved)
     with pytest.raises(NotFound, match="no mailbox at"):
-        place_of(f"maildir:{mail}", os.environ)
+        mailbox_of(f"maildir:{mail}", os.environ)
     assert run("approve", item["id"], "--maildir", str(moved)).code == 0

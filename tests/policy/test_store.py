@@ -19,7 +19,7 @@ from gaia_email.policy_store import (
     StoredBrakes,
     StoredPolicy,
     has_ledger,
-    standing_proposals,
+    open_proposals,
     stored,
 )
 from gaia_email.triage.past_mail import past_mail
@@ -44,7 +44,7 @@ def test_reading_where_nothing_is_stored_gives_the_defaults_and_makes_nothing(
     environ: dict[str, str], tmp_path: Path
 ) -> None:
     assert stored(environ) == StoredPolicy()
-    assert standing_proposals(environ, Policy()) == ()
+    assert open_proposals(environ, Policy()) == ()
     assert list(past_mail(environ)) == []
     assert not has_ledger(environ)
     assert list(tmp_path.iterdir()) == []
@@ -121,16 +121,16 @@ def test_a_step_up_is_proposed_from_the_log_and_taken_back_by_a_correction(
     store = PolicyStore(ledger)
     with ledger.write() as tx:
         ledger.events.append(tx, *[granted("intra_org")] * 19)
-    assert standing_proposals(environ, Policy()) == ()
+    assert open_proposals(environ, Policy()) == ()
     with ledger.write() as tx:
         ledger.events.append(tx, granted("vip"), granted("intra_org"))
-    (proposal,) = standing_proposals(environ, Policy())
+    (proposal,) = open_proposals(environ, Policy())
     assert (proposal.cohort, proposal.to_level) == ("intra_org", 3)
     with ledger.write() as tx:
         over = store.read(tx)
         change = {"what": "level", "cohort": "intra_org"}
         store.save_policy(tx, accept(over.policy, proposal), over, change=change)
-    assert standing_proposals(environ, stored(environ).policy) == ()
+    assert open_proposals(environ, stored(environ).policy) == ()
     with ledger.write() as tx:
         assert store.corrected(tx, "intra_org").policy == Policy()
         assert store.corrected(tx, "intra_org").policy == Policy()

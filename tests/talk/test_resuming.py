@@ -29,7 +29,9 @@ def mail(tmp_path: Path) -> Iterator[SourceSpec]:
 
 def resumed(source: SourceSpec) -> Talk:
     talk = Talk(source)
-    talk.session = Session(App(), source, talk.hear, Nobody(), resumed=conversations.kept(App(), source))
+    talk.session = Session(
+        App(), source, talk.hear, Nobody(), resumed=conversations.stored_conversation(App(), source)
+    )
     return talk
 
 
@@ -56,7 +58,7 @@ def test_a_line_that_was_being_answered_is_named_and_not_repeated(
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
         patch.setattr(Session, "_answer", killed)
         talk.session.say("archive 1")
-    last = conversations.kept(App(), mail)
+    last = conversations.stored_conversation(App(), mail)
     assert last.unanswered == "archive 1"
     assert last.lines == ("search invoice",)
     assert resumed(mail).say("undo").last["type"] == "error"
@@ -73,7 +75,7 @@ def test_no_text_of_mail_is_kept(mail: SourceSpec) -> None:
     talk = Talk(mail)
     talk.say("search invoice")
     body = talk.say("show 1").last["answer"].splitlines()[-3].lstrip("│ ")
-    last = conversations.kept(App(), mail)
+    last = conversations.stored_conversation(App(), mail)
     assert len(body) > 10
     assert body not in repr(last)
 
@@ -134,7 +136,7 @@ def test_a_stopped_line_is_told_and_the_next_is_answered(mail: SourceSpec) -> No
 
 def test_without_a_conversation_there_is_none_to_go_on_with(mail: SourceSpec) -> None:
     with pytest.raises(NotFound, match="no conversation to go on with"):
-        conversations.kept(App(), mail)
+        conversations.stored_conversation(App(), mail)
 
 
 def test_the_command_goes_on_and_names_the_last_line(mail: SourceSpec, run: Run) -> None:

@@ -74,7 +74,7 @@ def evident(candidates: Sequence[AccountCandidate]) -> AccountCandidate | None:
     return None if rivals else candidates[0]
 
 
-def told_by(candidate: AccountCandidate) -> str:
+def reported_by(candidate: AccountCandidate) -> str:
     """How it is known, in words: `Thunderbird (~/.thunderbird/…)`."""
     best = candidate.signals[0]
     return f"{best.source} ({best.where})"

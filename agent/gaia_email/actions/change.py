@@ -1,4 +1,6 @@
-"""What an action does to a message's labels, and whether it still stands. Entry points: `LabelIdChange`, `place_of`.
+"""What an action does to a message's labels, and whether it still stands.
+
+Entry points: `LabelIdChange`, `exclusive_labels_of`.
 
 Everything the agent does to a message is a change of labels: archiving takes `INBOX` away, Trash is `TRASH`, read is
 the absence of `UNREAD`. So one change says what to do, what would undo it, and what to look for after a crash.
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from gaia_email.policy.calls import texts
 from gaia_email_registry.contract.wire import WriteResult
 
-PLACES = frozenset(("INBOX", "SPAM", "TRASH"))
+EXCLUSIVE_LABELS = frozenset(("INBOX", "SPAM", "TRASH"))
 """Labels of which a message has one at most; without any of them it is archived."""
 
 
@@ -69,9 +71,9 @@ class LabelIdChange:
         return frozenset(labels) - set(self.add) - set(self.remove)
 
 
-def place_of(labels: Collection[str]) -> frozenset[str]:
+def exclusive_labels_of(labels: Collection[str]) -> frozenset[str]:
     """Where a message is: in the inbox, in Spam, in Trash, or in none of them."""
-    return PLACES.intersection(labels)
+    return EXCLUSIVE_LABELS.intersection(labels)
 
 
 def reversals(answer: WriteResult) -> dict[str, LabelIdChange] | None:

@@ -20,7 +20,7 @@ from gaia_email.actions.applying import (
     silent,
     write_down,
 )
-from gaia_email.actions.change import LabelIdChange, place_of
+from gaia_email.actions.change import LabelIdChange, exclusive_labels_of
 from gaia_email.actions.kinds import MAKE_LABEL, SEND
 from gaia_email.ledger import ActionOutcome, LoggedAction
 
@@ -101,8 +101,8 @@ def was_changed(action: LoggedAction, now: frozenset[str]) -> bool:
     """Whether the message has other labels than the planned action found and than it would have left."""
     change = LabelIdChange.read(action.action_payload)
     before = frozenset(LabelIdChange.read({"add": action.action_payload.get("before")}).add)
-    expected = {place_of(before), place_of(change.after(before))}
-    return change.others(now) != change.others(before) or place_of(now) not in expected
+    expected = {exclusive_labels_of(before), exclusive_labels_of(change.after(before))}
+    return change.others(now) != change.others(before) or exclusive_labels_of(now) not in expected
 
 
 def was_begun(action: LoggedAction, now: frozenset[str]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import AppliedActions, Progress, carry_out, give_up, record, silent
-from gaia_email.actions.change import LabelIdChange, place_of
+from gaia_email.actions.change import LabelIdChange, exclusive_labels_of
 from gaia_email.actions.kinds import DRAFT, MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.labels import clear_away, ensure_labels
 from gaia_email.actions.reconcile import GONE, labels_of
@@ -148,7 +148,7 @@ def stands(action: LoggedAction, back: LabelIdChange, labels: frozenset[str]) ->
         return True
     left = back.inverse
     before = frozenset(LabelIdChange.read({"add": action.action_payload.get("before")}).add)
-    return left.stands_in(labels) and place_of(labels) == place_of(left.after(before))
+    return left.stands_in(labels) and exclusive_labels_of(labels) == exclusive_labels_of(left.after(before))
 
 
 def _taking_back(

@@ -147,30 +147,30 @@ def _emergency(facts: RuleFacts, kind: CategoryFinding, waived: Waivers) -> str:
     """The words of an emergency told to this user, and not to a list or to everybody."""
     if kind.category not in ("primary", "notifications") or facts.lists.bulk or facts.lists.discussion:
         return ""
-    told = emergencies.told(facts.view)
-    return "" if waived.cover(facts.view, told) else told
+    stated = emergencies.stated(facts.view)
+    return "" if waived.cover(facts.view, stated) else stated
 
 
 def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verdict:
     """`seen` is what lessons know the message by; None where the learned model has no say."""
     facts = found.facts
-    standing = priority.decide(found)
+    ranking = priority.decide(found)
     return Verdict(
-        bucket=standing.bucket,
+        bucket=ranking.bucket,
         content_category=found.category.category,
         labels=(),
         speech_act=found.acts.main,
         speech_acts=found.acts.probabilities,
         cohort=found.cohort,
         needs_reply=found.needs_reply,
-        confidence=confidence.estimate(found, standing.own),
+        confidence=confidence.estimate(found, ranking.own),
         tier="T0",
         priority=Priority(
-            score=standing.score,
-            reason=reason.sentence_for(found, standing),
-            signals=standing.signals,
+            score=ranking.score,
+            reason=reason.sentence_for(found, ranking),
+            signals=ranking.signals,
         ),
-        summary=summary.line_for(found, standing) if summaries else "",
+        summary=summary.line_for(found, ranking) if summaries else "",
         entities=facts.entities,
         flags=Flags(
             bulk=facts.lists.bulk
@@ -186,5 +186,5 @@ def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verd
         steady=steady(facts, found.urgency),
         teachable=None
         if seen is None
-        else Teachable(seen=seen, awaits=found.awaits, placements=placements(found, standing)),
+        else Teachable(seen=seen, awaits=found.awaits, placements=placements(found, ranking)),
     )

@@ -67,7 +67,7 @@ def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
     )
 
 
-def placements(found: RuleFindings, standing: Ranking) -> tuple[Placement, ...]:
+def placements(found: RuleFindings, ranking: Ranking) -> tuple[Placement, ...]:
     """How a message would stand in each bucket; none where no lesson may move it: the user's own, or answered mail."""
     facts = found.facts
     if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
@@ -83,7 +83,7 @@ def placements(found: RuleFindings, standing: Ranking) -> tuple[Placement, ...]:
         if bucket == "low_priority":  # its reason is that of `informational`
             made.append(replace(made[-1], bucket=now, late=late is not None))
             continue
-        there = Ranking(bucket=now, own=bucket, score=standing.score, signals=(), late=late)
+        there = Ranking(bucket=now, own=bucket, score=ranking.score, signals=(), late=late)
         needs_reply = found.awaits and bucket in _NEEDED
         opinion = Opinion(bucket=bucket, confidence=0.0)
         as_if = found if says_the_same else replace(found, opinion=opinion, needs_reply=needs_reply)

@@ -28,7 +28,7 @@ class CarriedLessons:
     known: int
 
 
-def to_document(standing: Iterable[Correction]) -> dict[str, object]:
+def to_document(in_force: Iterable[Correction]) -> dict[str, object]:
     """What was taught, oldest first: senders' addresses and marks of words, no words."""
     return {
         "format": FORMAT,
@@ -42,7 +42,7 @@ def to_document(standing: Iterable[Correction]) -> dict[str, object]:
                 "sender": one.sender,
                 "features": {name: one.features[name] for name in _KEPT if name in one.features},
             }
-            for one in standing
+            for one in in_force
         ],
     }
 

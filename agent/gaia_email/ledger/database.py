@@ -20,16 +20,22 @@ from gaia_email.ledger.engine import (
     BUSY_S,
     compact,
     connect,
+    database_title,
     file_of,
     for_reading,
-    place_of,
     reading,
     reads_only,
     writing,
 )
 from gaia_email.ledger.event_log import EventLog
-from gaia_email.ledger.failures import sentence, told
-from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, ForgottenRows, forget_older, purge
+from gaia_email.ledger.failures import sentence
+from gaia_email.ledger.failures import translated_failures
+from gaia_email.ledger.keeping import DAY_S
+from gaia_email.ledger.keeping import Extent
+from gaia_email.ledger.keeping import ForgottenRows
+from gaia_email.ledger.keeping import TIDIED
+from gaia_email.ledger.keeping import forget_older
+from gaia_email.ledger.keeping import purge
 from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
 from gaia_email.ledger.pending_items import PendingStore
@@ -124,7 +130,7 @@ class Ledger:
         Raises:
             ProviderError: Disk full, read-only, damaged, or busy for a minute.
         """
-        with told(place_of(self._engine)), writing(self._engine) as connection:
+        with translated_failures(database_title(self._engine)), writing(self._engine) as connection:
             yield connection
 
     @contextmanager
@@ -134,7 +140,7 @@ class Ledger:
         Raises:
             ProviderError: It cannot be read.
         """
-        with told(place_of(self._engine)), reading(self._engine) as connection:
+        with translated_failures(database_title(self._engine)), reading(self._engine) as connection:
             yield connection
 
     def tidy(self) -> ForgottenRows | None:
@@ -164,7 +170,7 @@ class Ledger:
         """
         with self.write() as tx:
             counts = purge(tx, self.cache, self.events, extent, account_id, actor=actor)
-        with told(place_of(self._engine)):
+        with translated_failures(database_title(self._engine)):
             compact(self._engine)
         if self.file is not None:
             for backup in self.file.parent.glob(f"{self.file.name}.before-*"):
@@ -205,30 +211,30 @@ def open_ledger(
         LedgerDamaged: The file is broken; it is left as it is.
         ProviderError: It cannot be opened or written.
     """
-    place = url or environ.get("GAIA_EMAIL_DATABASE_URL") or ""
-    if not place:
-        place = URL.create("sqlite", database=str(ledger_file(environ))).render_as_string()
+    address = url or environ.get("GAIA_EMAIL_DATABASE_URL") or ""
+    if not address:
+        address = URL.create("sqlite", database=str(ledger_file(environ))).render_as_string()
     retention_days = _retention(environ)
-    engine = connect(place, busy_s=busy_s)
+    engine = connect(address, busy_s=busy_s)
     try:
         path = file_of(engine)
         if path is not None:
-            in_use.begin(path, place_of(engine))
+            in_use.begin(path, database_title(engine))
             engine = for_reading(engine, has_tables, busy_s=busy_s, asked=read_only)
         ledger = Ledger(engine, clock, retention_days=retention_days, environ=environ)
         try:
-            with told(place_of(engine)):
+            with translated_failures(database_title(engine)):
                 if not reads_only(engine):
                     if url is None:
                         keep_ready(environ)
                     migrate(engine)
                 with reading(engine) as connection:
-                    ledger.events.check_end(connection, place_of(engine))
+                    ledger.events.check_end(connection, database_title(engine))
         except BaseException:
             ledger.close()
             raise
     except OSError as error:
-        raise sentence(str(error.strerror), place_of(engine)) from error
+        raise sentence(str(error.strerror), database_title(engine)) from error
     return ledger
 
 

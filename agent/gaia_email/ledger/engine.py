@@ -77,10 +77,10 @@ def for_reading(
     if not fixed and not asked:
         return engine
     whole = fixed and not (log.exists() and log.stat().st_size)
-    place = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if whole else ''}"
+    uri = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if whole else ''}"
 
     def opened() -> SqliteConnection:
-        return connect_sqlite(place, uri=True, timeout=busy_s, check_same_thread=False)
+        return connect_sqlite(uri, uri=True, timeout=busy_s, check_same_thread=False)
 
     reader = create_engine(engine.url, creator=opened).execution_options(**{READS: True})
     event.listen(reader, "connect", _configure)
@@ -105,7 +105,7 @@ def file_of(engine: Engine) -> Path | None:
     return Path(engine.url.database or "") if engine.dialect.name == "sqlite" else None
 
 
-def place_of(engine: Engine) -> str:
+def database_title(engine: Engine) -> str:
     """What to call the database in a sentence; holds no password."""
     path = file_of(engine)
     return f"The ledger {path}" if path else f"The ledger at {engine.url.host or 'localhost'}"

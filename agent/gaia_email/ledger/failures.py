@@ -1,4 +1,6 @@
-"""What goes wrong with a database, in sentences: `told` translates, `LedgerDamaged` and `LostRace` are our own.
+"""What goes wrong with a database, as sentences. Entry: `translated_failures`.
+
+`LedgerDamaged` and `LostRace` are the ledger's own errors.
 
 ```
 ProviderError
@@ -59,7 +61,7 @@ _DAMAGED = ("malformed", "not a database", "database corruption", "file is encry
 
 
 @contextmanager
-def told(place: str) -> Generator[None, None, None]:
+def translated_failures(place: str) -> Generator[None, None, None]:
     """Runs what uses the database at `place`; a failure of it becomes a sentence.
 
     Raises:

@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, inspect, text
 
 from gaia_email.ledger import full_text
-from gaia_email.ledger.engine import file_of, place_of, use_wal, writing
+from gaia_email.ledger.engine import database_title, file_of, use_wal, writing
 from gaia_email.ledger.failures import damaged
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument
@@ -81,7 +81,7 @@ def _revision(connection: Connection) -> str | None:
 def _refuse_foreign(engine: Engine) -> None:
     with engine.connect() as connection:
         if _revision(connection) is None and inspect(connection).get_table_names():
-            raise damaged(place_of(engine), "it holds tables but does not say of which version")
+            raise damaged(database_title(engine), "it holds tables but does not say of which version")
 
 
 def _upgrade(engine: Engine, path: Path | None) -> None:
@@ -129,16 +129,16 @@ def _run(upgrade: object) -> None:
 
 def _older(engine: Engine, found: str) -> BadArgument:
     return BadArgument(
-        f"{place_of(engine)} was written before the first release (its version is {found[:20]!r}, the first is 0007); "
-        "nothing was changed.",
+        f"{database_title(engine)} was written before the first release (its version is {found[:20]!r}, the "
+        "first is 0007); nothing was changed.",
         hint="move it elsewhere; what was done stays in it, and the mail is copied anew.",
     )
 
 
 def _newer(engine: Engine, found: str) -> BadArgument:
     return BadArgument(
-        f"{place_of(engine)} was written by a newer gaia email (its version is {found[:20]!r}, this one knows {HEAD}); "
-        "nothing was changed.",
+        f"{database_title(engine)} was written by a newer gaia email (its version is {found[:20]!r}, this one "
+        f"knows {HEAD}); nothing was changed.",
         hint="update gaia-email, or set GAIA_HOME to another folder.",
     )
 

@@ -1,4 +1,4 @@
-"""Where a mailbox is and what it is called, the same everywhere. Entry points: `MailboxRef`, `place_of`, `place_named`.
+"""Where a mailbox is and what it is called, the same everywhere. Entries: `MailboxRef`, `mailbox_of`, `mailbox_named`.
 
 A connected account is called by its address. Mail files are called by their kind and where they are, such as
 `maildir:/home/ann/Mail`: two folders of one name are two mailboxes, and the name says where to find it again.
@@ -109,7 +109,7 @@ class MailboxRef:
         return MailboxRef(kind=kind, path=path, server=server or "local")
 
 
-def place_named(name: str) -> MailboxRef | None:
+def mailbox_named(name: str) -> MailboxRef | None:
     """The mail files that are called so; None where it is no name of mail files."""
     kind, colon, path = name.partition(":")
     return MailboxRef(kind=kind, path=path) if colon and path and kind in FILES else None
@@ -122,10 +122,10 @@ def server_account(name: str) -> str:
 
 def is_of_files(account_id: str) -> bool:
     """Whether the ledger calls mail files so; everything else is an account somewhere else."""
-    return place_named(account_id) is not None
+    return mailbox_named(account_id) is not None
 
 
-def place_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
+def mailbox_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
     """Where the mailbox is that the ledger calls so.
 
     Raises:
@@ -137,13 +137,13 @@ def place_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
             return MailboxRef(kind="account", path=account.id, server=account.server)
     if account_id.startswith(server_account("")):
         return MailboxRef(kind="server", path=account_id.removeprefix(server_account("")))
-    place = place_named(account_id)
-    if place is not None and place.kind in WRITABLE and os.path.isdir(place.path):
-        return place
+    mailbox = mailbox_named(account_id)
+    if mailbox is not None and mailbox.kind in WRITABLE and os.path.isdir(mailbox.path):
+        return mailbox
     raise NotFound(
         f"{account_id[:200]} is not connected any more."
-        if place is None
-        else f"There is no mailbox at {place.path[:200]} any more.",
+        if mailbox is None
+        else f"There is no mailbox at {mailbox.path[:200]} any more.",
         argument="account",
         hint="gaia email connect, or name where it is now: --maildir DIR.",
     )

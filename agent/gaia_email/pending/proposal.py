@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Literal, TypeGuard, get_args
 
-from gaia_email.actions.change import place_of
+from gaia_email.actions.change import exclusive_labels_of
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.ledger import Json, PendingItem
 from gaia_email.ledger.text import to_json
@@ -51,7 +51,9 @@ class ProposalTarget:
 
     def was_changed(self, now: Summary) -> bool:
         """Whether it is another message, or somewhere else; reading or starring it meanwhile does not count."""
-        return seal_of(now) != self.seal or place_of(now["labels"]) != place_of(self.labels)
+        return seal_of(now) != self.seal or exclusive_labels_of(now["labels"]) != exclusive_labels_of(
+            self.labels
+        )
 
 
 def seal_of(summary: Summary) -> str:

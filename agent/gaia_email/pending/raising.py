@@ -52,7 +52,7 @@ def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str) -> in
     threads = {item.summary["thread_id"] for items in inbox.buckets.values() for item in items}
     earlier = ledger.pending.on_threads(tx, inbox.account, sorted(threads))
     groups = [one for one in ledger.pending.select(tx, account_id=inbox.account) if is_group(one)]
-    standing = {
+    still_open = {
         str(item.proposal.get("fingerprint"))
         for item in (*earlier, *groups)
         if item.expires_at is None or item.expires_at > now
@@ -60,18 +60,18 @@ def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str) -> in
     outdated = [
         item.item_id
         for item in earlier
-        if item.type != "notify" and item.proposal.get("fingerprint") not in standing
+        if item.type != "notify" and item.proposal.get("fingerprint") not in still_open
     ]
     judged = {one.summary["id"] for one in inbox.judged}
     shrunk = [
         group
         for group in groups
-        if group.proposal.get("fingerprint") not in standing and judged.intersection(targets_of(group))
+        if group.proposal.get("fingerprint") not in still_open and judged.intersection(targets_of(group))
     ]
     outdated += [group.item_id for group in shrunk]
     new += [rest for group in shrunk if (rest := without(group, judged)) is not None]
     ledger.pending.void(tx, item_ids=outdated)
-    added = ledger.pending.add(tx, [item for item in new if item.proposal["fingerprint"] not in standing])
+    added = ledger.pending.add(tx, [item for item in new if item.proposal["fingerprint"] not in still_open])
     if added:
         payload = {"items": len(added), "voided": len(outdated)}
         event = NewLedgerEvent(

@@ -1,4 +1,4 @@
-"""Opens a mailbox to act on it. Entries: `with_account_session`, `writable_place`."""
+"""Opens a mailbox to act on it. Entries: `with_account_session`, `writable_mailbox`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def with_account_session(
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
-    spec = writable_place(source).spec(app.environ)
+    spec = writable_mailbox(source).spec(app.environ)
 
     async def main() -> Result:
         with app.ledger() as ledger:
@@ -49,7 +49,7 @@ def with_account_session(
     return run(main())
 
 
-def writable_place(source: SourceSpec) -> MailboxRef:
+def writable_mailbox(source: SourceSpec) -> MailboxRef:
     """Where the source is, if it can be acted on.
 
     Raises:
@@ -61,4 +61,4 @@ def writable_place(source: SourceSpec) -> MailboxRef:
             f"{what} only read; nothing in it can be changed.",
             hint="use a connected account (gaia email connect) or a Maildir (--maildir DIR).",
         )
-    return source.place
+    return source.mailbox

@@ -13,7 +13,7 @@ from gaia_email.app import App
 from gaia_email.ledger import Ledger, PendingType
 from gaia_email.ledger import PendingItem as PendingItem
 from gaia_email.ledger import StoredConfirmation as StoredConfirmation
-from gaia_email.mailbox.ref import MailboxRef, place_named, place_of
+from gaia_email.mailbox.ref import MailboxRef, mailbox_named, mailbox_of
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
 from gaia_email.pending.server_questions import ServerQuestions, server_questions
@@ -43,9 +43,9 @@ def agent_inbox(
 
         @asynccontextmanager
         async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
-            place = _moved(account, maildir) if maildir else place_of(account, app.environ)
+            mailbox = _moved(account, maildir) if maildir else mailbox_of(account, app.environ)
             async with open_account_session(
-                place.spec(app.environ), ledger, actor=interface, environ=app.environ
+                mailbox.spec(app.environ), ledger, actor=interface, environ=app.environ
             ) as session:
                 yield session
 
@@ -126,7 +126,7 @@ def _moved(account: str, maildir: str) -> MailboxRef:
         BadArgument: It is another mailbox.
     """
     now = MailboxRef(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir)))
-    before = place_named(account)
+    before = mailbox_named(account)
     if now.key == account:
         return now
     if before is None or os.path.isdir(before.path):

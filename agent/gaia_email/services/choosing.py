@@ -24,10 +24,10 @@ def connected_source(name: str | None, environ: Mapping[str, str]) -> SourceSpec
         BadArgument: It has to be said which of several.
     """
     from gaia_email.accounts.connect_files import addresses_of, files_of
-    from gaia_email.mailbox.ref import place_named
+    from gaia_email.mailbox.ref import mailbox_named
     from gaia_email_registry.accounts import find_account
 
-    if (named := place_named(name or "")) is not None:
+    if (named := mailbox_named(name or "")) is not None:
         return SourceSpec(kind=named.kind, path=named.path, user=())
     account, assumed = find_account(name, environ), name is None
     if (files := files_of(account)) is not None:

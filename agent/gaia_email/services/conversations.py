@@ -1,4 +1,6 @@
-"""The last conversation about a mailbox, kept so that a program that was killed can go on. Entries: `kept`, `keep`.
+"""The last conversation about a mailbox, stored so that a program that was killed can go on.
+
+Entries: `stored_conversation`, `keep`.
 
 Kept are the user's own lines and which messages stood before their eyes (ids and headers, which the ledger holds in any
 case); no answer, no text of mail, and no question that was open: a yes is only ever to what is on the screen.
@@ -43,7 +45,7 @@ class Conversation:
     version: int = 0
 
 
-def kept(app: App, source: SourceSpec) -> Conversation:
+def stored_conversation(app: App, source: SourceSpec) -> Conversation:
     """The last conversation about the mailbox.
 
     Raises:
@@ -110,4 +112,4 @@ def note_refused(app: App, tool: str, *, session_id: str, said_in: str) -> None:
 
 
 def _name(source: SourceSpec) -> str:
-    return f"conversation:{source.place.key}"
+    return f"conversation:{source.mailbox.key}"

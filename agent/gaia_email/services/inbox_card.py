@@ -205,7 +205,7 @@ def _is_settled(inbox: Inbox) -> bool:
 
 def _name(sources: Sequence[SourceSpec], since: float | None, whole: bool) -> str:
     """What a card of these mailboxes is kept under; of the newest mail, of all mail and of every row apart."""
-    places = tuple((source.kind, source.place.path, source.server, source.user) for source in sources)
+    places = tuple((source.kind, source.mailbox.path, source.server, source.user) for source in sources)
     return blake2b(
         plain((places, since is None, whole)).encode("utf-8", "replace"), digest_size=12
     ).hexdigest()

@@ -46,10 +46,10 @@ def account_named(app: App, account: str | None) -> str | None:
     """What the ledger calls a connected account, or mail files; what is neither is taken as it is."""
     if account is None:
         return None
-    from gaia_email.mailbox.ref import place_named
+    from gaia_email.mailbox.ref import mailbox_named
     from gaia_email_registry.accounts import read_accounts
 
-    files = place_named(account)
+    files = mailbox_named(account)
     if files is not None:
         return files.key
     return next(

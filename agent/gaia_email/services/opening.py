@@ -84,11 +84,11 @@ async def open_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailReader, 
     from gaia_email_registry.accounts import find_account
 
     is_account = source.kind == "account"
-    account = find_account(source.path, app.environ).address if is_account else source.place.name
+    account = find_account(source.path, app.environ).address if is_account else source.mailbox.name
     # A server of mail files is asked how it is: it alone knows which files cannot be read.
     provider = source.server if is_account else None
     with app.ledger() as ledger:
-        async with open_mail(source.place.copied(app.environ)) as mail:
+        async with open_mail(source.mailbox.copied(app.environ)) as mail:
             yield MailCopy(mail, ledger, account=account, provider=provider)
 
 
@@ -102,7 +102,7 @@ def is_connected(app: App, source: SourceSpec) -> bool:
     """Whether the mailbox was connected: an account, or mail files that the user named once for good."""
     if source.kind not in FILES:
         return source.kind == "account"
-    key = source.place.key
+    key = source.mailbox.key
     return any(account.id == key for account in read_accounts(app.environ))
 
 
@@ -128,7 +128,7 @@ def run(work: Awaitable[Result]) -> Result:
 
 def server_of(app: App, source: SourceSpec) -> ServerSpec:
     """The server that gives this source, without its write tools."""
-    return source.place.reading(app.environ)
+    return source.mailbox.reading(app.environ)
 
 
 def account_of(app: App, source: SourceSpec) -> str:
@@ -144,7 +144,7 @@ def account_of(app: App, source: SourceSpec) -> str:
         return find_account(source.path, app.environ).address
     if source.kind == "server":
         return with_mail(app, source, _account_there, now=0.0)
-    return _sample_owner() if source.kind == "demo" else source.place.key
+    return _sample_owner() if source.kind == "demo" else source.mailbox.key
 
 
 async def _account_there(mail: MailClient) -> str:
@@ -160,7 +160,7 @@ def owner_of(app: App, source: SourceSpec) -> tuple[str, ...]:
         return source.user or (_sample_owner(),)
     if source.kind != "account" and source.kind not in FILES:
         return source.user
-    key = source.path if source.kind == "account" else source.place.key
+    key = source.path if source.kind == "account" else source.mailbox.key
     account = next((one for one in read_accounts(app.environ) if one.id == key), None)
     if account is None:
         return source.user

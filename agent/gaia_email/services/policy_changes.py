@@ -12,7 +12,7 @@ from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import LevelProposal, accept
 from gaia_email.policy.levels import level_text
-from gaia_email.policy_store import PolicyStore, StoredPolicy, standing_proposals, stored
+from gaia_email.policy_store import PolicyStore, StoredPolicy, open_proposals, stored
 from gaia_email.triage.past_mail import past_mail, past_of_inbox
 from gaia_email_registry.errors import NeedsApproval
 
@@ -58,7 +58,7 @@ def read_policy(app: App) -> tuple[StoredPolicy, tuple[LevelProposal, ...]]:
         MailError: The ledger cannot be read.
     """
     found = stored(app.environ)
-    return found, standing_proposals(app.environ, found.policy)
+    return found, open_proposals(app.environ, found.policy)
 
 
 def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = None) -> PolicyChange:
@@ -127,7 +127,7 @@ def with_level(app: App, policy: Policy, cohort: str, level: int) -> Policy:
     Raises:
         BadArgument: There is no such cohort or level.
     """
-    for proposal in standing_proposals(app.environ, policy):
+    for proposal in open_proposals(app.environ, policy):
         if (proposal.cohort, proposal.to_level) == (cohort, level):
             return accept(policy, proposal)
     return policy.with_level(cohort, level)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from gaia_email.accounts.checks import CheckFinding
-from gaia_email.mailbox.ref import place_named
+from gaia_email.mailbox.ref import mailbox_named
 from gaia_email.services.client_entries import OURS, ClientEntry, starts
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import find_account
@@ -67,7 +67,7 @@ def _serves_nothing(entry: ClientEntry) -> str:
     """What its arguments name that is not there: our servers list their tools without it, and then answer nothing."""
     given = dict(zip(entry.args, entry.args[1:], strict=False))
     account = given.get("--account", "")
-    files = place_named(account) if Path(entry.command).stem == "gaia-email-mcp" else None
+    files = mailbox_named(account) if Path(entry.command).stem == "gaia-email-mcp" else None
     path = next((given[flag] for flag in ("--maildir", "--mbox", "--eml") if flag in given), "")
     path = path or (files.path if files else "")
     if path and not Path(path).expanduser().exists():

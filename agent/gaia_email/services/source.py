@@ -42,7 +42,7 @@ class SourceSpec:
         )
 
     @property
-    def place(self) -> MailboxRef:
+    def mailbox(self) -> MailboxRef:
         """Where it is, from whatever folder the program is started next."""
         from gaia_email.mailbox.ref import MailboxRef
 

@@ -1,4 +1,4 @@
-"""How everything stands, from the files of this machine only. Entry: `standing`."""
+"""How everything stands, from the files of this machine only. Entry: `overall_status`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class OverallStatus:
         return self.ledger is not None and self.ledger["broken"] is not None
 
 
-def standing(app: App, *, verify: bool = True) -> OverallStatus:
+def overall_status(app: App, *, verify: bool = True) -> OverallStatus:
     """Look; `verify` walks through the event log.
 
     Raises:
@@ -85,12 +85,14 @@ def standing(app: App, *, verify: bool = True) -> OverallStatus:
     except ProviderError as error:
         problems.append(f"{error.message} {error.hint or ''}".strip())
     if not has_ledger(app.environ):
-        return _standing(app, stored(environ=app.environ), pending={"confirmation": asked}, problems=problems)
+        return _status_of(
+            app, stored(environ=app.environ), pending={"confirmation": asked}, problems=problems
+        )
 
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
         counts["confirmation"] = len(ledger.confirmations.open(tx)) + asked
-        return _standing(
+        return _status_of(
             app,
             PolicyStore(ledger).read(tx),
             problems=problems,
@@ -103,7 +105,7 @@ def standing(app: App, *, verify: bool = True) -> OverallStatus:
         )
 
 
-def _standing(
+def _status_of(
     app: App,
     found: StoredPolicy,
     *,

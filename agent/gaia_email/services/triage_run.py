@@ -17,7 +17,7 @@ from gaia_email.ledger import Selection
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job, Told
 from gaia_email.runs.steps import RunHooks, run_here
-from gaia_email.services.acting import writable_place
+from gaia_email.services.acting import writable_mailbox
 from gaia_email.services.opening import account_of, owner_of
 from gaia_email.services.reading import read_inbox
 from gaia_email.triage.inbox import Inbox
@@ -73,7 +73,7 @@ def run_triage(
         NeedsApproval: The agent is stopped or paused.
         MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
     """
-    place = writable_place(source)
+    place = writable_mailbox(source)
     started = perf_counter()
     job = Job(
         kind="triage",

@@ -165,8 +165,8 @@ async def triage(
     result = Inbox(account=account, total=total, unreadable=unreadable, handled=len(known), problems=problems)
     around = partial(_context, acquaintance=surveyed.acquaintance, rules=rules, now=now)
     judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, uncertain=uncertain)
-    standing = _without_recent(wanted, now) if older_stand else frozenset[str]()
-    result.judged, result.older = await judging.all_of(wanted, progress, standing)
+    may_stand = _without_recent(wanted, now) if older_stand else frozenset[str]()
+    result.judged, result.older = await judging.all_of(wanted, progress, may_stand)
     result.unreadable += len(wanted) - len(result.judged)
     if uncertain is not None:
         result.cost = await uncertain.settle(account)
@@ -186,9 +186,9 @@ class _Judging:
     uncertain: UncertainMessages | None = None
 
     async def all_of(
-        self, wanted: Sequence[Summary], progress: Callable[[int, int], None], standing: Collection[str]
+        self, wanted: Sequence[Summary], progress: Callable[[int, int], None], may_stand: Collection[str]
     ) -> tuple[list[JudgedMessage], int]:
-        """What could be judged, and how many of the `standing` are as another version of the program judged them.
+        """What could be judged, and how many of the `may_stand` are as another version of the program judged them.
 
         A message that our own rules stumble over is left out, and the others go on.
         """
@@ -201,7 +201,7 @@ class _Judging:
         for summary in wanted:
             context = self.around(summary)
             kept = keeping.find(summary, context)
-            if kept is None and summary["id"] in standing:
+            if kept is None and summary["id"] in may_stand:
                 kept = keeping.find_older(summary, context)
                 if kept is not None and caught_up < CAUGHT_UP:
                     kept, caught_up = None, caught_up + 1

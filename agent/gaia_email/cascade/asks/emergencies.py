@@ -1,4 +1,4 @@
-"""An emergency that is told, whether or not anybody is asked for anything. Entry: `told`.
+"""An emergency that is told, whether or not anybody is asked for anything. Entry: `stated`.
 
 People in trouble report: what failed, leaks or burns, or who was hurt. What is over, might happen one day or is
 practised, is none.
@@ -24,7 +24,7 @@ _OVER = _TABLE.pattern("over")
 _SUPPOSED = _TABLE.pattern("supposed", r"\b(?:", r")\b")
 
 
-def told(view: PhraseView) -> str:
+def stated(view: PhraseView) -> str:
     """The words that tell of an emergency, as written; empty where there is none, or it is over."""
     for text, low in ((view.subject, view.folded_subject), *_sentences(view)):
         if not _HINTS.stand_in(low):

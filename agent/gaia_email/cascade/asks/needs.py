@@ -1,4 +1,4 @@
-"""Needs that are told and not asked: "I was charged twice", "the report is due tomorrow". Entry: `told`.
+"""Needs that are told and not asked: "I was charged twice", "the report is due tomorrow". Entry: `stated`.
 
 Who writes so to one reader wants it put right, or wants the thing in time, though no word asks. What happened to
 others, what is settled, and what the writer sees to is no need.
@@ -24,7 +24,7 @@ _SETTLED = _TABLE.pattern("settled", r"\b(?:", r")\b")
 _SEEN_TO = _TABLE.pattern("seen_to")
 
 
-def told(facts: RuleFacts) -> tuple[RequestSpan, ...]:
+def stated(facts: RuleFacts) -> tuple[RequestSpan, ...]:
     """The first sentence of a letter to the reader that tells a need, as one that asks; none where it is settled."""
     view = facts.view
     if not is_own_word(facts) or facts.lists.discussion or _SETTLED.search(view.folded_body, 0, _READ):

@@ -76,7 +76,7 @@ def requests_in(facts: RuleFacts, *, machine: bool, waivers: Waivers = NO_WAIVER
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *subject_requests(view.subject, language))
     if not machine and all(span.strength < _ASKED for span in spans):
-        spans = (*spans, *needs.told(facts))
+        spans = (*spans, *needs.stated(facts))
     return tuple(
         [
             span

@@ -105,12 +105,12 @@ def _markup(html: str) -> list[str]:
     if not html:
         return []
     lowered = _lowered(html)
-    standing = _MARKUP_MARKS.found_in(lowered)
-    there, pictures = frozenset(standing), standing.count(_PICTURE)
+    present = _MARKUP_MARKS.found_in(lowered)
+    there, pictures = frozenset(present), present.count(_PICTURE)
     found = [f"pictures:{'many' if pictures >= _MANY else 'some' if pictures else 'none'}"]
     if not there.isdisjoint(_RED):
         found.append("markup:red")
-    found.append(f"fonts:{bisect_right(_FONTS, standing.count(_FONT))}")
+    found.append(f"fonts:{bisect_right(_FONTS, present.count(_FONT))}")
     found += [f"markup:{name}" for name, tag in _TAGS if tag in there]
     if _EDITOR_MARKS.found_in(lowered[:_EDITOR_CHARS]):
         found.append("markup:editor")

@@ -139,9 +139,9 @@ def _demand(folded: str) -> tuple[int, int] | None:
     """Where something like `update the details of your account` stands; looked for only where its verb is."""
     if not any(map(folded.__contains__, _WHOSE)):
         return None
-    standing = frozenset(_VERB_MARKS.found_in(folded[:_READ].encode("utf-8", "replace")))
+    present = frozenset(_VERB_MARKS.found_in(folded[:_READ].encode("utf-8", "replace")))
     for verb in _VERBS:
-        if verb.encode() not in standing:
+        if verb.encode() not in present:
             continue
         at = folded.find(verb, 0, _READ)
         for _ in range(_OFTEN):

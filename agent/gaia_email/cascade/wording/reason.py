@@ -46,16 +46,16 @@ _MAILINGS = frozenset({"newsletters", "promotions", "social"})
 _NOTICES = frozenset({"notifications", "receipts"})
 
 
-def sentence_for(found: RuleFindings, standing: Ranking) -> str:
+def sentence_for(found: RuleFindings, ranking: Ranking) -> str:
     """The reason, at most about 140 characters, always one sentence."""
-    said, ending = parts_for(found, standing)
+    said, ending = parts_for(found, ranking)
     set_for = f"As you set for {CONVENTION_WORDS[found.convention]}: " if found.convention else ""
     return fit(f"{set_for}{said}", ending)
 
 
-def parts_for(found: RuleFindings, standing: Ranking) -> tuple[str, str]:
+def parts_for(found: RuleFindings, ranking: Ranking) -> tuple[str, str]:
     """The same uncut, without what the owner has to do with it, and its ending."""
-    return _say(found, standing), _ending(found, standing)
+    return _say(found, ranking), _ending(found, ranking)
 
 
 def counted(number: int) -> str:
@@ -63,11 +63,11 @@ def counted(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
 
-def _ending(found: RuleFindings, standing: Ranking) -> str:
+def _ending(found: RuleFindings, ranking: Ranking) -> str:
     """What is said last: what is over, that the mail itself says that nothing is needed, or a day that it names."""
-    if standing.late is not None:
-        return timing.late(standing.late)
-    if standing.needed or found.needs_reply or warns(found) or found.spam >= 0.5 or _asks_plainly(found):
+    if ranking.late is not None:
+        return timing.late(ranking.late)
+    if ranking.needed or found.needs_reply or warns(found) or found.spam >= 0.5 or _asks_plainly(found):
         return ""
     if found.category.category in _MAILINGS or found.facts.sender.is_owner or found.facts.context.answered:
         return ""
@@ -93,7 +93,7 @@ def fit(text: str, ending: str = "") -> str:
     return text if text.endswith((".", "!", "?", '."', '"…')) else f"{text}."
 
 
-def _say(found: RuleFindings, standing: Ranking) -> str:
+def _say(found: RuleFindings, ranking: Ranking) -> str:
     facts = found.facts
     if warns(found):
         return f"Looks like phishing: {_suspicion(found.phishing.reasons)}"
@@ -106,8 +106,8 @@ def _say(found: RuleFindings, standing: Ranking) -> str:
     if found.pastime is not None:
         return _passed_on(found, found.pastime.kind)
     if found.category.category == "primary":
-        return _person(found, standing)
-    return _machine(found, standing)
+        return _person(found, ranking)
+    return _machine(found, ranking)
 
 
 def _suspicion(reasons: tuple[str, ...]) -> str:
@@ -140,16 +140,16 @@ def _automatic(found: RuleFindings) -> str:
     return f"Automatic answer from {name}: {words}" if words else f"Automatic answer from {name}"
 
 
-def _machine(found: RuleFindings, standing: Ranking) -> str:
+def _machine(found: RuleFindings, ranking: Ranking) -> str:
     facts = found.facts
     name = full_name(facts)
-    if found.alert.kind != "none" and (standing.needed or found.alert.kind in ("know", "check")):
-        return _alert(found, name, standing)
+    if found.alert.kind != "none" and (ranking.needed or found.alert.kind in ("know", "check")):
+        return _alert(found, name, ranking)
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method:
-        return _meeting(found, name, standing)
-    if standing.needed:
-        return _needed(found, name, standing)
+        return _meeting(found, name, ranking)
+    if ranking.needed:
+        return _needed(found, name, ranking)
     category = found.category.category
     subject = quote(topic(facts.message.subject), _QUOTE)
     if category == "newsletters":
@@ -166,22 +166,22 @@ def _machine(found: RuleFindings, standing: Ranking) -> str:
     return f"Automatic notice from {name}: {words}" if words else f"Automatic notice from {name}"
 
 
-def _needed(found: RuleFindings, name: str, standing: Ranking) -> str:
+def _needed(found: RuleFindings, name: str, ranking: Ranking) -> str:
     """A machine's or an office's mail that wants something of the user."""
     sentence = found.acts.sentences["request"]
     words = quote(sentence if substance(sentence) else "", _QUOTE) or quote(
         topic(found.facts.message.subject), _QUOTE
     )
     if not words:
-        return f"{name} {'wanted' if standing.late else 'needs'} something from you{standing.hurry}"
-    return f"{name} says {words}{_wanted_when(found, standing, words)}"
+        return f"{name} {'wanted' if ranking.late else 'needs'} something from you{ranking.hurry}"
+    return f"{name} says {words}{_wanted_when(found, ranking, words)}"
 
 
-def _wanted_when(found: RuleFindings, standing: Ranking, words: str) -> str:
+def _wanted_when(found: RuleFindings, ranking: Ranking, words: str) -> str:
     """By when the user is needed, else that he is; what is over gets its ending from `_ending`."""
-    if standing.late is not None:
+    if ranking.late is not None:
         return ""
-    return timing.due(found, words) or f"; it needs you{standing.hurry}"
+    return timing.due(found, words) or f"; it needs you{ranking.hurry}"
 
 
 def _written_by_person(found: RuleFindings) -> bool:
@@ -238,10 +238,10 @@ def _amount(text: str) -> float:
         return -1.0
 
 
-def _alert(found: RuleFindings, name: str, standing: Ranking) -> str:
+def _alert(found: RuleFindings, name: str, ranking: Ranking) -> str:
     facts, kind = found.facts, found.alert.kind
     if kind == "code":
-        brief = "" if standing.late else ", which is short-lived"
+        brief = "" if ranking.late else ", which is short-lived"
         return f"{name} sent you the code {facts.entities.codes[0]}{brief}"
     words = quote(topic(facts.message.subject), _QUOTE) or quote(
         _around_text(found, found.alert.evidence), _QUOTE
@@ -249,13 +249,13 @@ def _alert(found: RuleFindings, name: str, standing: Ranking) -> str:
     if kind == "know":
         return f"Your plans change: {name} says {quote(key_sentence(facts), 90) or words}"
     if kind == "check":
-        return f"{name} says {words}" + ("" if standing.late else "; check whether that was you")
-    if kind == "signup" and standing.late is None:
+        return f"{name} says {words}" + ("" if ranking.late else "; check whether that was you")
+    if kind == "signup" and ranking.late is None:
         return f"{name} waits for you: {words}"
-    return f"{name} says {words}{_wanted_when(found, standing, words)}"
+    return f"{name} says {words}{_wanted_when(found, ranking, words)}"
 
 
-def _meeting(found: RuleFindings, name: str, standing: Ranking) -> str:
+def _meeting(found: RuleFindings, name: str, ranking: Ranking) -> str:
     facts = found.facts
     meeting = facts.entities.meeting
     title = one_line(meeting.summary)[:_QUOTE] if meeting is not None and meeting.summary else ""
@@ -263,9 +263,9 @@ def _meeting(found: RuleFindings, name: str, standing: Ranking) -> str:
         title = ""
     title = (title or quotable(topic(facts.message.subject), _QUOTE)).replace('"', "'")
     method = meeting.method if meeting is not None else ""
-    inviting = "invited you to" if standing.late else "invites you to"
+    inviting = "invited you to" if ranking.late else "invites you to"
     verb = {"CANCEL": "called off", "REPLY": "answered the invitation"}.get(method, inviting)
-    when = timing.on_day(found, meeting.start) if meeting is not None and standing.late is None else ""
+    when = timing.on_day(found, meeting.start) if meeting is not None and ranking.late is None else ""
     return f'{name} {verb} "{title}"{when}' if title else f"{name} {verb} a meeting{when}"
 
 
@@ -273,16 +273,16 @@ def _stands_in_calendar(found: RuleFindings, title: str) -> bool:
     return any(title in one_line(text[:20_000]) for text in found.facts.message.calendars[:3])
 
 
-def _person(found: RuleFindings, standing: Ranking) -> str:
+def _person(found: RuleFindings, ranking: Ranking) -> str:
     facts, view, acts = found.facts, found.facts.view, found.acts
     name = who(facts)
     if facts.context.answered:
         return f"You have answered {name} already"
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method:
-        return _meeting(found, name, standing)
-    if standing.needed:
-        return _asks(found, name, standing)
+        return _meeting(found, name, ranking)
+    if ranking.needed:
+        return _asks(found, name, ranking)
     if on_a_list(facts):
         return _on_a_list(found, name)
     if is_closing(facts, acts):
@@ -329,7 +329,7 @@ def _on_a_list(found: RuleFindings, name: str) -> str:
     return f"{name} writes to the list{place}: {words}" if words else f"{name} writes to the list{place}"
 
 
-def _asks(found: RuleFindings, name: str, standing: Ranking) -> str:
+def _asks(found: RuleFindings, name: str, ranking: Ranking) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
     asking = _is_asking(found, sentence)
@@ -340,9 +340,9 @@ def _asks(found: RuleFindings, name: str, standing: Ranking) -> str:
         sentence = topic(sentence)
     words = quote(sentence, _SHORT_QUOTE if about else _room(name, 34))
     if not words:
-        return _hints(found, name, standing)
-    extra = "" if standing.late else _pressing(found, words + about)
-    needs = "" if standing.late else f"; it needs you{standing.hurry}"
+        return _hints(found, name, ranking)
+    extra = "" if ranking.late else _pressing(found, words + about)
+    needs = "" if ranking.late else f"; it needs you{ranking.hurry}"
     if found.cohort == "vip":
         extra += ", and you know each other well"
     if not asking or (found.acts.main not in _WANTING and not found.needs_reply):
@@ -385,10 +385,10 @@ def _about(found: RuleFindings, sentence: str) -> str:
     return f" about {subject}" if subject and subject.strip('"…').lower() not in one_line(folded) else ""
 
 
-def _hints(found: RuleFindings, name: str, standing: Ranking) -> str:
+def _hints(found: RuleFindings, name: str, ranking: Ranking) -> str:
     """Why something is wanted although no sentence asks."""
-    view, over = found.facts.view, standing.late is not None
-    needs = "" if over else f"; it needs you{standing.hurry}"
+    view, over = found.facts.view, ranking.late is not None
+    needs = "" if over else f"; it needs you{ranking.hurry}"
     if found.alert.kind != "none":
         words = quote(topic(found.facts.message.subject), _QUOTE)
         words = words or quote(_around_text(found, found.alert.evidence), _QUOTE)

@@ -33,11 +33,11 @@ _CONTEXT_SUBSTANCE = 2
 _CONTEXT_IDEOGRAPHS = 10
 
 
-def line_for(found: RuleFindings, standing: Ranking) -> str:
+def line_for(found: RuleFindings, ranking: Ranking) -> str:
     """The news, the request or the key fact that says something by itself; empty when only the subject does."""
     facts = found.facts
     subject = _bare(facts.message.subject)
-    for candidate in _candidates(found, standing):
+    for candidate in _candidates(found, ranking):
         if candidate and not says_nothing(candidate):
             line = _shorten(plain_sentence(candidate))
             if _bare(line) != subject:
@@ -52,13 +52,13 @@ def _bare(text: str) -> str:
     return topic(text).casefold().rstrip(" .!?…")
 
 
-def _candidates(found: RuleFindings, standing: Ranking) -> list[str]:
+def _candidates(found: RuleFindings, ranking: Ranking) -> list[str]:
     facts, view, acts = found.facts, found.facts.view, found.acts
     candidates: list[str] = []
     if warns(found) or found.spam >= 0.5:
         return [*view.sentences[:20]]
     if found.category.category == "primary":
-        if standing.needed and acts.sentences["request"] and asked_of_user(found):
+        if ranking.needed and acts.sentences["request"] and asked_of_user(found):
             candidates.extend(_behind_the_request(found))
         if acts.main != "fyi":
             candidates.append(acts.sentences[acts.main])

@@ -31,7 +31,7 @@ def remember(app: App, rows: Sequence[tuple[SourceSpec, str]]) -> None:
         "sources": [
             {
                 "kind": source.kind,
-                "path": source.place.path,
+                "path": source.mailbox.path,
                 "server": source.server,
                 "assumed": source.assumed,
             }

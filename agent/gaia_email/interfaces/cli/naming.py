@@ -102,12 +102,12 @@ def source_of_done(app: App, named: NamedSource, *, session: str | None, since: 
 
 
 def _source(app: App, account: str, user: tuple[str, ...]) -> SourceSpec:
-    from gaia_email.mailbox.ref import place_of
+    from gaia_email.mailbox.ref import mailbox_of
 
-    place = place_of(account, app.environ)
-    if place.kind == "account":
-        return NamedSource(account=place.path, maildir=None, user=user).chosen(app)
-    return SourceSpec(kind=place.kind, path=place.path, user=user, server=place.server)
+    mailbox = mailbox_of(account, app.environ)
+    if mailbox.kind == "account":
+        return NamedSource(account=mailbox.path, maildir=None, user=user).chosen(app)
+    return SourceSpec(kind=mailbox.kind, path=mailbox.path, user=user, server=mailbox.server)
 
 
 def _word(found: KnownId) -> str:

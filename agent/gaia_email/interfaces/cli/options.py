@@ -203,10 +203,10 @@ def output_options(function: Decorated) -> Decorated:
 
 def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> SourceSpec:
     from gaia_email.accounts.connect_files import addresses_of, files_of
-    from gaia_email.mailbox.ref import place_named
+    from gaia_email.mailbox.ref import mailbox_named
     from gaia_email_registry.accounts import find_account
 
-    named = place_named(name or "")
+    named = mailbox_named(name or "")
     if named is not None:
         return SourceSpec(kind=named.kind, path=named.path, user=user)
     try:

@@ -1,4 +1,4 @@
-"""How everything stands, as lines for a terminal. Entry: `print_standing`."""
+"""How everything stands, as lines for a terminal. Entry: `print_status`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLURALS = {"confirmation": "confirmations", "question": "questions", "review": "
 """What more than one of a type that waits are called."""
 
 
-def print_standing(found: OverallStatus) -> None:
+def print_status(found: OverallStatus) -> None:
     """The same for a person."""
     out = console()
     for name, value in _rows(found):

@@ -69,9 +69,9 @@ def _said(session: Session, line: str, *, goes_on: bool) -> bool:
 
 def _last(app: App, source: SourceSpec) -> Conversation:
     """The conversation to go on with, its end said."""
-    from gaia_email.services.conversations import kept
+    from gaia_email.services.conversations import stored_conversation
 
-    last = kept(app, source)
+    last = stored_conversation(app, source)
     if last.lines:
         click.echo(f"Your last line was: {last.lines[-1]}", err=True)
     if last.unanswered:

@@ -317,7 +317,7 @@ def _address(app: App) -> str:
 
     Without a terminal nothing is asked and nothing assumed: whoever pipes a password in says whose it is.
     """
-    from gaia_email.accounts.found import evident, not_connected, told_by
+    from gaia_email.accounts.found import evident, not_connected, reported_by
     from gaia_email.interfaces.cli.output import note
 
     candidates = not_connected(app.environ)
@@ -326,7 +326,7 @@ def _address(app: App) -> str:
         raise click.UsageError(f"Name the account: gaia email connect --email {example}.")
     found = evident(candidates)
     for candidate in [found] if found else candidates[:5]:
-        note(f"found {candidate.address} in {told_by(candidate)}.")
+        note(f"found {candidate.address} in {reported_by(candidate)}.")
     if found:
         note("Ctrl-C stops here; --email names another account.")
         return found.address

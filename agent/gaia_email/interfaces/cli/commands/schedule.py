@@ -82,7 +82,7 @@ def add(
         need_yes(app, "Let triages act on this mailbox by the clock")
     else:
         need_person(app)
-    place = source.place
+    place = source.mailbox
     job = Job(kind=kind, run_id="", place=place, owner=owner_of(app, source), scheduled=True)
     made = add_schedule(
         app.environ,

@@ -30,13 +30,13 @@ def command(app: App, quick: bool, as_json: bool, as_jsonl: bool, fields: str) -
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
     """
-    from gaia_email.interfaces.cli.status_view import print_standing
-    from gaia_email.services.status import standing
+    from gaia_email.interfaces.cli.status_view import print_status
+    from gaia_email.services.status import overall_status
 
-    found = standing(app, verify=not quick)
+    found = overall_status(app, verify=not quick)
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows(found.document, [found.document], COLUMNS, form, field_list(fields))
     else:
-        print_standing(found)
+        print_status(found)
     return 1 if found.is_broken else 0

@@ -75,10 +75,10 @@ def _apply(
     from gaia_email.interfaces.cli.applying import apply_triage
     from gaia_email.interfaces.cli.first_time import ask_first
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.acting import writable_place
+    from gaia_email.services.acting import writable_mailbox
 
     after = since_epoch(since, datetime.now(UTC))
-    writable_place(source)
+    writable_mailbox(source)
     if again:
         need_person(app)
     ask_first(app, source, after, yes=yes)

@@ -32,7 +32,7 @@ def live(app: App, run_command: Callable[[list[str]], object]) -> None:
         from gaia_email.interfaces.cli.last_card import remember
 
         state = ScreenState(rows=tuple(work.load()))
-        remember(app, [work.place(row.id) for row in state.visible])
+        remember(app, [work.located(row.id) for row in state.visible])
         sys.stdout.write("\n".join(plain(state)) + "\n")
         return
     asyncio.run(_live(work, work.sources, run_command))

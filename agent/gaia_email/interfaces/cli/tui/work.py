@@ -83,10 +83,12 @@ class MailboxWork(ScreenWork):
         rows = rows_of(inbox)
         if len(self.sources) == 1:
             return [replace(row, account="") for row in rows]
-        places = {one_line(account): self.sources.index(source) for account, source in self._accounts.items()}
-        return [replace(row, id=f"{places[row.account]}:{row.id}") for row in rows]
+        numbers = {
+            one_line(account): self.sources.index(source) for account, source in self._accounts.items()
+        }
+        return [replace(row, id=f"{numbers[row.account]}:{row.id}") for row in rows]
 
-    def place(self, message_id: str) -> tuple[SourceSpec, str]:
+    def located(self, message_id: str) -> tuple[SourceSpec, str]:
         """The mailbox of a row, and the message's id there."""
         if len(self.sources) == 1:
             return self.sources[0], message_id
@@ -95,7 +97,7 @@ class MailboxWork(ScreenWork):
 
     @override
     def named(self, message_id: str) -> list[str]:
-        source, inside = self.place(message_id)
+        source, inside = self.located(message_id)
         return [inside, f"--{source.kind}", source.path]
 
     @override
@@ -112,7 +114,7 @@ class MailboxWork(ScreenWork):
         from gaia_email.interfaces.cli import detail_card
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
-        source, inside = self.place(message_id)
+        source, inside = self.located(message_id)
         found = read_message(self._app, source, inside)
         (detail_card.print_why if view == "why" else detail_card.print_show)(found, source, out)
         assert isinstance(out.file, io.StringIO)
@@ -123,7 +125,7 @@ class MailboxWork(ScreenWork):
         from gaia_email.actions.archive import archive
         from gaia_email.interfaces.cli.acting import with_account_session
 
-        source, inside = self.place(message_id)
+        source, inside = self.located(message_id)
         return _said(
             with_account_session(self._app, source, lambda session: archive(session, [inside])), "archived"
         )
@@ -134,7 +136,7 @@ class MailboxWork(ScreenWork):
         from gaia_email.interfaces.cli.acting import with_account_session
 
         instant = until_epoch(until, datetime.now(UTC).astimezone())
-        source, inside = self.place(message_id)
+        source, inside = self.located(message_id)
         return _said(
             with_account_session(self._app, source, lambda session: snooze(session, [inside], instant)),
             f"snoozed until {instant_text(instant)}",
@@ -173,7 +175,7 @@ class MailboxWork(ScreenWork):
         from gaia_email.interfaces.cli.acting import INTERFACE
         from gaia_email.services.corrections import correct_message
 
-        source, inside = self.place(message_id)
+        source, inside = self.located(message_id)
         said = correct_message(self._app, source, inside, bucket, actor=INTERFACE).correction
         return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
 
