@@ -20,7 +20,7 @@ Rows = Callable[[], list[EgressRow]]
 @pytest.fixture
 def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rows:
     """What the ledger of this process says; it is written from now on, and no more after the test."""
-    monkeypatch.setattr("gaia_email_registry.egress.recording._told", None)
+    monkeypatch.setattr("gaia_email_registry.egress.recording._recorded_for", None)
     environ = {"GAIA_HOME": str(tmp_path / "home")}
     record(environ, "test")
 

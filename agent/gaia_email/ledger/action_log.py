@@ -166,7 +166,7 @@ class ActionLog:
                 )
         if changes:
             tx.execute(_SETTLE, changes)
-        return self._told(tx, settled, actor)
+        return self._with_events(tx, settled, actor)
 
     def reverse(
         self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user"
@@ -180,7 +180,7 @@ class ActionLog:
         ]
         if found:
             tx.execute(_REVERSE, [{"id": action.action_id, "new_reversed": now} for action in found])
-        return self._told(tx, found, actor)
+        return self._with_events(tx, found, actor)
 
     def get(self, tx: Connection, action_ids: Iterable[str]) -> list[LoggedAction]:
         """Those that exist, in the order they were planned."""
@@ -286,7 +286,7 @@ class ActionLog:
         query = select(ACTIONS.c.account_id).where(*_conditions(chosen)).group_by(ACTIONS.c.account_id)
         return list(tx.execute(query.order_by(func.max(ACTIONS.c.seq).desc())).scalars())
 
-    def _told(self, tx: Connection, actions: list[LoggedAction], actor: str) -> list[LoggedAction]:
+    def _with_events(self, tx: Connection, actions: list[LoggedAction], actor: str) -> list[LoggedAction]:
         """The actions, after an event for each was written."""
         about = _about(tx, actions)
         events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]

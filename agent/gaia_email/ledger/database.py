@@ -28,14 +28,8 @@ from gaia_email.ledger.engine import (
     writing,
 )
 from gaia_email.ledger.event_log import EventLog
-from gaia_email.ledger.failures import sentence
-from gaia_email.ledger.failures import translated_failures
-from gaia_email.ledger.keeping import DAY_S
-from gaia_email.ledger.keeping import Extent
-from gaia_email.ledger.keeping import ForgottenRows
-from gaia_email.ledger.keeping import TIDIED
-from gaia_email.ledger.keeping import forget_older
-from gaia_email.ledger.keeping import purge
+from gaia_email.ledger.failures import sentence, translated_failures
+from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, ForgottenRows, forget_older, purge
 from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
 from gaia_email.ledger.pending_items import PendingStore

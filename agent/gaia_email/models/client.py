@@ -238,7 +238,7 @@ class ModelClient:
         stream: Any = await self._client().chat.completions.create(
             model=self.model,
             messages=[
-                {"role": "system", "content": _told(form, question)},
+                {"role": "system", "content": _system_prompt(form, question)},
                 {"role": "user", "content": question.user},
             ],
             max_tokens=question.most_tokens,
@@ -324,7 +324,7 @@ def _response_format(form: Form, question: ModelQuestion) -> dict[str, Any] | No
             return None
 
 
-def _told(form: Form, question: ModelQuestion) -> str:
+def _system_prompt(form: Form, question: ModelQuestion) -> str:
     if form == "json_schema" or question.tools or not question.schema:
         return question.system
     schema = json.dumps(question.schema)

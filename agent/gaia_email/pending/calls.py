@@ -154,7 +154,7 @@ class OpenQuestions:
     ) -> AnsweredCall:
         now = self._now(found)
         if result == "taken":
-            reason = _told(now, self._ledger.clock())
+            reason = _too_late(now, self._ledger.clock())
         return AnsweredCall(confirmation=now, result=result, reason=reason, actions=actions)
 
 
@@ -163,7 +163,7 @@ def _is_over(one: StoredConfirmation, now: float) -> bool:
     return one.expires_at <= now or one.created_at > now + SKEW_S
 
 
-def _told(now: StoredConfirmation, clock: float) -> str:
+def _too_late(now: StoredConfirmation, clock: float) -> str:
     """Why an answer came too late."""
     where = f" in {now.answered_by}" if now.answered_by else ""
     match now.state:

@@ -348,7 +348,7 @@ class AgentInbox:
         with self._ledger.read() as tx:
             now = self._ledger.pending.get(tx, item.item_id) or item
         if result == "taken":
-            reason = _told(now)
+            reason = _too_late(now)
         return AnsweredItem(item=now, result=result, reason=reason, actions=actions)
 
     def _expire(self, tx: Connection) -> None:
@@ -381,7 +381,7 @@ def _is_whole(item: PendingItem) -> bool:
     return True
 
 
-def _told(item: PendingItem) -> str:
+def _too_late(item: PendingItem) -> str:
     """Why an answer came too late."""
     if item.state in ("approved", "rejected"):
         done = "approved" if item.state == "approved" else "rejected"

@@ -103,7 +103,7 @@ class ServerQuestions:
         )
         now = (self._approvals.get(found.approval_id) if self._approvals else None) or found
         if not taken:
-            return AnsweredServer(approval=now, result="taken", reason=_told(now))
+            return AnsweredServer(approval=now, result="taken", reason=_too_late(now))
         if decision == "granted":
             return AnsweredServer(approval=now, result="approved", reason=GRANTED)
         return AnsweredServer(approval=now, result="rejected")
@@ -124,7 +124,7 @@ def asked_by_servers(environ: Mapping[str, str]) -> list[Approval]:
     return server_questions(environ, by="", halted=lambda: "").waiting()
 
 
-def _told(now: Approval) -> str:
+def _too_late(now: Approval) -> str:
     """Why an answer came too late."""
     where = f" in {now.answered_by}" if now.answered_by else ""
     match now.state:

@@ -140,7 +140,7 @@ def recipients(call: ToolCall, facts: CallFacts) -> tuple[KnownPerson, ...]:
         named.extend(("forward", mailbox) for mailbox in parse_addresses(forward))
     named.extend((name, MailboxAddress(name="", address=address)) for name, address in facts.recipients)
     found: dict[str, KnownPerson] = {}
-    for person in _told_apart(named, facts):
+    for person in _recipients(named, facts):
         before = found.get(same(person.address))
         # Of one address that stands there twice, the name that is a disguise is the one to be shown.
         if before is None or (person.disguise and not before.disguise):
@@ -153,11 +153,11 @@ def _sender(call: ToolCall, facts: CallFacts) -> KnownPerson | None:
     named: list[tuple[AddressField, MailboxAddress]] = [
         ("from", mailbox) for mailbox in parse_addresses(_text(call.arguments.get("from")))
     ]
-    found = _told_apart(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
+    found = _recipients(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
     return found[0] if found and found[0].standing != "own" else None
 
 
-def _told_apart(
+def _recipients(
     named: Sequence[tuple[AddressField, MailboxAddress]], facts: CallFacts
 ) -> tuple[KnownPerson, ...]:
     return known_people.recipients(named, own=facts.own, known=facts.known, in_text=facts.in_text)

@@ -55,7 +55,7 @@ class NoEngine(ProviderError):
 
 
 @contextmanager
-def _told(environ: Mapping[str, str]) -> Generator[None, None, None]:
+def _translated_failures(environ: Mapping[str, str]) -> Generator[None, None, None]:
     try:
         yield
     except (OSError, SQLAlchemyError, error.DBOSException) as problem:
@@ -79,7 +79,7 @@ def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
     folder = home(environ) / "email" / "locks"
     name = hashlib.sha256(environ.get(URL_SETTING, "").encode()).hexdigest()[:16]
     with ExitStack() as stack:
-        with _told(environ):
+        with _translated_failures(environ):
             other = stack.enter_context(held(folder / f"runs-{name}.lock"))
         yield other is None
 
@@ -104,7 +104,7 @@ def launched(
     log = logging.getLogger("dbos")
     if not log.handlers:  # else it writes to the terminal, and what it writes may be of a mail
         log.addHandler(logging.NullHandler())
-    with _told(environ):
+    with _translated_failures(environ):
         config: DBOSConfig = {
             "name": NAME,
             "system_database_url": _url(environ),
@@ -118,7 +118,7 @@ def launched(
         }
         DBOS(config=config)
     try:
-        with _told(environ):
+        with _translated_failures(environ):
             DBOS.launch()
             DBOS.register_queue(SHARED, polling_interval_sec=polling_s, on_conflict="always_update")
             for queue in DBOS.list_queues():
@@ -141,7 +141,7 @@ def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
     Raises:
         NoEngine: The database cannot be used.
     """
-    with _told(environ):
+    with _translated_failures(environ):
         url = _url(environ)
         DBOS.migrate(url)
         opened = DBOSClient(
@@ -151,7 +151,7 @@ def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
             retry_connection_errors=False,
         )
     try:
-        with _told(environ):
+        with _translated_failures(environ):
             yield opened
     finally:
         opened.destroy()

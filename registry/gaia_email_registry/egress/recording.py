@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_told: tuple[Mapping[str, str], str] | None = None
+_recorded_for: tuple[Mapping[str, str], str] | None = None
 
 
 def record(environ: Mapping[str, str], program: str) -> None:
@@ -17,10 +17,10 @@ def record(environ: Mapping[str, str], program: str) -> None:
         environ: Says where the ledger is, each time it is written.
         program: What `main` calls itself.
     """
-    global _told
-    _told = (environ, program)
+    global _recorded_for
+    _recorded_for = (environ, program)
 
 
 def recorded() -> tuple[Mapping[str, str], str] | None:
     """What `record` was told last; None in a program that never said so."""
-    return _told
+    return _recorded_for

@@ -81,7 +81,7 @@ class HistoryFollower:
             page = await self._account.client.call(history_call(found[2], limit))
         except (NotFound, BadArgument):
             return await self._listing(await self._history_id(), "", limit, reason=TOO_OLD)
-        return await self._told(page)
+        return await self._changes_of(page)
 
     async def cursor(self) -> str:
         """The cursor of now."""
@@ -144,7 +144,7 @@ class HistoryFollower:
             more=bool(token),
         )
 
-    async def _told(self, page: Resource) -> Changes:
+    async def _changes_of(self, page: Resource) -> Changes:
         records: list[Resource] = page.get("history", [])
         events = _events(records)
         self._account.known.apply(records)

@@ -115,7 +115,7 @@ class GraphCalendar(CalendarStore):
 
     @override
     async def event(self, event_id: str) -> CalendarEvent:
-        return await self._told(await self._found(event_id))
+        return await self._event_of(await self._found(event_id))
 
     @override
     async def invitation(self, uid: str) -> CalendarEvent:
@@ -126,7 +126,7 @@ class GraphCalendar(CalendarStore):
         items.sort(key=lambda item: bool(item.get("seriesMasterId")))
         if not items:
             raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
-        return await self._told(items[0])
+        return await self._event_of(items[0])
 
     @override
     async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
@@ -155,7 +155,7 @@ class GraphCalendar(CalendarStore):
             if already is None:
                 raise
             made = already
-        return await self._told(made)
+        return await self._event_of(made)
 
     @override
     def answering(self) -> InvitationAnswers:
@@ -174,7 +174,7 @@ class GraphCalendar(CalendarStore):
     ) -> CalendarEvent:
         """What is declined leaves the calendar; `BadArgument` for taking an answer back."""
         found = await self._found(event_id)
-        before = await self._told(found)
+        before = await self._event_of(found)
         if not before["response"]:
             raise BadArgument("This account is not invited to that event.", argument="event_id")
         if response == before["response"] and propose is None:
@@ -208,7 +208,7 @@ class GraphCalendar(CalendarStore):
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         """`BadArgument` for a meeting with guests of whom none is to be told."""
         found = await self._found(event_id)
-        before = await self._told(found)
+        before = await self._event_of(found)
         guests = [guest for guest in before["attendees"] if not guest["me"]]
         if found.get("isOrganizer") is True and guests and not notify:
             raise BadArgument(
@@ -227,7 +227,7 @@ class GraphCalendar(CalendarStore):
         except NotFound:
             return gone
 
-    async def _told(self, found: Resource) -> CalendarEvent:
+    async def _event_of(self, found: Resource) -> CalendarEvent:
         return event_of(found, me=self.account, calendar_zone=await self.calendar_zone())
 
     async def _found(self, event_id: str) -> Resource:

@@ -49,10 +49,10 @@ class GraphPushEndpoint:
         if body is None:
             await answer(send, 413)
             return
-        self._told(body)
+        self._notify(body)
         await answer(send, 202)
 
-    def _told(self, body: bytes) -> None:
+    def _notify(self, body: bytes) -> None:
         try:
             found: object = json.loads(body)
         except (ValueError, RecursionError):

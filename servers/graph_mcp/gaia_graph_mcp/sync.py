@@ -170,12 +170,12 @@ class GraphSyncer:
         outcomes = await self._client.many(calls)
         following: dict[str, str] = {}
         if with_folders:
-            following |= await self._told_of_folders(outcomes.pop(0))
+            following |= await self._take_folders(outcomes.pop(0))
         for (folder, path), outcome in zip(pending.items(), outcomes, strict=True):
-            following |= self._told(folder, path, outcome, found)
+            following |= self._take_page(folder, path, outcome, found)
         return following
 
-    async def _told_of_folders(self, outcome: GraphOutcome) -> dict[str, str]:
+    async def _take_folders(self, outcome: GraphOutcome) -> dict[str, str]:
         """Write down which folders came, went or changed; answers those to be listed."""
         if isinstance(outcome, OutOfSync):
             page: Resource = await self._client.call(delta(FOLDERS))
@@ -220,7 +220,7 @@ class GraphSyncer:
         gone: Resource = {"@removed": {}}
         return [{**one, **(whole.get(str(one.get("id")), one) or gone)} for one in folders]
 
-    def _told(self, folder: str, path: str, outcome: GraphOutcome, found: _Pass) -> dict[str, str]:
+    def _take_page(self, folder: str, path: str, outcome: GraphOutcome, found: _Pass) -> dict[str, str]:
         """Take in a page of a folder; answers what to ask for next."""
         if isinstance(outcome, OutOfSync) and path != _first_path(folder):
             found.relisted[folder] = set()

@@ -111,7 +111,7 @@ def beside_subject(reason: str, subject: str) -> str:
     return " ".join(filter(None, (lead, f"{tail[:1].upper()}{tail[1:]}"))) or reason
 
 
-def _told(summary: str, subject: str, reason: str) -> bool:
+def _repeats(summary: str, subject: str, reason: str) -> bool:
     """Whether the subject or the reason already says what the summary would."""
     start = summary[:TELLING].rstrip(" .?!…").casefold()
     return start in one_line(reason).casefold() or summary.casefold() == one_line(subject).casefold()
@@ -220,7 +220,7 @@ class InboxCard:
         subject = one_line(row.subject)
         reason = beside_subject(one_line(deadline_first(row.reason)), subject)
         summary = one_line(row.summary)
-        if _told(summary, row.subject, reason):
+        if _repeats(summary, row.subject, reason):
             summary = ""
         tail = self._tail(row, with_plan)
         room = self._width - len(INDENT)

@@ -47,7 +47,7 @@ class ServedMailbox:
         Raises:
             ToolError: It failed; the text is for the person and the model.
         """
-        return await asyncio.to_thread(self._told, work)
+        return await asyncio.to_thread(self._answered, work)
 
     async def change(self, work: Callable[[App, SourceSpec], Result]) -> Result:
         """As `run`, for what changes the mailbox: one after another, since an account is open for acting once.
@@ -58,7 +58,7 @@ class ServedMailbox:
         async with self._changing:
             return await self.run(work)
 
-    def _told(self, work: Callable[[App, SourceSpec], Result]) -> Result:
+    def _answered(self, work: Callable[[App, SourceSpec], Result]) -> Result:
         try:
             return work(self.app, self.source())
         except MailError as error:

@@ -124,9 +124,9 @@ class Snoozer:
                 self._account.refresh()
                 applied = self._wake(now)
         except MailError as error:
-            self.problem = _told(error.message)
+            self.problem = _not_woken(error.message)
             raise
-        self.problem = _told(applied.failed[0]["error"]) if applied.failed else ""
+        self.problem = _not_woken(applied.failed[0]["error"]) if applied.failed else ""
         if not applied.failed:
             self._not_before = -math.inf
         self._look()
@@ -266,5 +266,5 @@ def _is_past(mark: str, now: float) -> bool:
     return until is not None and until <= now
 
 
-def _told(why: str) -> str:
+def _not_woken(why: str) -> str:
     return f"Snoozed messages could not be brought back: {why}"

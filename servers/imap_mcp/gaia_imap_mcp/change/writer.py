@@ -130,7 +130,7 @@ class Writer:
             steps.include(self._unfinished())
             if steps.is_empty:
                 break
-            self._told(reasons, self._carry_out(steps), left)
+            self._note_refusals(reasons, self._carry_out(steps), left)
         for id_ in known:
             if id_ not in reasons and self._message_copies(id_):
                 reasons[id_] = "the server keeps it"
@@ -170,7 +170,7 @@ class Writer:
                     steps.stores.setdefault(StoreCommand(copy.folder, (), marks), []).append(copy)
             if steps.is_empty:
                 break
-            self._told(reasons, self._carry_out(steps), left)
+            self._note_refusals(reasons, self._carry_out(steps), left)
         return tuple(Failure(id=id_, error=error) for id_, error in reasons.items())
 
     def folder_for(self, label: str) -> str:
@@ -209,7 +209,7 @@ class Writer:
             if number == ROUNDS:
                 work.reasons.update(dict.fromkeys(left, "the server does not keep the change"))
                 return
-            self._told(work.reasons, self._carry_out(steps), left)
+            self._note_refusals(work.reasons, self._carry_out(steps), left)
 
     def _carry_out(self, steps: ImapLabelPlan) -> Reasons:
         """Do what was planned, then look; a connection that breaks meanwhile is opened again for looking."""
@@ -236,7 +236,7 @@ class Writer:
         self._doomed.update(left)
         return ImapLabelPlan(removals=_by_folder(left.values()))
 
-    def _told(
+    def _note_refusals(
         self, reasons: dict[str, str], refused: Reasons, messages: Mapping[str, Sequence[MessageCopy]]
     ) -> None:
         """Note for messages why one of their copies could not be changed."""

@@ -154,7 +154,7 @@ class _Session:
         self._handed_over = False
 
     def __enter__(self) -> _Session:
-        self._smtp = self._told(self._connect)
+        self._smtp = self._tried(self._connect)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -211,7 +211,7 @@ class _Session:
             return
         user, secret = self._settings.user, self._settings.secret()
         offered = self._smtp.esmtp_features.get("auth", "").upper().split()
-        code, answer = self._told(lambda: self._authenticate(offered, user, secret))
+        code, answer = self._tried(lambda: self._authenticate(offered, user, secret))
         if code == 235:
             return
         said = _said(answer, secret)
@@ -246,10 +246,10 @@ class _Session:
 
     def envelope(self, sender: str, recipients: Sequence[str], raw: bytes) -> None:
         """Say who sends to whom; `raw` decides which extensions are needed."""
-        self._told(lambda: self._mail_from(sender, recipients, raw))
+        self._tried(lambda: self._mail_from(sender, recipients, raw))
         refused: dict[str, tuple[int, bytes]] = {}
         for recipient in recipients:
-            code, answer = self._told(lambda address=recipient: self._smtp.docmd("RCPT", f"TO:<{address}>"))  # type: ignore[misc]
+            code, answer = self._tried(lambda address=recipient: self._smtp.docmd("RCPT", f"TO:<{address}>"))  # type: ignore[misc]
             if code not in (250, 251):
                 refused[recipient] = (code, answer)
         if refused:
@@ -311,11 +311,11 @@ class _Session:
             self._smtp.send(end)
             return self._smtp.getreply()
 
-        code, answer = self._told(transmit)
+        code, answer = self._tried(transmit)
         if code != 250:
             raise _refusal(code, answer, f"{self._name} refused the message; nobody got it")
 
-    def _told(self, act: Callable[[], Result]) -> Result:
+    def _tried(self, act: Callable[[], Result]) -> Result:
         """What `act` answers; its failures as `MailError`s."""
         try:
             return act()

@@ -128,13 +128,13 @@ async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:
 @handles(inputs.MessageIds)
 async def archive_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
     """Out of the inbox."""
-    return _told("Archived", await change_labels(surface, given.ids, MessageChange(remove=("INBOX",))))
+    return _reply("Archived", await change_labels(surface, given.ids, MessageChange(remove=("INBOX",))))
 
 
 @handles(inputs.MessageIds)
 async def trash_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
     """To Trash."""
-    return _told("Moved to Trash", await _trash(surface, given.ids))
+    return _reply("Moved to Trash", await _trash(surface, given.ids))
 
 
 @handles(inputs.MessageIds)
@@ -145,7 +145,7 @@ async def untrash_email(surface: Surface, given: inputs.MessageIds) -> ToolReply
     applied = await surface.mailbox.untrash([id_ for id_ in given.ids if id_ not in elsewhere])
     failed = [*applied.failed, *(Failure(id=id_, error="it is not in Trash") for id_ in elsewhere)]
     back = undo("trash_email", ids=list(applied.ids)) if applied.ids else None
-    return _told("Taken out of Trash", written(applied.ids, failed, back))
+    return _reply("Taken out of Trash", written(applied.ids, failed, back))
 
 
 @handles(inputs.MarkRead)
@@ -153,7 +153,7 @@ async def mark_read(surface: Surface, given: inputs.MarkRead) -> ToolReply:
     """Read or unread."""
     change = MessageChange(remove=("UNREAD",)) if given.read else MessageChange(add=("UNREAD",))
     answer = await _toggled(surface, given.ids, change, "mark_read", "read", given.read)
-    return _told("Marked as read" if given.read else "Marked as unread", answer)
+    return _reply("Marked as read" if given.read else "Marked as unread", answer)
 
 
 @handles(inputs.StarEmail)
@@ -161,7 +161,7 @@ async def star_email(surface: Surface, given: inputs.StarEmail) -> ToolReply:
     """Star or no star."""
     change = MessageChange(add=("STARRED",)) if given.starred else MessageChange(remove=("STARRED",))
     answer = await _toggled(surface, given.ids, change, "star_email", "starred", given.starred)
-    return _told("Starred" if given.starred else "Star removed", answer)
+    return _reply("Starred" if given.starred else "Star removed", answer)
 
 
 async def _toggled(
@@ -184,7 +184,7 @@ async def report_spam(surface: Surface, given: inputs.ReportSpam) -> ToolReply:
     if told and changed["ids"] and isinstance(mailbox, PhishingReporter):
         await mailbox.report_phishing(changed["ids"])
     answer: SpamResult = {**changed, "phishing": told}
-    reply = _told("Reported as phishing" if told else "Reported as spam", answer)
+    reply = _reply("Reported as phishing" if told else "Reported as spam", answer)
     if not given.phishing or told:
         return reply
     text = f"{reply.text}\nThis provider takes no phishing reports from programs: report it on its own page."
@@ -198,7 +198,7 @@ async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> ToolReply
     before = await states(surface, given.ids)
     applied = await surface.mailbox.snooze(given.ids, until)
     answer = written(applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids)))
-    return _told(f"Snoozed until {until}", answer)
+    return _reply(f"Snoozed until {until}", answer)
 
 
 def _in_trash(before: Mapping[str, WritableState], message_id: str) -> bool:
@@ -219,7 +219,7 @@ def _time(text: str) -> str:
     return instant.isoformat()
 
 
-def _told(what: str, answer: WriteResult) -> ToolReply:
+def _reply(what: str, answer: WriteResult) -> ToolReply:
     count = len(answer["ids"])
     lines = [f"{what}: {count} {'message' if count == 1 else 'messages'}."]
     lines += [

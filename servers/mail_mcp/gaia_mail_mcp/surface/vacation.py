@@ -16,7 +16,7 @@ from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 async def get_vacation(surface: Surface, given: inputs.GetVacation) -> ToolReply:
     """The automatic answer as it is."""
     answer: VacationFound = {"vacation": await _store(surface).vacation()}
-    return ToolReply(text=_told(answer["vacation"]), data=answer)
+    return ToolReply(text=_sentence(answer["vacation"]), data=answer)
 
 
 @handles(inputs.SetVacation)
@@ -28,7 +28,7 @@ async def set_vacation(surface: Surface, given: inputs.SetVacation) -> ToolReply
     answer: VacationResult = {"ok": True, "ids": [], "failed": [], "vacation": after}
     if after != before:
         answer["undo"] = undo("set_vacation", **before)
-    return ToolReply(text=_told(after), data=answer)
+    return ToolReply(text=_sentence(after), data=answer)
 
 
 async def wanted_answer(surface: Surface, given: inputs.SetVacation) -> str:
@@ -39,7 +39,7 @@ async def wanted_answer(surface: Surface, given: inputs.SetVacation) -> str:
     """
     wanted = _changed(await _store(surface).vacation(), given)
     both = wanted["enabled"] and wanted["body"] and wanted["html_body"]
-    return _told(wanted) + (
+    return _sentence(wanted) + (
         f"\n\nThe formatted version, as it is written:\n{wanted['html_body']}" if both else ""
     )
 
@@ -93,7 +93,7 @@ def _time(text: str, argument: str) -> str:
     return instant.isoformat(timespec="seconds")
 
 
-def _told(vacation: Vacation) -> str:
+def _sentence(vacation: Vacation) -> str:
     if not vacation["enabled"]:
         return "The automatic answer is off."
     times = [f"{name} {vacation[name]}" for name in ("start", "end") if vacation[name]]

@@ -48,7 +48,7 @@ def frame(state: ScreenState, width: int, height: int) -> list[Line]:
     else:
         middle = _list(state, width, body)
     middle = middle[:body] + [[("", "")]] * (body - len(middle))
-    return [head, *middle, _told(state, width), [("class:hint", _hint(width))]]
+    return [head, *middle, _status_line(state, width), [("class:hint", _hint(width))]]
 
 
 def plain(state: ScreenState) -> list[str]:
@@ -83,7 +83,7 @@ def _head(state: ScreenState, width: int) -> Line:
     return [("class:title", text), ("class:waiting", waiting)]
 
 
-def _told(state: ScreenState, width: int) -> Line:
+def _status_line(state: ScreenState, width: int) -> Line:
     if state.busy:
         return [("class:busy", clipped(f"{state.busy} …", width))]
     if state.told:
