@@ -12,11 +12,8 @@ from typing import NamedTuple, TypeVar
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.index.cursor import fingerprint
-from gaia_imap_mcp.index.store import ImapIndex
-from gaia_imap_mcp.index.store import IndexOutdated
-from gaia_imap_mcp.index.store import open_index
-from gaia_imap_mcp.index.views import message_copies
-from gaia_imap_mcp.index.views import rows
+from gaia_imap_mcp.index.store import ImapIndex, IndexOutdated, open_index
+from gaia_imap_mcp.index.views import message_copies, rows
 from gaia_imap_mcp.protocol.arguments import uid_set
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused, ExcessiveResponse, TooSlow

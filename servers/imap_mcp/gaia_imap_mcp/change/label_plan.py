@@ -189,7 +189,7 @@ def _own_copies(
 
 def plan(
     message_copies: Sequence[MessageCopy],
-    goal: Goal,
+    goal: LabelGoal,
     ground: LabelSupport,
     leaving: Collection[MessageCopy] = (),
 ) -> ImapLabelPlan:

@@ -12,16 +12,9 @@ from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_imap_mcp.account import ImapAccount
-from gaia_imap_mcp.change.folder_ops import existing_folder
-from gaia_imap_mcp.change.folder_ops import make_folder
-from gaia_imap_mcp.change.label_plan import ImapLabelPlan
-from gaia_imap_mcp.change.label_plan import LabelGoal
-from gaia_imap_mcp.change.label_plan import LabelSupport
-from gaia_imap_mcp.change.label_plan import StoreCommand
-from gaia_imap_mcp.change.label_plan import plan
-from gaia_imap_mcp.change.plan_executor import FolderChanged
-from gaia_imap_mcp.change.plan_executor import Mover
-from gaia_imap_mcp.change.plan_executor import Reasons
+from gaia_imap_mcp.change.folder_ops import existing_folder, make_folder
+from gaia_imap_mcp.change.label_plan import ImapLabelPlan, LabelGoal, LabelSupport, StoreCommand, plan
+from gaia_imap_mcp.change.plan_executor import FolderChanged, Mover, Reasons
 from gaia_imap_mcp.index.store import MessageCopy
 from gaia_imap_mcp.index.views import IndexRow, message_copies, rows
 from gaia_imap_mcp.protocol.connection import Connection

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from gaia_imap_mcp.index.conversations import Assigner
 from gaia_imap_mcp.protocol.facts import MessageHead
-from gaia_imap_mcp.protocol.labels_from_flags import LabelsAndFlags
-from gaia_imap_mcp.protocol.labels_from_flags import labels_and_flags
+from gaia_imap_mcp.protocol.labels_from_flags import LabelsAndFlags, labels_and_flags
 
 _NOWHERE = LabelsAndFlags("", "")
 _INSERT = (

@@ -21,8 +21,7 @@ from gaia_imap_mcp.index import conversations
 from gaia_imap_mcp.index.bulk_insert import Newcomers
 from gaia_imap_mcp.index.many import chosen
 from gaia_imap_mcp.index.schema import open_database
-from gaia_imap_mcp.protocol.facts import MessageHead
-from gaia_imap_mcp.protocol.facts import thread_number
+from gaia_imap_mcp.protocol.facts import MessageHead, thread_number
 from gaia_imap_mcp.protocol.labels_from_flags import labels_and_flags
 from gaia_mail.header_facts import unpack
 
