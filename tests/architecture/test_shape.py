@@ -181,6 +181,7 @@ PURE_PACKAGES = (
     "agent/gaia_email/cascade",
     "agent/gaia_email/policy/",
     "mail/gaia_mail/asking/",
+    "mail/gaia_mail/html_shown.py",
 )
 NOT_PURE = "agent/gaia_email/policy/gate.py"
 """It asks the user, and needs a clock for how long an answer is good for."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_mail.asking.html import UNFINISHED, html_shown
+from gaia_mail.html_shown import UNFINISHED, html_shown
 from gaia_mail.mime.compose import NewMessage, OutgoingFile, compose_message
 from tests.asking.mails import FULL, PLAIN, at, shown, written
 

@@ -15,8 +15,8 @@ from gaia_email.policy.calls import ToolCall, messages_of, texts
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_mail.asking import people as known_people
-from gaia_mail.asking.html import html_shown, says_the_same
 from gaia_mail.asking.people import AddressField, KnownPerson, same
+from gaia_mail.html_shown import html_shown, says_the_same
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.model import MailboxAddress
 

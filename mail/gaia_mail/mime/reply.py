@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
+from gaia_mail.html_shown import visible_text
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.compose import NewMessage, OutgoingFile
@@ -167,12 +168,7 @@ def _plain_text(original: ParsedMessage) -> str:
         return ""
     if original.text.strip() or not original.html:
         return original.text[:MAX_QUOTE]
-    from selectolax.lexbor import LexborHTMLParser
-
-    tree = LexborHTMLParser(original.html[: MAX_QUOTE * 5])
-    tree.strip_tags(["script", "style", "head", "title"])
-    lines = (line.strip() for line in tree.text(separator="\n").split("\n"))
-    return "\n".join(line for line in lines if line)[:MAX_QUOTE]
+    return visible_text(original.html)[:MAX_QUOTE]
 
 
 def _forward_block(original: ParsedMessage) -> list[str]:

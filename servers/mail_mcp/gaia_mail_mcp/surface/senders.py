@@ -12,8 +12,8 @@ from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import SendAs, SendAsResult
 from gaia_email_registry.errors import BadArgument
+from gaia_mail.html_shown import visible_text
 from gaia_mail.mime.address import validate_address
-from gaia_mail.mime.html_text import text_of_html
 from gaia_mail.mime.model import MailboxAddress
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, SendAsMailbox
@@ -32,7 +32,7 @@ class SendingIdentity:
         """`text` with the signature below it, behind the line that mail programs know (RFC 3676 §4.3)."""
         if not self.signature:
             return text
-        return f"{text.rstrip()}\n\n-- \n{text_of_html(self.signature)}\n"
+        return f"{text.rstrip()}\n\n-- \n{visible_text(self.signature)}\n"
 
     def signed_html(self, html: str | None) -> str | None:
         """The same for HTML; None stays None."""

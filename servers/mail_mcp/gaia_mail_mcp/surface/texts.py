@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gaia_email_registry.contract.wire import AttachmentInfo, Email, Summary
+from gaia_mail.html_shown import visible_text
 from gaia_mail.lazy import lazy_pattern
-from gaia_mail.mime.html_text import text_of_html
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.read import parse_message, texts_as_written
 from gaia_mail_mcp import convention
@@ -74,7 +74,7 @@ def _is_stub(text: str, html: str) -> bool:
         return True
     if len(text) > _SHORT or _NOTE.search(text) is None:
         return False
-    return len(text_of_html(html)) > len(text)
+    return len(visible_text(html)) > len(text)
 
 
 def left_out(stored: StoredMessage) -> list[str]:

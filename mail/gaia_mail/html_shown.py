@@ -1,7 +1,8 @@
-"""HTML that would be sent as text that can be read: what a reader sees, where links lead, and what is hidden.
+"""HTML as text that can be read: what a reader sees, where links lead, and what is hidden.
 
-Entry: `html_shown`. Nothing is fetched and nothing is trusted to stay hidden: every text in the HTML is in one of the
-two lists, however it is made invisible. Only the values of layout (class names, sizes, colours) are left out.
+Entries: `html_shown`, `visible_text`. Nothing is fetched and nothing is trusted to stay hidden: every text in the HTML
+is in one of the two lists, however it is made invisible. Only the values of layout (class names, sizes, colours) are
+left out.
 """
 
 from __future__ import annotations
@@ -13,147 +14,17 @@ from typing import TYPE_CHECKING
 
 from gaia_mail.html_guard import bounded
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.word_table import WordTable
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "br",
-        "center",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
-_TARGETS = frozenset(
-    [
-        "action",
-        "background",
-        "cite",
-        "classid",
-        "codebase",
-        "data",
-        "dynsrc",
-        "formaction",
-        "href",
-        "longdesc",
-        "lowsrc",
-        "manifest",
-        "ping",
-        "poster",
-        "profile",
-        "src",
-        "srcset",
-        "usemap",
-        "xlink:href",
-    ]
-)
+_TABLE = WordTable("gaia_mail", "html.txt")
+_BLOCKS = _TABLE.words("blocks")
+_TARGETS = _TABLE.words("targets")
 """Attributes that name what a reader would open or fetch."""
 
-_LAYOUT = frozenset(
-    [
-        "align",
-        "aria-hidden",
-        "bgcolor",
-        "border",
-        "bordercolor",
-        "cellpadding",
-        "cellspacing",
-        "char",
-        "charset",
-        "class",
-        "clear",
-        "color",
-        "cols",
-        "colspan",
-        "compact",
-        "coords",
-        "dir",
-        "disabled",
-        "face",
-        "frame",
-        "frameborder",
-        "height",
-        "hidden",
-        "hspace",
-        "http-equiv",
-        "id",
-        "lang",
-        "leftmargin",
-        "link",
-        "vlink",
-        "alink",
-        "marginheight",
-        "marginwidth",
-        "media",
-        "method",
-        "name",
-        "noshade",
-        "nowrap",
-        "rel",
-        "rev",
-        "role",
-        "rows",
-        "rowspan",
-        "rules",
-        "scope",
-        "scrolling",
-        "shape",
-        "size",
-        "start",
-        "tabindex",
-        "target",
-        "text",
-        "topmargin",
-        "type",
-        "valign",
-        "vspace",
-        "width",
-        "xml:lang",
-        "xmlns",
-        "xmlns:m",
-        "xmlns:o",
-        "xmlns:v",
-        "xmlns:w",
-        "xmlns:x",
-    ]
-)
+_LAYOUT = _TABLE.words("layout")
 """Attributes whose short values say how something looks or what kind it is, and nothing to anybody."""
 
 _LONGEST_LAYOUT = 120
@@ -261,6 +132,12 @@ def html_shown(html: str) -> HtmlShown:
         targets=tuple(reading.targets),
         hidden=tuple(filter(None, (" ".join(text.split()) for text in (*reading.hidden, *reading.late)))),
     )
+
+
+def visible_text(html: str) -> str:
+    """What a reader sees, a line a block, also of markup that is broken or had to be shortened; never raises."""
+    markup, _ = bounded(html.encode("utf-8", "replace").decode())
+    return _lines("".join(_parsed(markup).words))
 
 
 def _parsed(markup: str) -> _Reading:
