@@ -10,103 +10,20 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from gaia_email.cascade.tables import NUMBER_WORDS
+from gaia_email.cascade.tables import NUMBER_WORDS, wordset
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:/'’-][^\W_]+)*")
 _MONEY = frozenset("€$£¥₹₩₽%")
-_PLAIN = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "but",
-        "by",
-        "each",
-        "for",
-        "he",
-        "her",
-        "here",
-        "his",
-        "if",
-        "in",
-        "it",
-        "its",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "our",
-        "please",
-        "she",
-        "so",
-        "that",
-        "the",
-        "their",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "we",
-        "when",
-        "who",
-        "you",
-        "your",
-    ]
+_PLAIN = wordset(
+    "a an and as at but by each for he her here his if in it its no not of on or our please she so that "
+    "the their there these they this those to we when who you your"
 )
-_COUNTED = frozenset(
-    [
-        *NUMBER_WORDS,
-        "dozen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "million",
-        "billion",
-        "half",
-        "quarter",
-        "first",
-        "second",
-        "third",
-        "twice",
-        "today",
-        "tomorrow",
-        "yesterday",
-        "tonight",
-        "noon",
-        "midnight",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
+_COUNTED = wordset(
+    "dozen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half "
+    "quarter first second third twice today tomorrow yesterday tonight noon midnight monday tuesday "
+    "wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december"
+) | frozenset(NUMBER_WORDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

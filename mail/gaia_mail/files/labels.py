@@ -8,7 +8,9 @@ the roles); Takeout names are those that Google writes into `X-Gmail-Labels`.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from gaia_mail.word_table import WordTable
 
 INBOX, UNREAD, STARRED, IMPORTANT = "INBOX", "UNREAD", "STARRED", "IMPORTANT"
 SENT, DRAFT, SPAM, TRASH = "SENT", "DRAFT", "SPAM", "TRASH"
@@ -17,39 +19,6 @@ ARCHIVE = ""
 """The label of mail in no folder at all, which is none."""
 
 SEEN, FLAGGED, ANSWERED, DRAFT_FLAG = "\\Seen", "\\Flagged", "\\Answered", "\\Draft"
-
-_FOLDERS = {
-    INBOX: """inbox; posteingang; boîte de réception; bandeja de entrada; posta in arrivo; postvak in;
-        caixa de entrada; skrzynka odbiorcza; входящие; 受信トレイ; 收件箱""",
-    SENT: """sent; sent items; sent mail; sent messages; outbox sent; gesendet; gesendete objekte;
-        gesendete elemente; envoyés; éléments envoyés; messages envoyés; enviados; elementos enviados;
-        correo enviado; mensajes enviados; itens enviados; e-mails enviados; inviati; posta inviata;
-        posta inviati; verzonden; verzonden items; verzonden berichten; wysłane; elementy wysłane; skickat;
-        skickade objekt; sendt; sendt post; lähetetyt; odeslané; odeslaná pošta; elküldött; gönderilmiş;
-        gönderilenler; отправленные; надіслані; 送信済み; 送信済みメール; 已发送; 已傳送郵件; 보낸편지함""",
-    DRAFT: """draft; drafts; entwurf; entwürfe; brouillon; brouillons; borrador; borradores; rascunho;
-        rascunhos; bozza; bozze; concept; concepten; szkice; kopie robocze; wersje robocze; utkast; kladde;
-        kladder; luonnokset; koncepty; piszkozatok; taslaklar;
-        черновики; чернетки; 下書き; 草稿; 임시보관함""",
-    TRASH: """trash; bin; deleted; deleted items; deleted messages; papierkorb; gelöscht; gelöschte objekte;
-        gelöschte elemente; corbeille; éléments supprimés; messages supprimés; papelera; eliminados;
-        elementos eliminados; lixo; lixeira; itens excluídos; itens eliminados; cestino; posta eliminata;
-        prullenbak; verwijderd; verwijderde items; kosz; elementy usunięte; papperskorg; borttaget;
-        papirkurv; slettet post; roskakori; poistetut; koš; odstraněná pošta; kuka; lomtár; çöp kutusu;
-        silinmiş öğeler; корзина; удаленные; удалённые; кошик; ごみ箱; 削除済みアイテム; 已删除; 已删除邮件;
-        垃圾桶; 휴지통""",
-    SPAM: """spam; junk; junk e-mail; junk email; junk mail; bulk mail; spamverdacht; unerwünscht;
-        courrier indésirable; indésirables; pourriel; correo no deseado; no deseado; correo basura;
-        lixo eletrônico; lixo electrónico; posta indesiderata; indesiderata; ongewenste e-mail; ongewenst;
-        wiadomości-śmieci; niechciane; skräppost; søppelpost; uønsket e-mail; roskaposti; nevyžádaná pošta;
-        levélszemét; önemsiz; спам; нежелательная почта; 迷惑メール; 垃圾邮件; 垃圾郵件; 스팸함""",
-    STARRED: "starred; markiert; suivis; destacados; con estrella; speciali; met ster; помеченные",
-    IMPORTANT: "important; wichtig; importants; importante; importantes; importanti; belangrijk; важное",
-    "": """archive; archives; all mail; archiv; alle nachrichten; tous les messages; archivo; todos;
-        arquivo; todos os e-mails; archivio; tutti i messaggi; archief; alle e-mail; archiwum; arkiv;
-        архив; вся почта; all mail including spam and trash; アーカイブ; 归档""",
-}
-"""Folder names by the label they stand for; the empty label is the archive: mail in no folder at all."""
 
 FOLDER_NAMES = {
     INBOX: "INBOX",
@@ -61,28 +30,34 @@ FOLDER_NAMES = {
 }
 """What a special folder is called when it has to be made."""
 
-_TAKEOUT = {
-    **_FOLDERS,
-    UNREAD: "unread; ungelesen; non lus; no leídos; da leggere; não lidas; ongelezen; непрочитанные",
-    "seen": "opened; geöffnet; ouvert; ouverts; abierto; abiertos; aperti; aperto; aberto; geopend; открытые",
-    "CHAT": "chat; chats",
-    "": "archived; archiviert; archivés; archivado; archivados; archiviata; arquivado; gearchiveerd; архив",
-    "CATEGORY_PERSONAL": "category personal; kategorie: persönlich; catégorie : personnel",
-    "CATEGORY_UPDATES": "category updates; kategorie: benachrichtigungen; catégorie : notifications",
-    "CATEGORY_PROMOTIONS": "category promotions; kategorie: werbung; catégorie : promotions",
-    "CATEGORY_SOCIAL": "category social; kategorie: soziale netzwerke; catégorie : réseaux sociaux",
-    "CATEGORY_FORUMS": "category forums; kategorie: foren; catégorie : forums",
-}
-
 _PREFIXES = ("[gmail]/", "[google mail]/", "inbox/", "inbox.")
 
 
-def _by_name(table: dict[str, str]) -> dict[str, str]:
-    return {name.strip().casefold(): label for label, names in table.items() for name in names.split(";")}
+_TABLE = WordTable("gaia_mail", "labels.txt")
 
 
-_FOLDER_NAMES = _by_name(_FOLDERS)
-_TAKEOUT_NAMES = _by_name(_TAKEOUT)
+def _by_name(kind: str, labels: tuple[str, ...]) -> dict[str, str]:
+    return {
+        name: label for label in labels for name in _TABLE.phrases(f"{kind}_{label.lower() or 'archive'}")
+    }
+
+
+@cache
+def _folders() -> dict[str, str]:
+    return _by_name("folder", (INBOX, SENT, DRAFT, TRASH, SPAM, STARRED, IMPORTANT, ARCHIVE))
+
+
+@cache
+def _takeout() -> dict[str, str]:
+    folders = {name: label for name, label in _folders().items() if label != ARCHIVE}
+    categories = (
+        "CATEGORY_PERSONAL",
+        "CATEGORY_UPDATES",
+        "CATEGORY_PROMOTIONS",
+        "CATEGORY_SOCIAL",
+        "CATEGORY_FORUMS",
+    )
+    return folders | _by_name("takeout", (ARCHIVE, UNREAD, "seen", "CHAT", *categories))
 
 
 def special_label(name: str) -> str | None:
@@ -90,7 +65,7 @@ def special_label(name: str) -> str | None:
     key = name.casefold()
     for prefix in _PREFIXES:
         key = key.removeprefix(prefix)
-    return _FOLDER_NAMES.get(key)
+    return _folders().get(key)
 
 
 def folder_label(name: str) -> str:
@@ -120,7 +95,7 @@ def takeout_labels(value: bytes) -> tuple[str, ...]:
     found: list[str] = []
     seen = False
     for name in _split(_decode(value)):
-        label = _TAKEOUT_NAMES.get(name.casefold(), name)
+        label = _takeout().get(name.casefold(), name)
         if label == "seen":
             seen = True
         elif label and label not in found:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
+from gaia_mail.word_table import WordTable
+
 Trouble = Literal["", "unknown", "wrong", "damaged", "undeclared"]
 """What was wrong with the declared charset: no such charset; the bytes are in another one; the bytes are in it
 but for some damaged ones; none was declared and the bytes are not ASCII."""
@@ -28,77 +30,17 @@ iso2022_jp iso2022_jp_1 iso2022_jp_2 iso2022_jp_2004 iso2022_jp_3 iso2022_jp_ext
 """
 _CODECS = frozenset(_CODEC_TABLE.split())
 
-_WIDER = {
-    "ascii": "cp1252",
-    "latin_1": "cp1252",
-    "iso8859_1": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "big5": "big5hkscs",
-    "iso8859_9": "cp1254",
-    "iso8859_11": "cp874",
-    "tis_620": "cp874",
-    "iso2022_jp": "iso2022_jp_ext",
-}
-"""The superset that senders of a charset really use (WHATWG Encoding, section 4.2)."""
-
-_ALIASES = {
-    "unicode-1-1-utf-7": "utf_7",
-    "unicode-1-1-utf-8": "utf_8",
-    "x-utf-8": "utf_8",
-    "utf8mb4": "utf_8",
-    "utf-8-mac": "utf_8",
-    "x-unicode-2-0-utf-7": "utf_7",
-    "x-unicode-2-0-utf-8": "utf_8",
-    "unicode": "utf_16",
-    "ansi_x3.110-1983": "latin_1",
-    "iso-8859-8-i": "iso8859_8",
-    "iso-8859-8-e": "iso8859_8",
-    "iso-8859-6-i": "iso8859_6",
-    "iso-8859-6-e": "iso8859_6",
-    "ks_c_5601": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "ks_c_5601-1989": "cp949",
-    "ksc5601": "cp949",
-    "x-windows-949": "cp949",
-    "x-sjis": "cp932",
-    "x-ms-cp932": "cp932",
-    "windows-31j": "cp932",
-    "x-euc-jp": "euc_jp",
-    "cp50220": "iso2022_jp_ext",
-    "cp50221": "iso2022_jp_ext",
-    "x-gbk": "gb18030",
-    "x-euc-cn": "gb18030",
-    "gb_2312-80": "gb18030",
-    "x-x-big5": "big5hkscs",
-    "cn-big5": "big5hkscs",
-    "x-euc-tw": "big5hkscs",
-    "dos-874": "cp874",
-    "windows-874": "cp874",
-    "x-cp1250": "cp1250",
-    "x-cp1251": "cp1251",
-    "x-cp1252": "cp1252",
-    "win-1251": "cp1251",
-    "win1251": "cp1251",
-    "ansi": "cp1252",
-    "macintosh": "mac_roman",
-    "x-mac-roman": "mac_roman",
-    "mac": "mac_roman",
-    "x-mac-cyrillic": "mac_cyrillic",
-    "x-mac-ukrainian": "mac_cyrillic",
-    "x-mac-greek": "mac_greek",
-    "x-mac-turkish": "mac_turkish",
-    "x-mac-ce": "mac_latin2",
-    "x-mac-centraleurroman": "mac_latin2",
-    "x-mac-icelandic": "mac_iceland",
-    "koi8-ru": "koi8_u",
-    "koi": "koi8_r",
-    "x-koi8-r": "koi8_r",
-}
-
+_TABLE = WordTable("gaia_mail", "charsets.txt")
 _SAMPLE = 8192
+
+
+def _codecs_by_charset(title: str) -> dict[str, str]:
+    return {name: codec for codec, names in _TABLE.words_by_language(title).items() for name in names}
+
+
+_ALIASES = _codecs_by_charset("aliases")
+_WIDER = _codecs_by_charset("wider")
+"""The superset that senders of a charset really use (WHATWG Encoding, section 4.2)."""
 
 
 @lru_cache(maxsize=512)
