@@ -6,12 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from gaia_mail.asking.digest import mail_digest
-from gaia_mail.asking.people import AddressField
-from gaia_mail.asking.people import KnownPerson
-from gaia_mail.asking.people import recipients
-from gaia_mail.asking.people import same
-from gaia_mail.html_shown import html_shown
-from gaia_mail.html_shown import says_the_same
+from gaia_mail.asking.people import AddressField, KnownPerson, recipients, same
+from gaia_mail.html_shown import html_shown, says_the_same
 from gaia_mail.mime.address import MAX_ADDRESSES, parse_addresses
 from gaia_mail.mime.bodies import MESSAGE_TYPES, OTHER_VERSIONS, BodyParts, gather
 from gaia_mail.mime.charset import decode_text

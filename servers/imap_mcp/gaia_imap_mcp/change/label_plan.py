@@ -154,7 +154,7 @@ def goal_of(
     if shut is not None:
         carried = {keyword_label(mark) for copy in message_copies for mark in copy.marks}
         return LabelGoal(
-            message_copies=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags
+            folders=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags
         )
     found, spare = _own_copies(own, message_copies, ground, origins)
     if spare and not ground.keywords:
