@@ -138,7 +138,7 @@ class Approvals:
                     asked.server,
                     asked.account,
                     asked.tool,
-                    _kept(asked.shown),
+                    _shortened(asked.shown),
                     now,
                 ),
             )
@@ -292,6 +292,6 @@ def _unusable(reason: str, code: int) -> ProviderError:
             )
 
 
-def _kept(shown: str) -> str:
+def _shortened(shown: str) -> str:
     more = len(shown) - MAX_SHOWN
     return shown if more <= 0 else f"{shown[:MAX_SHOWN]}\n[{more:,} more characters]"

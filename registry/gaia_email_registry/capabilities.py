@@ -96,7 +96,7 @@ class ServerTool:
     listed: bool = True
 
     @property
-    def standing(self) -> ToolStanding:
+    def approval_state(self) -> ToolStanding:
         """Whether it may be called: only where it is what was approved."""
         if not self.listed:
             return "gone"
@@ -118,7 +118,7 @@ class ServerTool:
 
     def differences(self) -> tuple[str, ...]:
         """What is not as it was approved, a line each."""
-        if self.approved is None or self.standing == "approved":
+        if self.approved is None or self.approval_state == "approved":
             return ()
         before, now = self.approved, self.seen
         told: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_mail.asking.people import ascii_form, imitates, recipients, same, standing
+from gaia_mail.asking.people import affiliation_of, ascii_form, imitates, recipients, same
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.model import MailboxAddress
 
@@ -24,11 +24,11 @@ OWN = ("me@corp.example", "me@gmail.com")
     ],
 )
 def test_an_address_stands_somewhere_seen_from_the_users_own(address: str, where: str) -> None:
-    assert standing(address, OWN) == where
+    assert affiliation_of(address, OWN) == where
 
 
 def test_a_free_mail_domain_makes_nobody_a_colleague() -> None:
-    assert standing("ada@gmail.com", ["me@gmail.com"]) == "free_mail"
+    assert affiliation_of("ada@gmail.com", ["me@gmail.com"]) == "free_mail"
 
 
 def test_two_spellings_are_the_same_only_where_no_two_owners_could_have_them() -> None:

@@ -69,7 +69,7 @@ def on_screen(
         with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
             screen = Screen(work, "Mail", (ran if ran is not None else []).append)
             running = asyncio.ensure_future(screen.run())
-            await until(lambda: bool(screen.state.rows) or bool(screen.state.told))
+            await until(lambda: bool(screen.state.rows) or bool(screen.state.status_text))
             await scenario(screen, keys)
             if not running.done():
                 keys.send_text("q")
@@ -88,10 +88,10 @@ def test_a_thread_is_archived_and_taken_back_by_one_key_each() -> None:
 
     async def scenario(screen: Screen, keys: PipeInput) -> None:
         keys.send_text("je")
-        await until(lambda: "archived" in screen.state.told)
+        await until(lambda: "archived" in screen.state.status_text)
         assert [row.id for row in screen.state.rows] == ["m1", "m3", "m4", "m5"]
         keys.send_text("u")
-        await until(lambda: "taken back" in screen.state.told)
+        await until(lambda: "taken back" in screen.state.status_text)
         assert [row.id for row in screen.state.rows] == [row.id for row in ROWS]
 
     on_screen(work, scenario)
@@ -103,11 +103,11 @@ def test_what_a_key_asks_is_answered_in_a_line_and_escape_does_nothing() -> None
 
     async def scenario(screen: Screen, keys: PipeInput) -> None:
         keys.send_text("s3d\r")
-        await until(lambda: screen.state.told == "snoozed")
+        await until(lambda: screen.state.status_text == "snoozed")
         keys.send_text("cw\r")
-        await until(lambda: screen.state.told == "recorded")
+        await until(lambda: screen.state.status_text == "recorded")
         keys.send_text("cx\r")
-        await until(lambda: "nothing was recorded" in screen.state.told)
+        await until(lambda: "nothing was recorded" in screen.state.status_text)
         keys.send_text("s9d\x1b")
         keys.send_text("G")
         await until(lambda: screen.state.current == ROWS[-1])
@@ -136,7 +136,7 @@ def test_what_fails_is_a_sentence_and_the_list_stays() -> None:
     async def scenario(screen: Screen, keys: PipeInput) -> None:
         work.broken = True
         keys.send_text("r")
-        await until(lambda: "The server is away. (try again later)" in screen.state.told)
+        await until(lambda: "The server is away. (try again later)" in screen.state.status_text)
         assert len(screen.state.rows) == len(ROWS)
         keys.send_text("/plan 3\r")
         await until(lambda: screen.state.words == "plan 3")

@@ -83,7 +83,7 @@ def test_every_frame_fits(width: int, height: int) -> None:
     )
     for state in (
         ScreenState(title="t" * 300, rows=(long, *ROWS)),
-        ScreenState(title="Mail", rows=ROWS, waiting=3, told="x" * 300),
+        ScreenState(title="Mail", rows=ROWS, waiting=3, status_text="x" * 300),
         ScreenState(title="Mail", rows=ROWS).with_text(["y" * 300] * 99),
         ScreenState(title="Mail", pane="help"),
         ScreenState(title="Mail"),
@@ -115,9 +115,9 @@ def test_without_colour_and_cursor_it_is_a_numbered_list() -> None:
 
 def test_the_list_reads_as_sentences_where_it_is_plain() -> None:
     rows = (replace(ROWS[0], subject="Lunch?", age="now"), replace(ROWS[1], subject="Roof", age="3 h"))
-    told = plain(ScreenState(rows=rows))
-    assert any("Lunch? " in line and line.endswith(" Now.") for line in told)
-    assert any(": Roof. " in line and line.endswith(" 3 h ago.") for line in told)
+    status_text = plain(ScreenState(rows=rows))
+    assert any("Lunch? " in line and line.endswith(" Now.") for line in status_text)
+    assert any(": Roof. " in line and line.endswith(" 3 h ago.") for line in status_text)
 
 
 def test_a_narrow_screen_still_names_the_key_for_all_keys() -> None:

@@ -16,7 +16,7 @@ from gaia_email.cascade.understand import read_raw, understand
 from gaia_email.cascade.verdict import Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.cached_verdicts import KeptVerdict
+from gaia_email.ledger.cached_verdicts import CachedVerdict
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
@@ -363,7 +363,7 @@ def test_whatever_happens_kept_verdicts_sort_as_fresh_ones(empty: Ledger, seed: 
 
 
 def test_a_verdict_holds_at_its_age_and_between_its_bounds_alone() -> None:
-    one = KeptVerdict(message_id="m", basis="b", age=10.0, after=5.0, until=20.0, value="")
+    one = CachedVerdict(message_id="m", basis="b", age=10.0, after=5.0, until=20.0, value="")
     assert [one.holds("b", age) for age in (5.0, 5.1, 10.0, 19.9, 20.0)] == [False, True, True, True, False]
     assert not one.holds("c", 10.0)
     assert replace(one, age=0.0, after=0.0, until=0.0).holds("b", 0.0)

@@ -85,7 +85,7 @@ LONG = "Reads mail. " * 40
 )
 def test_whatever_changed_takes_a_tool_out_and_is_shown(before: ToolForm, now: ToolForm, shown: str) -> None:
     one = ServerTool(tool="weather", seen=now, approved=before)
-    assert one.standing == "changed"
+    assert one.approval_state == "changed"
     assert shown in " ".join(one.differences())
 
 
@@ -104,7 +104,7 @@ def test_two_descriptions_that_differ_are_never_shown_alike(before: str, now: st
 def test_the_order_in_which_a_server_says_it_is_no_change() -> None:
     schema = {"properties": {"place": {"type": "string"}}, "type": "object"}
     assert (
-        ServerTool(tool="weather", seen=replace(FORM, input_schema=schema), approved=FORM).standing
+        ServerTool(tool="weather", seen=replace(FORM, input_schema=schema), approved=FORM).approval_state
         == "approved"
     )
 
@@ -116,12 +116,12 @@ def test_a_tool_that_goes_and_comes_back_is_still_held_against_what_was_approved
     )
     first = joined({}, here, now=1.0, trusted=frozenset({"a"}))
     gone = joined(first, ToolListing(forms={}), now=2.0)
-    assert gone["a"].standing == "gone"
-    assert joined(gone, other, now=3.0)["a"].standing == "changed"
-    assert joined(gone, here, now=3.0)["a"].standing == "approved"
+    assert gone["a"].approval_state == "gone"
+    assert joined(gone, other, now=3.0)["a"].approval_state == "changed"
+    assert joined(gone, here, now=3.0)["a"].approval_state == "approved"
 
 
 def test_of_a_tool_that_nobody_approved_nothing_is_kept_once_it_is_gone() -> None:
     met = joined({}, ToolListing(forms={"b": FORM}), now=1.0)
-    assert met["b"].standing == "new"
+    assert met["b"].approval_state == "new"
     assert joined(met, ToolListing(forms={}), now=2.0) == {}

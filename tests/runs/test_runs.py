@@ -23,7 +23,7 @@ from gaia_email.runs.engine import POLLING_S, STAYING_POLLING_S, client, executi
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import add_schedule, cancel, cancel_all, remove_schedule, runs, schedules
 from gaia_email.runs.host import execute
-from gaia_email.runs.job import Told
+from gaia_email.runs.job import RunResult
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.contract.wire import WaitResult
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
@@ -65,7 +65,7 @@ def test_a_run_does_its_work_and_its_database_holds_no_word_of_the_mail(box: Box
 
 def test_two_triages_of_an_account_at_once_run_one_after_the_other(box: Box) -> None:
     box.fill(6)
-    told: dict[str, Told] = {}
+    told: dict[str, RunResult] = {}
 
     def triage(run_id: str) -> None:
         told[run_id] = execute(box.job(run_id), environ=os.environ)

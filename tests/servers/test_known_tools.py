@@ -60,7 +60,7 @@ def test_a_server_that_hangs_crashes_or_lists_too_much_costs_only_itself(
     assert set(found["twice"].tools) == {"read_mail"} and "listed twice" in found["twice"].problems[0]
     assert set(found["names"].tools) == {"read_mail"} and len(found["names"].problems) == 2
     assert set(found["endless"].tools) == set()
-    assert found["honest"].tools["read_mail"].standing == "new"
+    assert found["honest"].tools["read_mail"].approval_state == "new"
 
 
 def test_a_server_that_never_answers_is_given_up_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ def approved(forms: Mapping[str, ToolForm]) -> set[str]:
     """What a first look at a server with these tools approves."""
     with open_ledger() as ledger:
         known = noted(ledger, "post", ToolListing(forms=forms), now=1.0)
-    return {tool for tool, one in known.items() if one.standing == "approved"}
+    return {tool for tool, one in known.items() if one.approval_state == "approved"}
 
 
 def test_of_a_mailbox_what_reads_and_what_says_that_it_destroys_nothing_is_approved() -> None:

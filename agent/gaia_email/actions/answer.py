@@ -23,7 +23,7 @@ from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
-from gaia_mail.asking.people import standing
+from gaia_mail.asking.people import affiliation_of
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.reply import reply_subject, reply_to
 
@@ -154,7 +154,7 @@ def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> A
     return AnswerRecipient(
         address=address,
         cohort=cohort if address.lower() == sender else "",
-        outside=standing(address, own) not in ("own", "inside"),
+        outside=affiliation_of(address, own) not in ("own", "inside"),
     )
 
 

@@ -85,7 +85,7 @@ SERVERS_DOCUMENTS: dict[str, object] = {
 
 def server_row(name: str, file: str, target: str, tools: Mapping[str, ServerTool]) -> McpServerRow:
     """A server with its tools as they were last seen."""
-    standings = [one.standing for one in tools.values()]
+    standings = [one.approval_state for one in tools.values()]
     return {
         "name": name,
         "file": file,
@@ -140,7 +140,7 @@ def _tool(server: str, one: ServerTool) -> ToolRow:
         "tool": one.tool,
         "tier": tier,
         "tier_from": tier_from,
-        "standing": one.standing,
+        "standing": one.approval_state,
         "differences": [clean(line) for line in one.differences()],
         "description": clean(one.seen.description),
         "digest": one.seen.digest,

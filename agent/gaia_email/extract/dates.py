@@ -425,14 +425,14 @@ def _windows(view: TextView, forms: Forms) -> list[tuple[int, int]]:
     for lead in tokens & forms.leads:
         if lead in forms.triggers:
             before, after = _NARROW if lead in forms.relative else _WIDE
-            anchors += [(place, before, after) for place in _places(lower, lead, forms)]
+            anchors += [(start, before, after) for start in _positions(lower, lead, forms)]
         for phrase, words in forms.led.get(lead, ()):
             if words <= tokens:
-                anchors += [(place, *_WIDE) for place in _places(lower, phrase, forms)]
+                anchors += [(start, *_WIDE) for start in _positions(lower, phrase, forms)]
     if not tokens.isdisjoint(forms.months):
         for closer in tokens.intersection(forms.closers):
-            places = _places(lower, closer, forms)
-            anchors += [(place, *_WIDE) for place in places if _month_follows(lower, place, forms)]
+            positions = _positions(lower, closer, forms)
+            anchors += [(start, *_WIDE) for start in positions if _month_follows(lower, start, forms)]
     if not anchors:
         return []
     windows: list[tuple[int, int]] = []
@@ -448,25 +448,25 @@ def _windows(view: TextView, forms: Forms) -> list[tuple[int, int]]:
     return windows
 
 
-def _places(lower: str, token: str, forms: Forms) -> list[int]:
+def _positions(lower: str, token: str, forms: Forms) -> list[int]:
     """Where `token` stands; a month only beside a number or behind "end of", a unit only where one can count."""
     month, unit = token in forms.months, token in forms.units
-    places: list[int] = []
+    positions: list[int] = []
     position = lower.find(token)
-    while position >= 0 and len(places) < _MAX_PLACES:
+    while position >= 0 and len(positions) < _MAX_PLACES:
         end = position + len(token)
         if month:
             fits = _digit_near(lower, position, end)
         else:
             fits = not unit or forms.counted.search(lower, max(0, position - 14), position) is not None
         if fits:
-            places.append(position)
+            positions.append(position)
         position = lower.find(token, end)
-    return places
+    return positions
 
 
-def _month_follows(lower: str, place: int, forms: Forms) -> bool:
-    return any(word.rstrip(".,;:!?)") in forms.months for word in lower[place : place + 32].split()[1:4])
+def _month_follows(lower: str, start: int, forms: Forms) -> bool:
+    return any(word.rstrip(".,;:!?)") in forms.months for word in lower[start : start + 32].split()[1:4])
 
 
 def _digit_near(text: str, start: int, end: int) -> bool:

@@ -185,15 +185,15 @@ def _journey(node: JsonLdNode, trip: JsonLdNode | None, kind: str, reference: st
     return Itinerary(
         kind=kind,
         reference=reference,
-        origin=_place(trip, "departure" + stop),
-        destination=_place(trip, "arrival" + stop),
+        origin=_station(trip, "departure" + stop),
+        destination=_station(trip, "arrival" + stop),
         departs=_text(trip, "departureTime"),
         arrives=_text(trip, "arrivalTime"),
         provider=_name(trip, provider) or _name(trip, "provider") or _name(node, "provider"),
     )
 
 
-def _place(trip: JsonLdNode | None, key: str) -> str:
+def _station(trip: JsonLdNode | None, key: str) -> str:
     """An airport's IATA code, any other stop's name."""
     return _text(_inner(trip, key), "iataCode") or _name(trip, key)
 

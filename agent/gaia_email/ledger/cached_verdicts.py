@@ -15,7 +15,7 @@ from gaia_email.ledger.tables import KEPT_VERDICTS, MESSAGES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptVerdict:
+class CachedVerdict:
     """A verdict as it is stored.
 
     Attributes:
@@ -41,7 +41,7 @@ class KeptVerdict:
 class CachedVerdicts:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
 
-    def get(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, KeptVerdict]:
+    def get(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, CachedVerdict]:
         """Those of the messages that are here with a verdict, by id."""
         table, kept = MESSAGES.c, KEPT_VERDICTS.c
         query = (
@@ -49,15 +49,15 @@ class CachedVerdicts:
             .join_from(MESSAGES, KEPT_VERDICTS, table.row == kept.row)
             .where(table.account_id == account_id)
         )
-        found: dict[str, KeptVerdict] = {}
+        found: dict[str, CachedVerdict] = {}
         for some in chunks(ids):
             for id_, basis, age, after, until, value in tx.execute(query.where(table.message_id.in_(some))):
-                found[id_] = KeptVerdict(
+                found[id_] = CachedVerdict(
                     message_id=id_, basis=basis, age=age, after=after, until=until, value=value
                 )
         return found
 
-    def put(self, tx: Connection, account_id: str, verdicts: Sequence[KeptVerdict]) -> None:
+    def put(self, tx: Connection, account_id: str, verdicts: Sequence[CachedVerdict]) -> None:
         """Store these, of messages that are here; each replaces the one on the same message."""
         table = MESSAGES.c
         by_id = {one.message_id: one for one in verdicts}
@@ -68,7 +68,7 @@ class CachedVerdicts:
             upsert(tx, KEPT_VERDICTS, [_row(number, by_id[id_]) for number, id_ in tx.execute(query)])
 
 
-def _row(number: int, one: KeptVerdict) -> dict[str, object]:
+def _row(number: int, one: CachedVerdict) -> dict[str, object]:
     return {
         "row": number,
         "basis": one.basis,

@@ -58,7 +58,7 @@ class ModelAnswers:
                 table.content_hash.in_(some),
                 table.prompt_version == prompt_version,
             )
-            found += [_kept(row) for row in rows_of(tx, query)]
+            found += [_stored(row) for row in rows_of(tx, query)]
         return found
 
     def counts(self, tx: Connection, account_id: str) -> dict[str, int]:
@@ -81,7 +81,7 @@ class ModelAnswers:
         return tx.execute(query).rowcount
 
 
-def _kept(row: Mapping[str, object]) -> StoredAnswer:
+def _stored(row: Mapping[str, object]) -> StoredAnswer:
     answer = row["answer"]
     return StoredAnswer(
         content_hash=str(row["content_hash"]),

@@ -62,7 +62,7 @@ def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | Non
         NotFound: The server has no such tool.
     """
     known = tools_of(ledger, server)
-    if tool and (tool not in known or known[tool].standing == "gone"):
+    if tool and (tool not in known or known[tool].approval_state == "gone"):
         raise NotFound(
             f"{server} has no tool {tool[:60]!r}.",
             argument="tool",
@@ -70,7 +70,9 @@ def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | Non
         )
     chosen = [one for name, one in known.items() if tool in ("", name)]
     return [
-        one for one in chosen if one.standing in ("new", "changed") or (tier is not None and one.tier != tier)
+        one
+        for one in chosen
+        if one.approval_state in ("new", "changed") or (tier is not None and one.tier != tier)
     ]
 
 

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.cached_verdicts import KeptVerdict
+from gaia_email.ledger.cached_verdicts import CachedVerdict
 from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT, SURVEY_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
@@ -200,12 +200,12 @@ class MailCopy:
             "errors": [],
         }
 
-    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
+    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, CachedVerdict]:
         """What was made of these messages when they were judged last, by id."""
         with self._ledger.read() as tx:
             return self._ledger.cache.verdicts.get(tx, self._account, ids)
 
-    def cache_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
+    def cache_verdicts(self, verdicts: Sequence[CachedVerdict]) -> None:
         """Keep what was made of messages, for the next look at them."""
         if verdicts:
             with suppress(ProviderError), self._ledger.write() as tx:

@@ -20,7 +20,7 @@ from gaia_email_registry.contract.wire import (
 )
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.cached_verdicts import KeptVerdict
+    from gaia_email.ledger.cached_verdicts import CachedVerdict
 
 ANYWHERE = "in:anywhere"
 """The query that lists Spam and Trash, too."""
@@ -117,11 +117,11 @@ class SurveyKeeper(IdFinder, Protocol):
 class VerdictKeeper(Protocol):
     """A mailbox that keeps what was made of its messages, as its copy does."""
 
-    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, KeptVerdict]:
+    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, CachedVerdict]:
         """What is kept of these messages, by id."""
         ...
 
-    def cache_verdicts(self, verdicts: Sequence[KeptVerdict]) -> None:
+    def cache_verdicts(self, verdicts: Sequence[CachedVerdict]) -> None:
         """Keep these; a disk that is full keeps none, and nobody is told."""
         ...
 

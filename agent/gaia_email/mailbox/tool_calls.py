@@ -240,11 +240,11 @@ async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
         known = noted(ledger, name, listing, now=time.time())
     told = {"new": "was never approved", "changed": "is not what you approved any more"}
     refused = {
-        tool: f"{tool} of the MCP server {name} {told[one.standing]}."
+        tool: f"{tool} of the MCP server {name} {told[one.approval_state]}."
         for tool, one in known.items()
-        if one.standing in told
+        if one.approval_state in told
     }
-    approved = frozenset(tool for tool, one in known.items() if one.standing == "approved")
+    approved = frozenset(tool for tool, one in known.items() if one.approval_state == "approved")
     return ForeignSession(session=session, server=name, listing=listing, approved=approved, refused=refused)
 
 

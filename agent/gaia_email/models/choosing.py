@@ -105,7 +105,7 @@ def trusted(server: ModelServer, model: Model, environ: Mapping[str, str]) -> No
 
 
 async def _holder(name: str, at: str, environ: Mapping[str, str]) -> tuple[ModelServer, str]:
-    address = _place(at, environ)
+    address = _address(at, environ)
     servers = await find(address)
     if not servers:
         raise NotFound(
@@ -124,7 +124,7 @@ async def _holder(name: str, at: str, environ: Mapping[str, str]) -> tuple[Model
     )
 
 
-def _place(at: str, environ: Mapping[str, str]) -> ModelServerAddress | None:
+def _address(at: str, environ: Mapping[str, str]) -> ModelServerAddress | None:
     """The place named, else that of the setting; the one chosen before does not keep others from being found."""
     url = at or environ.get("GAIA_MODEL_BASE_URL", "").strip()
     return read_address(url) if url else None

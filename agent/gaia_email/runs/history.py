@@ -153,7 +153,7 @@ def add_schedule(
                 argument="cron",
                 hint="gaia email schedule add --cron '0 7 * * *' --zone Europe/Berlin triage",
             ) from None
-        return _schedule(dict(_kept(using, name)))
+        return _schedule(dict(_schedule_of(using, name)))
 
 
 def remove_schedule(environ: Mapping[str, str], name: str) -> None:
@@ -171,7 +171,7 @@ def remove_schedule(environ: Mapping[str, str], name: str) -> None:
     raise NotFound(f"There is no schedule {name[:60]!r}.", argument="name", hint="gaia email schedule list")
 
 
-def _kept(using: DBOSClient, name: str) -> Mapping[str, Any]:
+def _schedule_of(using: DBOSClient, name: str) -> Mapping[str, Any]:
     found = using.get_schedule(name)
     assert found is not None
     return found

@@ -10,7 +10,7 @@ from dbos import DBOSClient
 from gaia_email.ledger import open_ledger
 from gaia_email.runs import steps, workflows
 from gaia_email.runs.engine import client, executing, launched, register
-from gaia_email.runs.job import Job, Told
+from gaia_email.runs.job import Job, RunResult
 from gaia_email.runs.queues import queue_of
 from gaia_email_registry.errors import NotFound
 
@@ -21,7 +21,7 @@ LINGER_S = 60.0
 UNDER_WAY = ("ENQUEUED", "DELAYED", "PENDING")
 
 
-def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[str, str]) -> Told:
+def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
     """Run it after those of its account that are under way; what it answered.
 
     A program that died in the middle of a run leaves it; whoever comes next takes it up on the way. Interrupted from
@@ -78,7 +78,7 @@ def _let_others_end(using: DBOSClient) -> None:
         time.sleep(LOOK_S)
 
 
-def _answer(using: DBOSClient, run_id: str) -> Told:
+def _answer(using: DBOSClient, run_id: str) -> RunResult:
     status = using.retrieve_workflow(run_id).get_status()
     if status.error is not None:
         raise status.error

@@ -10,7 +10,7 @@ from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry.errors import BadArgument
 
 JobKind = Literal["triage", "wake", "watch"]
-Told: TypeAlias = "dict[str, bool | int | str | None]"
+RunResult: TypeAlias = "dict[str, bool | int | str | None]"
 """What a step answers: counts, ids, and sentences of our own."""
 
 

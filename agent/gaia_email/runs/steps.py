@@ -30,7 +30,7 @@ from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy_store import PolicyStore, StoredBrakes
-from gaia_email.runs.job import Job, Told
+from gaia_email.runs.job import Job, RunResult
 from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import pause_after
 from gaia_email_registry.accounts import check_enabled
@@ -144,7 +144,7 @@ async def _session(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[Accou
             yield session
 
 
-async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> Told:
+async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
     """Settle what is left of earlier runs, then find out and write down what this one does.
 
     Raises:
@@ -185,7 +185,7 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
         }
 
 
-def _planned(session: AccountSession, job: Job, messages: object) -> Told:
+def _planned(session: AccountSession, job: Job, messages: object) -> RunResult:
     with session.ledger.read() as tx:
         actions = session.ledger.actions.select(tx, Selection(run_id=job.run_id))
         asked = session.ledger.pending.select(tx, run_id=job.run_id)
@@ -197,7 +197,7 @@ def _planned(session: AccountSession, job: Job, messages: object) -> Told:
     }
 
 
-async def apply_some(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> Told:
+async def apply_some(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
     """Do the next few hundred actions of the run; `left` of them are still planned afterwards.
 
     Raises:
@@ -212,7 +212,7 @@ async def apply_some(job: Job, *, hooks: RunHooks | None = None, environ: Mappin
         return _applied(session, job, done)
 
 
-def _applied(session: AccountSession, job: Job, done: AppliedActions) -> Told:
+def _applied(session: AccountSession, job: Job, done: AppliedActions) -> RunResult:
     return {
         "done": len(done.done),
         "failed": len(done.failed),
@@ -221,7 +221,7 @@ def _applied(session: AccountSession, job: Job, done: AppliedActions) -> Told:
     }
 
 
-async def finish(job: Job, *, environ: Mapping[str, str]) -> Told:
+async def finish(job: Job, *, environ: Mapping[str, str]) -> RunResult:
     """Note the run's end, what the user did with earlier mail, and put up what the user is told of it."""
     async with _session(job, environ) as session:
         finish_runs(session, [job.run_id])
@@ -247,7 +247,7 @@ async def _notice(session: AccountSession, job: Job, environ: Mapping[str, str])
         )
 
 
-async def wake(job: Job, *, environ: Mapping[str, str]) -> Told:
+async def wake(job: Job, *, environ: Mapping[str, str]) -> RunResult:
     """Bring back what was snoozed until now; the user said when, so quiet hours do not hold it.
 
     Raises:
@@ -270,7 +270,7 @@ async def wait_for_mail(
     seconds: float,
     tell: Callable[[str], None] = nobody,
     environ: Mapping[str, str],
-) -> Told:
+) -> RunResult:
     """Bring the local copy in line, then wait until the mailbox changes, or for so long; whether it did.
 
     While the account is switched off nothing is connected, and nothing has changed. A mailbox that is away is looked at
@@ -295,7 +295,7 @@ async def wait_for_mail(
 
 async def _changed_or_back(
     job: Job, seconds: float, tell: Callable[[str], None], environ: Mapping[str, str]
-) -> Told:
+) -> RunResult:
     failures = 0
     while True:
         try:
@@ -311,7 +311,7 @@ async def _changed_or_back(
             return told | {"changed": bool(told["changed"] or failures)}
 
 
-async def _changed(job: Job, seconds: float, environ: Mapping[str, str]) -> Told:
+async def _changed(job: Job, seconds: float, environ: Mapping[str, str]) -> RunResult:
     async with open_mail(job.place.reading(environ)) as mail:
         with open_ledger(environ=environ) as ledger:
             synced = await sync_mail(mail, ledger)
@@ -346,7 +346,7 @@ async def _settle_cancelled(session: AccountSession) -> None:
             await reconcile(replace(session, brakes=CancelledBrakes()), run_id=run_id)
 
 
-def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> Told:
+def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
     """The whole run without an engine: as durable as the ledger is, which the next run settles.
 
     Raises:

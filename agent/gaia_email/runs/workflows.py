@@ -15,11 +15,11 @@ from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
 
 from gaia_email.actions.account_session import AccountBusy
 from gaia_email.runs import steps
-from gaia_email.runs.job import Job, Told, as_object
+from gaia_email.runs.job import Job, RunResult, as_object
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import NeedsApproval, ProviderError, RateLimited
 
-Kept = dict[str, object]
+JobJson = dict[str, object]
 """A job as JSON."""
 
 ROUNDS, WAIT_S = 200, 240.0
@@ -53,7 +53,7 @@ _tried_again = partial(
 )
 
 
-def _held(work: Callable[[], Told]) -> Told:
+def _held(work: Callable[[], RunResult]) -> RunResult:
     """The answer of a step; what may not start is no failure but an answer."""
     try:
         return work()
@@ -62,42 +62,42 @@ def _held(work: Callable[[], Told]) -> Told:
 
 
 @_tried_again(name="plan")
-def plan(kept: Kept) -> Told:
+def plan(job_json: JobJson) -> RunResult:
     """Settle, fetch, judge, and write down what is to be done."""
-    job = Job.from_json(kept)
+    job = Job.from_json(job_json)
     return _held(lambda: asyncio.run(steps.plan(job, hooks=watched.get(job.run_id), environ=environ)))
 
 
 @_tried_again(name="apply")
-def apply_some(kept: Kept) -> Told:
+def apply_some(job_json: JobJson) -> RunResult:
     """Do a batch of what is written down."""
-    job = Job.from_json(kept)
+    job = Job.from_json(job_json)
     return asyncio.run(steps.apply_some(job, hooks=watched.get(job.run_id), environ=environ))
 
 
 @_tried_again(name="finish")
-def finish(kept: Kept) -> Told:
+def finish(job_json: JobJson) -> RunResult:
     """Note the end, and what is told."""
-    return asyncio.run(steps.finish(Job.from_json(kept), environ=environ))
+    return asyncio.run(steps.finish(Job.from_json(job_json), environ=environ))
 
 
 @_tried_again(name="wake")
-def wake_due(kept: Kept) -> Told:
+def wake_due(job_json: JobJson) -> RunResult:
     """Bring back what was snoozed until now."""
-    return _held(lambda: asyncio.run(steps.wake(Job.from_json(kept), environ=environ)))
+    return _held(lambda: asyncio.run(steps.wake(Job.from_json(job_json), environ=environ)))
 
 
 @DBOS.step(name="wait")
-def wait_for_mail(kept: Kept) -> Told:
+def wait_for_mail(job_json: JobJson) -> RunResult:
     """Wait until the mailbox changes, or answers again."""
-    job = Job.from_json(kept)
+    job = Job.from_json(job_json)
     return asyncio.run(steps.wait_for_mail(job, seconds=WAIT_S, tell=tell or steps.nobody, environ=environ))
 
 
 @DBOS.step(name="may_start")
-def may_start(kept: Kept) -> Told:
+def may_start(job_json: JobJson) -> RunResult:
     """Whether switches and quiet hours let a run start."""
-    return {"held": steps.held(Job.from_json(kept), environ=environ)}
+    return {"held": steps.held(Job.from_json(job_json), environ=environ)}
 
 
 @DBOS.step(name="is_busy")
@@ -109,40 +109,40 @@ def is_busy(queue: str) -> bool:
 
 
 @DBOS.workflow(name="triage")
-def triage(kept: Kept) -> Told:
+def triage(job_json: JobJson) -> RunResult:
     """A triage that acts."""
-    told = plan(kept)
+    told = plan(job_json)
     if told.get("held") or not told["messages"]:
         return told
     while told["actions"]:
-        done = apply_some(kept)
+        done = apply_some(job_json)
         if done["halted"]:
-            return told | {"halted": done["halted"]} | finish(kept)
+            return told | {"halted": done["halted"]} | finish(job_json)
         if not done["left"]:
             break
-    return told | finish(kept)
+    return told | finish(job_json)
 
 
 @DBOS.workflow(name="wake")
-def wake(kept: Kept) -> Told:
+def wake(job_json: JobJson) -> RunResult:
     """Snoozed messages whose time has come."""
-    return wake_due(kept)
+    return wake_due(job_json)
 
 
 @DBOS.workflow(name="watch")
-def watch(kept: Kept) -> Told:
+def watch(job_json: JobJson) -> RunResult:
     """Triages and wakes whenever the mailbox changes, and every few minutes.
 
     Taken up by a program that ends with another run, it is over; the next worker that watches begins another.
     """
     if tell is None:
         return {"rounds": 0}
-    job = Job.from_json(kept)
+    job = Job.from_json(job_json)
     rounds = 0
     for number in range(ROUNDS):
         rounds = number
-        waited = wait_for_mail(kept)
-        held = may_start(kept)["held"]
+        waited = wait_for_mail(job_json)
+        held = may_start(job_json)["held"]
         if held and number:
             continue
         if waited["changed"] or not number:
@@ -153,9 +153,9 @@ def watch(kept: Kept) -> Told:
 
 
 @DBOS.workflow(name="scheduled")
-def scheduled(at: datetime, context: dict[str, object]) -> Told:
+def scheduled(at: datetime, context: dict[str, object]) -> RunResult:
     """What a schedule starts: the run itself, on the account's queue, unless something holds it."""
-    run: Kept = as_object(context["job"]) | {"run_id": f"{DBOS.workflow_id}-run"}
+    run: JobJson = as_object(context["job"]) | {"run_id": f"{DBOS.workflow_id}-run"}
     held = may_start(run)["held"]
     if held:
         return {"held": held}
@@ -166,15 +166,15 @@ def _child(job: Job, kind: str, number: int) -> Job:
     return Job.from_json(job.to_json() | {"kind": kind, "run_id": f"{DBOS.workflow_id}-{kind}-{number}"})
 
 
-def _begin(kept: Kept, overlap: str) -> Told:
-    job = Job.from_json(kept)
+def _begin(job_json: JobJson, overlap: str) -> RunResult:
+    job = Job.from_json(job_json)
     queue = SHARED if overlap == "parallel" else queue_of(job.place)
     only = f"{job.kind}:{job.place.key}" if overlap == "drop" else None
     if only and is_busy(queue):
         return {"dropped": job.run_id}
     try:
         with SetWorkflowID(job.run_id), SetEnqueueOptions(deduplication_id=only):
-            DBOS.enqueue_workflow(queue, WORKFLOWS[job.kind], kept)
+            DBOS.enqueue_workflow(queue, WORKFLOWS[job.kind], job_json)
     except error.DBOSQueueDeduplicatedError:
         return {"dropped": job.run_id}
     return {"run_id": job.run_id}

@@ -66,7 +66,7 @@ def classify(
     history.finish(owner or None, threads.thread_id)
     judge = BatchJudge(history=history, tier=tier)
     batches = (
-        [_place(mail, number, ordinals, threads) for mail in batch]
+        [_placed(mail, number, ordinals, threads) for mail in batch]
         for number, source in enumerate(sources)
         for batch in _batches(source.messages())
     )
@@ -139,7 +139,7 @@ def _batches(mails: Iterator[RawMail]) -> Iterator[list[RawMail]]:
         yield batch
 
 
-def _place(mail: RawMail, number: int, ordinals: _Ordinals, threads: ThreadIndex) -> PlacedMessage:
+def _placed(mail: RawMail, number: int, ordinals: _Ordinals, threads: ThreadIndex) -> PlacedMessage:
     if mail.problem:
         return PlacedMessage(mail=mail, thread_id="", problem=mail.problem)
     ordinal = ordinals.find(_identity(number, mail))

@@ -23,7 +23,7 @@ OURS = "gaia-"
 TRIAL_S = 30.0
 """Seconds an entry has to start and list its tools."""
 
-_PLACES = ("GAIA_VAULT_KEY_FILE",)
+_PATH_VARIABLES = ("GAIA_VAULT_KEY_FILE",)
 """Variables beside `GAIA_HOME` that say where something is kept, and that a client does not hand on."""
 
 
@@ -46,10 +46,10 @@ def account_entry(account: Account | None, environ: Mapping[str, str], *, agent:
     if account is None:
         return _entry(AGENT, ["--demo"], {})
     if agent:
-        return _entry(AGENT, ["--account", account.id], _places(environ))
+        return _entry(AGENT, ["--account", account.id], _paths(environ))
     files = files_of(account)
     where = [] if files is None else [f"--{files.kind}", files.path]
-    return _entry(account.server, [*where, "--account", account.id], _places(environ))
+    return _entry(account.server, [*where, "--account", account.id], _paths(environ))
 
 
 def _entry(server: str, args: Sequence[str], env: Mapping[str, str]) -> ClientEntry:
@@ -58,12 +58,14 @@ def _entry(server: str, args: Sequence[str], env: Mapping[str, str]) -> ClientEn
     )
 
 
-def _places(environ: Mapping[str, str]) -> dict[str, str]:
+def _paths(environ: Mapping[str, str]) -> dict[str, str]:
     """Where our things are kept, as far as it is not where a program looks by itself."""
     home = paths.home(environ)
     found = {} if home == paths.home({}) else {"GAIA_HOME": str(home)}
     return found | {
-        name: os.path.abspath(os.path.expanduser(environ[name])) for name in _PLACES if environ.get(name)
+        name: os.path.abspath(os.path.expanduser(environ[name]))
+        for name in _PATH_VARIABLES
+        if environ.get(name)
     }
 
 

@@ -19,7 +19,7 @@ def note_changes(ledger: Ledger, server: str, tools: Mapping[str, ServerTool]) -
         What is new to the user, a sentence; empty where nothing is.
     """
     about = f"server:{server}"
-    changed = sorted(name for name, one in tools.items() if one.standing == "changed")
+    changed = sorted(name for name, one in tools.items() if one.approval_state == "changed")
     with ledger.write() as tx:
         if not changed:
             take_back(ledger, tx, about)

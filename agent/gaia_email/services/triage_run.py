@@ -15,7 +15,7 @@ from gaia_email.actions.triaging import RunPlan, RunReport
 from gaia_email.app import App
 from gaia_email.ledger import Selection
 from gaia_email.policy_store import has_ledger
-from gaia_email.runs.job import Job, Told
+from gaia_email.runs.job import Job, RunResult
 from gaia_email.runs.steps import RunHooks, run_here
 from gaia_email.services.acting import writable_mailbox
 from gaia_email.services.opening import account_of, owner_of
@@ -126,7 +126,7 @@ def planned_in(inbox: Inbox) -> Counter[tuple[str, str]]:
     )
 
 
-def _run(app: App, job: Job, seen: _Seen, listening: RunListener) -> Told:
+def _run(app: App, job: Job, seen: _Seen, listening: RunListener) -> RunResult:
     from gaia_email.runs.engine import NoEngine
     from gaia_email.runs.host import execute
 
@@ -152,7 +152,7 @@ def _run(app: App, job: Job, seen: _Seen, listening: RunListener) -> Told:
         return {}
 
 
-def _report(app: App, job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
+def _report(app: App, job: Job, seen: _Seen, told: RunResult, seconds: float) -> RunReport:
     """From what was seen here, and from the ledger where another program did it."""
     given = told.get("asked")
     asked = given if isinstance(given, int) else 0

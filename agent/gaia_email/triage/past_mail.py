@@ -48,10 +48,10 @@ def past_mail(environ: Mapping[str, str], *, limit: int = LATEST) -> Past:
     from gaia_email.ledger import open_ledger
 
     with open_ledger(environ=environ) as ledger, ledger.read() as tx:
-        yield from _kept(tx, limit)
+        yield from _stored_mail(tx, limit)
 
 
-def _kept(tx: Connection, limit: int) -> Past:
+def _stored_mail(tx: Connection, limit: int) -> Past:
     from sqlalchemy import and_, select
 
     from gaia_email.ledger.tables import MESSAGE_STATE, MESSAGES

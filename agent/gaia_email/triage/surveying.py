@@ -63,9 +63,9 @@ async def look_around(
         MailError: The mailbox does not answer.
     """
     keeping = _Keeping.of(mail, status, owner)
-    kept = keeping.kept() if keeping is not None else None
-    if keeping is not None and kept is not None:
-        return kept, await keeping.meant(message_ids)
+    cached = keeping.cached() if keeping is not None else None
+    if keeping is not None and cached is not None:
+        return cached, await keeping.meant(message_ids)
     noted = _Noted(acquaintance=ContactGraph(status["account"], owner), inbox=[])
     matching: dict[str, list[Summary]] = {one: [] for one in message_ids}
     async for summary in summaries_of(mail, ANYWHERE):
@@ -130,7 +130,7 @@ class _Keeping:
     def is_cached(self) -> bool:
         return self._found() is not None
 
-    def kept(self) -> ContactGraph | None:
+    def cached(self) -> ContactGraph | None:
         found = self._found()
         try:
             return None if found is None else ContactGraph.unpacked(self.account, self.owner, found)

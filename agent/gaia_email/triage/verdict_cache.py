@@ -43,7 +43,7 @@ from gaia_email.mailbox.reader import MailReader, VerdictKeeper
 from gaia_email_registry.contract.wire import Summary
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.cached_verdicts import KeptVerdict
+    from gaia_email.ledger.cached_verdicts import CachedVerdict
 
 JUDGING = ("prepare", "extract", "cascade", "policy", "mailbox", "triage", "data")
 """Packages of the program that have a say in a verdict, besides all that reads mail."""
@@ -95,7 +95,7 @@ class VerdictCache:
         self._shared: dict[int, tuple[object, str]] = {}
         self._alike: dict[tuple[str, str, frozenset[str]], str] = {}
         self._made_by = self._build = ""
-        self._kept: dict[str, KeptVerdict] = {}
+        self._kept: dict[str, CachedVerdict] = {}
         if self._keeper is None:
             return
         try:
@@ -135,15 +135,15 @@ class VerdictCache:
         except NotPlainError:
             self._keeper = None
 
-    def _to_keep(self, summary: Summary, context: Context, judged: CachedJudgement) -> KeptVerdict:
+    def _to_keep(self, summary: Summary, context: Context, judged: CachedJudgement) -> CachedVerdict:
         from gaia_email.ledger.cached_verdicts import (
-            KeptVerdict,  # late: it brings the database's library along
+            CachedVerdict,  # late: it brings the database's library along
         )
 
         after, until = judged.verdict.steady
         known = context.known_domains
         judged = replace(judged, known=self._text(known), resembled=self._resembled(judged.sender, known))
-        return KeptVerdict(
+        return CachedVerdict(
             message_id=summary["id"],
             basis=self._basis(summary, context, self._build),
             age=context.age_s,

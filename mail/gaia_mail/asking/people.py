@@ -80,7 +80,7 @@ def recipients(
             field=field,
             name=mailbox.name,
             address=mailbox.address,
-            standing=standing(mailbox.address, own),
+            standing=affiliation_of(mailbox.address, own),
             only_in_text=same(mailbox.address) in read,
             never_written=known is not None and same(mailbox.address) not in written,
             disguise=imitates(mailbox.name, mailbox.address, everybody),
@@ -98,7 +98,7 @@ def same(address: str) -> str:
     return "".join(char.lower() if char.isascii() else char for char in address)
 
 
-def standing(address: str, own: Iterable[str]) -> AddressStanding:
+def affiliation_of(address: str, own: Iterable[str]) -> AddressStanding:
     """Where `address` is, seen from the user's own addresses; a free-mail domain is never an organisation."""
     mine = {same(other) for other in own}
     if same(address) in mine:

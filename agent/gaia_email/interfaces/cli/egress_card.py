@@ -44,7 +44,7 @@ def print_connections(rows: Sequence[ConnectionRow]) -> None:
                 local_time(one["at"]),
                 one["program"],
                 one["account"] or "",
-                _place(one),
+                _endpoint_text(one),
                 one["why"],
                 size(one["sent"]),
                 size(one["received"]) + (" …" if one["open"] else ""),
@@ -64,7 +64,7 @@ def size(count: int) -> str:
     return f"{count} B"
 
 
-def _place(row: ConnectionRow) -> str:
+def _endpoint_text(row: ConnectionRow) -> str:
     host = row["host"] if not row["port"] else f"{row['host']}:{row['port']}"
     return f"{host} via {row['via']}" if row["via"] else host
 

@@ -53,9 +53,9 @@ def _sentence(servers: AccountServers, settings: Mapping[str, str]) -> str:
     login = f"logs in as {visible(servers.user)}" if servers.user else ""
     if servers.imap is None or "imap_host" not in settings:
         return login
-    sent = f", sends by {_place(servers.smtp)}" if servers.smtp else ""
-    return f"reads it at {_place(servers.imap)}{sent}{login and f', {login}'}"
+    sent = f", sends by {_endpoint_text(servers.smtp)}" if servers.smtp else ""
+    return f"reads it at {_endpoint_text(servers.imap)}{sent}{login and f', {login}'}"
 
 
-def _place(endpoint: Endpoint) -> str:
+def _endpoint_text(endpoint: Endpoint) -> str:
     return f"{endpoint.host}:{endpoint.port} ({endpoint.security})"

@@ -48,12 +48,12 @@ def _sentence(found: FoundProvider, domain: str) -> str:
     who = _WHO[found.by]
     if found.provider is not None:
         return f"the mail of {domain} is at {found.provider.title}, says {who}."
-    sending = f", and is sent by {_place(found.smtp)}" if found.smtp is not None else ""
-    reading = _place(found.imap) if found.imap is not None else ""
+    sending = f", and is sent by {_endpoint_text(found.smtp)}" if found.smtp is not None else ""
+    reading = _endpoint_text(found.imap) if found.imap is not None else ""
     return f"the mail of {domain} is at {reading}{sending}, says {who}."
 
 
-def _place(endpoint: Endpoint) -> str:
+def _endpoint_text(endpoint: Endpoint) -> str:
     return f"{endpoint.host}:{endpoint.port}"
 
 

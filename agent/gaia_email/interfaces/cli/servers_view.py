@@ -116,7 +116,7 @@ def _use(row: TriedRow) -> str:
 
 def _say_what_waits(look: ServerInspection) -> None:
     """Which tools nobody approved, and how to."""
-    waiting = sorted(tool for tool, one in look.tools.items() if one.standing == "new")
+    waiting = sorted(tool for tool, one in look.tools.items() if one.approval_state == "new")
     if waiting:
         more = f" and {len(waiting) - NAMED} more" if len(waiting) > NAMED else ""
         note(visible(f"  not approved, so not called: {', '.join(waiting[:NAMED])}{more}"))

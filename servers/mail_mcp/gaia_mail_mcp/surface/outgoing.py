@@ -163,7 +163,7 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
         sender = sender_of(await senders(surface), given.from_, signature=False).mailbox
     # A new plain text makes the old HTML version say something else: it goes unless a new one came too.
     html = given.html_body if given.html_body is not None or given.body is not None else old.html or None
-    files = _kept(old) if given.attachments is None else _files(surface, given.attachments)
+    files = _old_files(old) if given.attachments is None else _files(surface, given.attachments)
     fields = compose.NewMessage(
         sender=sender,
         to=_changed(given.to, old.to, "to"),
@@ -282,7 +282,7 @@ def _files(surface: Surface, paths: list[str] | None) -> tuple[OutgoingFile, ...
     )
 
 
-def _kept(old: ParsedMessage) -> tuple[OutgoingFile, ...]:
+def _old_files(old: ParsedMessage) -> tuple[OutgoingFile, ...]:
     return tuple(
         OutgoingFile(filename=part.filename, content_type=part.content_type, content=part.content)
         for part in old.attachments

@@ -86,8 +86,8 @@ def _head(state: ScreenState, width: int) -> Line:
 def _status_line(state: ScreenState, width: int) -> Line:
     if state.busy:
         return [("class:busy", clipped(f"{state.busy} …", width))]
-    if state.told:
-        return [("class:told", clipped(state.told, width))]
+    if state.status_text:
+        return [("class:told", clipped(state.status_text, width))]
     return [("class:hint", clipped(f"only threads with: {state.words}", width) if state.words else "")]
 
 

@@ -217,16 +217,16 @@ class Screen:
         self.application.layout.focus(self._body)
 
     def _start(self, work: Awaitable[None]) -> None:
-        async def told() -> None:
+        async def reported() -> None:
             async with self._turn:
                 try:
                     await work
                 except MailError as error:
                     hint = f" ({error.hint})" if error.hint else ""
-                    self.state = replace(self.state, busy="", told=f"{error.message}{hint}")
+                    self.state = replace(self.state, busy="", status_text=f"{error.message}{hint}")
                 self.application.invalidate()
 
-        task = asyncio.ensure_future(told())
+        task = asyncio.ensure_future(reported())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -256,14 +256,14 @@ class Screen:
         self.state = self.state.with_text(lines)
 
     async def _done(self, busy: str, work: Callable[[], str], *, then_load: bool = False) -> None:
-        told = await self._wait(busy, work)
+        status_text = await self._wait(busy, work)
         if then_load:
             await self._load()
-        self.state = replace(self.state, told=told)
+        self.state = replace(self.state, status_text=status_text)
 
     async def _gone(self, message_id: str, busy: str, work: Callable[[], str]) -> None:
-        told = await self._wait(busy, work)
-        self.state = replace(self.state.without(message_id), told=told)
+        status_text = await self._wait(busy, work)
+        self.state = replace(self.state.without(message_id), status_text=status_text)
 
     async def _search(self, words: str) -> None:
         self.state = self.state.narrowed(words)
@@ -275,7 +275,9 @@ class Screen:
     async def _correct(self, message_id: str, words: str) -> None:
         bucket = BUCKETS.get(words[:1].lower())
         if bucket is None:
-            self.state = replace(self.state, told="nothing was recorded: u, n, w or l" if words else "")
+            self.state = replace(
+                self.state, status_text="nothing was recorded: u, n, w or l" if words else ""
+            )
             return
         await self._done("recording", lambda: self._work.correct(message_id, bucket))
 
@@ -283,7 +285,7 @@ class Screen:
         names = await asyncio.to_thread(self._work.templates)
         if not names:
             self.state = replace(
-                self.state, told="there is no template yet: gaia email policy templates says how"
+                self.state, status_text="there is no template yet: gaia email policy templates says how"
             )
             return
 

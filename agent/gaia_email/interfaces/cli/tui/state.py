@@ -53,7 +53,7 @@ class ScreenState:
         pane: What is shown: the list, a text over it, or the keys.
         lines: The text, where one is shown; `top` is its first line on the screen.
         waiting: How many things wait for the user's answer.
-        told: The last line: what was done, or went wrong.
+        status_text: The last line: what was done, or went wrong.
         busy: What is under way; empty for nothing.
     """
 
@@ -65,7 +65,7 @@ class ScreenState:
     lines: tuple[str, ...] = ()
     top: int = 0
     waiting: int = 0
-    told: str = ""
+    status_text: str = ""
     busy: str = ""
 
     @property
@@ -83,11 +83,11 @@ class ScreenState:
         """The cursor, or the text, so many lines on."""
         if self.pane != "list":
             return replace(self, top=max(0, min(self.top + by, max(0, len(self.lines) - 1))))
-        return replace(self, at=max(0, min(self.at + by, len(self.visible) - 1)), told="")
+        return replace(self, at=max(0, min(self.at + by, len(self.visible) - 1)), status_text="")
 
     def jumped(self, *, end: bool) -> ScreenState:
         """The cursor at the first thread, or the last."""
-        return replace(self, at=len(self.visible) - 1 if end and self.visible else 0, told="")
+        return replace(self, at=len(self.visible) - 1 if end and self.visible else 0, status_text="")
 
     def in_next_section(self) -> ScreenState:
         """The cursor at the first thread of the next bucket; of the first one behind the last."""
@@ -95,21 +95,21 @@ class ScreenState:
         if here is None:
             return self
         firsts = [at for at, row in enumerate(rows) if at == 0 or rows[at - 1].section != row.section]
-        return replace(self, at=next((at for at in firsts if at > self.at), 0), told="")
+        return replace(self, at=next((at for at in firsts if at > self.at), 0), status_text="")
 
     def narrowed(self, words: str) -> ScreenState:
         """Only threads with these words; all again for none."""
-        return replace(self, words=words.strip(), at=0, pane="list", told="")
+        return replace(self, words=words.strip(), at=0, pane="list", status_text="")
 
     def with_text(self, lines: Sequence[str]) -> ScreenState:
         """A text over the list."""
-        return replace(self, pane="text", lines=tuple(lines), top=0, busy="", told="")
+        return replace(self, pane="text", lines=tuple(lines), top=0, busy="", status_text="")
 
     def closed(self) -> ScreenState:
         """Back to the list; in the list, all of it again."""
         if self.pane != "list":
-            return replace(self, pane="list", lines=(), top=0, told="")
-        return self.narrowed("") if self.words else replace(self, told="")
+            return replace(self, pane="list", lines=(), top=0, status_text="")
+        return self.narrowed("") if self.words else replace(self, status_text="")
 
     def without(self, message_id: str) -> ScreenState:
         """The list without a thread that left the inbox; the cursor stays where it was."""

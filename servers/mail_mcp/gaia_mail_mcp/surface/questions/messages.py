@@ -149,7 +149,7 @@ async def _about_groups(
             )
         return "\n".join(lines)
 
-    return ApprovalQuestion(text=told(LOOKED_AT), brief=told(IN_BRIEF), content=_places(wanted, stored))
+    return ApprovalQuestion(text=told(LOOKED_AT), brief=told(IN_BRIEF), content=_label_digest(wanted, stored))
 
 
 def _messages(count: int) -> str:
@@ -163,7 +163,7 @@ def _line(item: StoredMessage) -> str:
     return f"- {subject}, from {convention.one_line(convention.address(item.summary))}{where}"
 
 
-def _places(ids: Sequence[str], stored: Sequence[StoredMessage]) -> str:
+def _label_digest(ids: Sequence[str], stored: Sequence[StoredMessage]) -> str:
     where = {item.summary["id"]: sorted(set(item.summary["labels"]) - _PASSING) for item in stored}
     return digest([json.dumps([list(ids), where], sort_keys=True).encode()])
 
