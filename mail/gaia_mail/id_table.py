@@ -15,13 +15,13 @@ class IdTable:
     cannot make them collide. Numbers do not depend on the salt.
     """
 
-    __slots__ = ("_bits", "_places", "_salt", "hashes")
+    __slots__ = ("_bits", "_salt", "_slots", "hashes")
 
     def __init__(self) -> None:
         self.hashes = array("Q")
         self._salt = secrets.randbits(64) | 1
         self._bits = 8
-        self._places = array("I", bytes(4 << self._bits))
+        self._slots = array("I", bytes(4 << self._bits))
 
     def __len__(self) -> int:
         """How many different hashes there are."""
@@ -29,25 +29,25 @@ class IdTable:
 
     def number(self, hashed: int) -> int:
         """The number of a hash, a new one when it is new."""
-        hashes, places = self.hashes, self._places
-        mask = len(places) - 1
-        place = (hashed * self._salt & _WORD) >> (64 - self._bits)
-        while occupant := places[place]:
+        hashes, slots = self.hashes, self._slots
+        mask = len(slots) - 1
+        slot = (hashed * self._salt & _WORD) >> (64 - self._bits)
+        while occupant := slots[slot]:
             if hashes[occupant - 1] == hashed:
                 return occupant - 1
-            place = (place + 1) & mask
+            slot = (slot + 1) & mask
         hashes.append(hashed)
-        places[place] = len(hashes)
-        if len(hashes) * 3 > len(places) * 2:
+        slots[slot] = len(hashes)
+        if len(hashes) * 3 > len(slots) * 2:
             self._grow()
         return len(hashes) - 1
 
     def _grow(self) -> None:
         self._bits += 1
-        places = self._places = array("I", bytes(4 << self._bits))
-        mask, shift, salt = len(places) - 1, 64 - self._bits, self._salt
+        slots = self._slots = array("I", bytes(4 << self._bits))
+        mask, shift, salt = len(slots) - 1, 64 - self._bits, self._salt
         for number, hashed in enumerate(self.hashes, 1):
-            place = (hashed * salt & _WORD) >> shift
-            while places[place]:
-                place = (place + 1) & mask
-            places[place] = number
+            slot = (hashed * salt & _WORD) >> shift
+            while slots[slot]:
+                slot = (slot + 1) & mask
+            slots[slot] = number

@@ -208,9 +208,9 @@ class ThreadIndex:
         when, own = self._dates[number], self._own[number]
         middle = bisect_right(dated, (when, _LAST, 0))
         undated = bisect_right(dated, (UNDATED, _LAST, 0))
-        for places in (range(middle - 1, -1, -1), range(middle, len(dated)), range(undated - 1, -1, -1)):
-            for place in places:
-                date, _, other = dated[place]
+        for positions in (range(middle - 1, -1, -1), range(middle, len(dated)), range(undated - 1, -1, -1)):
+            for position in positions:
+                date, _, other = dated[position]
                 if other == own:
                     continue
                 if abs(when - date) <= SUBJECT_DAYS * _DAY or UNDATED in (when, date):

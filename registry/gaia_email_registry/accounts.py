@@ -128,10 +128,10 @@ def store_account(account: Account, environ: Mapping[str, str]) -> None:
     """
 
     def change(accounts: list[Account]) -> None:
-        places = [place for place, other in enumerate(accounts) if other.id == account.id]
-        if places:
-            kept = accounts[places[0]].aliases if account.aliases is None else account.aliases
-            accounts[places[0]] = replace(account, aliases=kept)
+        positions = [position for position, other in enumerate(accounts) if other.id == account.id]
+        if positions:
+            kept = accounts[positions[0]].aliases if account.aliases is None else account.aliases
+            accounts[positions[0]] = replace(account, aliases=kept)
         else:
             accounts.append(account)
 
@@ -172,8 +172,8 @@ def set_enabled(name: str | None, enabled: bool, environ: Mapping[str, str]) -> 
 
     def change(accounts: list[Account]) -> None:
         meant = [
-            place
-            for place, account in enumerate(accounts)
+            position
+            for position, account in enumerate(accounts)
             if wanted is None or wanted in (account.id.casefold(), account.address.casefold())
         ]
         if not meant:
@@ -182,10 +182,10 @@ def set_enabled(name: str | None, enabled: bool, environ: Mapping[str, str]) -> 
                 argument="account",
                 hint="gaia email accounts lists them.",
             )
-        for place in meant:
-            if accounts[place].enabled is not enabled:
-                accounts[place] = replace(accounts[place], enabled=enabled)
-                changed.append(accounts[place])
+        for position in meant:
+            if accounts[position].enabled is not enabled:
+                accounts[position] = replace(accounts[position], enabled=enabled)
+                changed.append(accounts[position])
 
     _change(change, environ)
     return tuple(changed)

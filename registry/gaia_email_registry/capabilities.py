@@ -240,7 +240,7 @@ def _differing(one: str, other: str) -> tuple[str, str]:
 def _alike(one: str, other: str) -> int:
     """How many characters two texts begin with alike."""
     pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    return next((position for position, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _window(text: str, start: int, end: int) -> str:

@@ -42,9 +42,9 @@ def missing_extra(error: BaseException) -> BadArgument | None:
 
 def install_command(extra: str, prefix: str = sys.prefix) -> str:
     """How to get an extra, with the installer that made the environment at `prefix`."""
-    place = prefix.replace("\\", "/")
-    if "/pipx/" in place:
+    path = prefix.replace("\\", "/")
+    if "/pipx/" in path:
         return f"pipx install --force 'gaia-email[{extra}]'"
-    if "/uv/tools/" in place:
+    if "/uv/tools/" in path:
         return f"uv tool install 'gaia-email[{extra}]'"
     return f"pip install 'gaia-email[{extra}]'"

@@ -113,9 +113,9 @@ def _insert(text: str, brace: int, members: list[_Member], line: str) -> str:
 
 
 def _cut(text: str, brace: int, members: list[_Member], gone: _Member) -> str:
-    place = members.index(gone)
-    if place:
-        return text[: members[place - 1].end] + text[gone.end :]
+    position = members.index(gone)
+    if position:
+        return text[: members[position - 1].end] + text[gone.end :]
     if len(members) > 1:
         return text[: gone.start] + text[members[1].start :]
     return text[: brace + 1] + text[gone.end :]

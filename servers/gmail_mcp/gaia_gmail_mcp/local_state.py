@@ -32,12 +32,12 @@ class LocalState:
         """Remember where a message was; nothing to remember forgets it."""
         self.origins.pop(message_id, None)
         if origins:
-            self.origins[message_id] = {place: sorted(before) for place, before in origins.items()}
+            self.origins[message_id] = {location: sorted(before) for location, before in origins.items()}
 
     def origin(self, message_id: str) -> Origins:
         """Where a message was."""
         found = self.origins.get(message_id, {})
-        return {place: frozenset(before) for place, before in found.items()}
+        return {location: frozenset(before) for location, before in found.items()}
 
     def forget(self, ids: Iterable[str]) -> None:
         """These are gone."""
@@ -77,8 +77,8 @@ class Notes:
 
     def _write(self, content: LocalState) -> None:
         origins: dict[str, Json] = {
-            message_id: {place: list(before) for place, before in places.items()}
-            for message_id, places in list(content.origins.items())[-MOST:]
+            message_id: {location: list(before) for location, before in locations.items()}
+            for message_id, locations in list(content.origins.items())[-MOST:]
         }
         snoozed: dict[str, Json] = dict(list(content.snoozed.items())[-MOST:])
         write_json(self._path, {"origins": origins, "snoozed": snoozed})
@@ -98,12 +98,12 @@ def _origins(value: Json) -> dict[str, dict[str, list[str]]]:
         return {}
     return {
         message_id: {
-            place: [name for name in before if isinstance(name, str)]
-            for place, before in places.items()
+            location: [name for name in before if isinstance(name, str)]
+            for location, before in locations.items()
             if isinstance(before, list)
         }
-        for message_id, places in value.items()
-        if isinstance(places, dict)
+        for message_id, locations in value.items()
+        if isinstance(locations, dict)
     }
 
 

@@ -61,7 +61,7 @@ class GraphChanging(GraphReading):
         folders = self.replica.folders
 
         return await self._move(
-            ids, lambda row: back(row, folders(), lambda place: self.replica.origin(row.id, place))
+            ids, lambda row: back(row, folders(), lambda location: self.replica.origin(row.id, location))
         )
 
     @override
@@ -158,7 +158,7 @@ class GraphChanging(GraphReading):
 
     def _planned(self, row: ReplicaRow, add: Collection[str], remove: Collection[str]) -> GraphLabelPlan:
         folders = self.replica.folders()
-        return planned(row, folders, lambda place: self.replica.origin(row.id, place), add, remove)
+        return planned(row, folders, lambda location: self.replica.origin(row.id, location), add, remove)
 
     def _names(self) -> set[str]:
         return {label["name"] for label in self.known_labels() if label["type"] == "user"}
@@ -302,16 +302,16 @@ class GraphChanging(GraphReading):
 
     def _remember(self, id_: str, after: ReplicaRow, plan: GraphLabelPlan) -> None:
         """Where it is now, and where it was before; some accounts give it another id there."""
-        origins = {place: self.replica.origin(id_, place) for place in ("TRASH", "SPAM")}
+        origins = {location: self.replica.origin(id_, location) for location in ("TRASH", "SPAM")}
         if after.id != id_:
             self.replica.remove(id_)
         self.replica.put(after)
-        for place in plan.forget:
-            origins[place] = None
+        for location in plan.forget:
+            origins[location] = None
         if plan.came_from is not None:
             origins[plan.came_from[0]] = plan.came_from[1]
-        for place, folder in origins.items():
-            self.replica.set_origin(after.id, place, folder)
+        for location, folder in origins.items():
+            self.replica.set_origin(after.id, location, folder)
 
 
 def _missing(ids: Iterable[str], rows: Mapping[str, ReplicaRow]) -> list[Failure]:

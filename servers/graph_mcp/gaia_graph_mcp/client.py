@@ -125,28 +125,28 @@ class GraphClient:
         failed = [0] * len(calls)
         patience = self.backoff.patience_s
         while waiting:
-            answers = await self._sent_together([calls[place] for place in waiting])
+            answers = await self._sent_together([calls[position] for position in waiting])
             again: list[int] = []
             longest = 0.0
-            for place, answer in zip(waiting, answers, strict=True):
-                outcome = _read_part(calls[place], answer)
+            for position, answer in zip(waiting, answers, strict=True):
+                outcome = _read_part(calls[position], answer)
                 if not isinstance(outcome, GraphRefusal):
-                    outcomes[place] = outcome
+                    outcomes[position] = outcome
                     continue
-                failed[place] += 1
-                wait = self._wait(calls[place], outcome, failed[place], patience)
+                failed[position] += 1
+                wait = self._wait(calls[position], outcome, failed[position], patience)
                 if wait is None:
-                    outcomes[place] = outcome.error(
-                        uncertain=not calls[place].repeatable, shared=bool(self.shared)
+                    outcomes[position] = outcome.error(
+                        uncertain=not calls[position].repeatable, shared=bool(self.shared)
                     )
                     continue
-                again.append(place)
+                again.append(position)
                 longest = max(longest, wait)
             waiting = again
             if waiting:
                 patience -= longest
                 await self.sleep(longest)
-        return [outcomes[place] for place in range(len(calls))]
+        return [outcomes[position] for position in range(len(calls))]
 
     async def _sent_together(self, calls: Sequence[GraphCall]) -> list[Resource | None]:
         """The answers of one batch, in the order of the calls; None where one was not answered."""

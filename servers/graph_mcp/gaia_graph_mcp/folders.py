@@ -54,11 +54,11 @@ class GraphFolders:
 
     def labels_of(self, row: ReplicaRow) -> list[str]:
         """The labels of a message, sorted."""
-        place = self.label(row.folder)
+        location = self.label(row.folder)
         found = set(row.categories)
-        if place:
-            found.add(place)
-        if row.draft and place != "TRASH":
+        if location:
+            found.add(location)
+        if row.draft and location != "TRASH":
             found.add("DRAFT")
         found |= {
             label

@@ -97,8 +97,8 @@ class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
         if self.one_click is None:
             from gaia_mail_mcp.one_click import OneClick, TrustedAuthServers, UnsubscribeLog
 
-            place = self._replica_at
-            log = UnsubscribeLog(place.with_name("unsubscribed.jsonl")) if isinstance(place, Path) else None
+            path = self._replica_at
+            log = UnsubscribeLog(path.with_name("unsubscribed.jsonl")) if isinstance(path, Path) else None
             # Exchange's own verdicts are known by their form, so nobody has to be trusted by name.
             self.one_click = OneClick(trust=TrustedAuthServers(), account=self.account, log=log)
         return await self.one_click.leave(stored[0].raw or b"")

@@ -199,19 +199,19 @@ class Replica:
         """Forget the oldest events where there are too many."""
         self._database.execute("DELETE FROM events WHERE position <= ?", (self.end - HISTORY,))
 
-    def origin(self, id_: str, place: str) -> str | None:
+    def origin(self, id_: str, location: str) -> str | None:
         """The folder a message was in before it came to Trash or Spam."""
         found = self._database.execute(
-            "SELECT folder FROM origins WHERE id = ? AND place = ?", (id_, place)
+            "SELECT folder FROM origins WHERE id = ? AND place = ?", (id_, location)
         ).fetchone()
         return found[0] if found else None
 
-    def set_origin(self, id_: str, place: str, folder: str | None) -> None:
+    def set_origin(self, id_: str, location: str, folder: str | None) -> None:
         """Remember it, or with None forget it."""
         if folder is None:
-            self._database.execute("DELETE FROM origins WHERE id = ? AND place = ?", (id_, place))
+            self._database.execute("DELETE FROM origins WHERE id = ? AND place = ?", (id_, location))
         else:
-            self._database.execute("INSERT OR REPLACE INTO origins VALUES (?, ?, ?)", (id_, place, folder))
+            self._database.execute("INSERT OR REPLACE INTO origins VALUES (?, ?, ?)", (id_, location, folder))
 
     def drafts(self) -> dict[str, str]:
         """Message ids of drafts that were replaced, by the ids they are known under."""

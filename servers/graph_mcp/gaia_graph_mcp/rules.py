@@ -116,19 +116,21 @@ def _phrases(text: str, argument: str) -> list[str]:
 
 def _actions(action: FilterAction, folders: GraphFolders) -> Resource:
     added, removed = action.get("addLabelIds", []), action.get("removeLabelIds", [])
-    places = [label for label in added if label.startswith(PREFIX) or label in _PLACES]
-    if len(places) > 1:
+    locations = [label for label in added if label.startswith(PREFIX) or label in _PLACES]
+    if len(locations) > 1:
         raise BadArgument(
             "A message is in one folder; add one of these labels.", argument="action.addLabelIds"
         )
     actions: Resource = {}
-    if places:
-        actions = {"delete": True} if places == ["TRASH"] else {"moveToFolder": folders.folder_of(places[0])}
+    if locations:
+        actions = (
+            {"delete": True} if locations == ["TRASH"] else {"moveToFolder": folders.folder_of(locations[0])}
+        )
     elif "INBOX" in removed:
         actions = {"moveToFolder": folders.special.get("archive")}
     if actions.get("moveToFolder", "") is None:
         raise BadArgument("This account has no such folder.", argument="action")
-    actions |= _marking([label for label in added if label not in places], removed)
+    actions |= _marking([label for label in added if label not in locations], removed)
     if "forward" in action:
         actions["forwardTo"] = [_recipient(one.address) for one in parse_addresses(action["forward"])]
     return actions

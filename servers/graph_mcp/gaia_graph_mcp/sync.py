@@ -276,8 +276,8 @@ class GraphSyncer:
             resource, told_in = _found_or_gone(outcome), found.folder_of(id_)
             found.drop(id_)
             if resource is not None:
-                place = {} if id_ in found.twice else {"parentFolderId": told_in}
-                found.rows[id_] = row_of({**resource, **place})
+                parent = {} if id_ in found.twice else {"parentFolderId": told_in}
+                found.rows[id_] = row_of({**resource, **parent})
         found.twice.clear()
 
     def _merged(self, found: _Pass) -> bool:

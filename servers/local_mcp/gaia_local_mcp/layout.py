@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.maildir import MaildirFolder
 
-_PLACES = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labels.SENT)
+_EXCLUSIVE_LABELS = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labels.SENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: froze
         flags: The flag letters it has; those that are no label are kept.
         folders: Labels that are folders.
     """
-    folder = next((place for place in _PLACES if place in wanted), None)
+    folder = next((label for label in _EXCLUSIVE_LABELS if label in wanted), None)
     if folder is None:
         own = sorted(wanted & folders)
         folder = current if current in own else own[0] if own else labels.ARCHIVE

@@ -243,7 +243,7 @@ class MemoryBase(MemoryCalendar, Mailbox):
             message = self._store.messages[id_]
             if until <= now and not _AWAY & message.labels:
                 self._end_snooze(message)
-                self._store.place(message, message.state.changed(add=_ARRIVED))
+                self._store.set_state(message, message.state.changed(add=_ARRIVED))
 
     def _end_snooze(self, message: MemoryMessage) -> None:
         message.snoozed_until = None

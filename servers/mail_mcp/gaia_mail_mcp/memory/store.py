@@ -46,7 +46,7 @@ class MemoryStore:
         self._note("added", message.id)
         return message
 
-    def place(self, message: MemoryMessage, state: LabelState) -> None:
+    def set_state(self, message: MemoryMessage, state: LabelState) -> None:
         """Give a message other labels; no event when they are the same."""
         before, message.state = message.labels, state
         if message.labels != before:

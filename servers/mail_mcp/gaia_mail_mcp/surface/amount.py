@@ -45,18 +45,18 @@ async def read_within(
     """
     ids = list(dict.fromkeys(ids))
     items: list[Item] = []
-    used = size = seen = place = 0
+    used = size = seen = start = 0
     count = _FIRST
-    while place < len(ids):
-        chunk = ids[place : place + count]
+    while start < len(ids):
+        chunk = ids[start : start + count]
         for stored in await mailbox.read(chunk, raw=True, most=most_of_one):
             item, amount = made(stored)
             if items and used + amount > most:
-                return items, ids[ids.index(stored.summary["id"], place) :]
+                return items, ids[ids.index(stored.summary["id"], start) :]
             items.append(item)
             used += amount
             seen += 1
             size += len(stored.raw or b"")
-        place += len(chunk)
+        start += len(chunk)
         count = max(1, min(_IN_MEMORY * max(seen, 1) // max(size, 1), _MOST))
     return items, []

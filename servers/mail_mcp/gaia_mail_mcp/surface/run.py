@@ -196,11 +196,11 @@ def _listener(address: HttpAddress) -> socket.socket:
         found = socket.getaddrinfo(
             address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
-        family, _, _, _, place = found[0]
+        family, _, _, _, address_info = found[0]
         listener = socket.socket(family, socket.SOCK_STREAM)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(place)
+            listener.bind(address_info)
         except BaseException:
             listener.close()
             raise
