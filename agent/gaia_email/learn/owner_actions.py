@@ -75,10 +75,10 @@ def _action(labels: Collection[str], date: float, answers: Sequence[float]) -> O
 
 
 def meant(action: OwnerAction, was: Bucket) -> Bucket | None:
-    """Where a deed says that a message belongs which stands in `was`; None where it says nothing.
+    """Where an action says that a message of bucket `was` belongs; None where it says nothing.
 
-    A deed that agrees counts, too: what was read and left alone holds what resembles it in place. None makes anything
-    urgent, and what is urgent is put away by none: one may be too late for it.
+    An action that agrees counts, too: what was read and left alone holds what resembles it in place. None makes
+    anything urgent, and what is urgent is put away by none: one may be too late for it.
     """
     if action in ("answered", "starred"):
         return was if was in ("urgent", "actionable") else "actionable"
@@ -88,5 +88,5 @@ def meant(action: OwnerAction, was: Bucket) -> Bucket | None:
 
 
 def owner_action_of(features: Mapping[str, object]) -> OwnerAction | None:
-    """The deed that a lesson was drawn from; None for what the owner said."""
+    """The action that a lesson was drawn from; None for what the owner said."""
     return next((action for action in WORDS if action == features.get("deed")), None)

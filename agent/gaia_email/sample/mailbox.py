@@ -1,6 +1,6 @@
 """Writes the sample mailbox as a Maildir. Entry points: `write_sample`, `in_the_day`, `SAMPLE_OWNER`.
 
-The same moment gives the same bytes: nothing is random, and ids come from the messages' names.
+The same time gives the same bytes: nothing is random, and ids come from the messages' names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The card of the inbox, kept with the copy of mail so that a second look sorts nothing. Entry point: `read_card`.
 
 A card is kept under the basis of each of its mailboxes: a digest of how far the copy follows the account and of all
-else that decides what the card says, the user's rules, the program and the moment among it. While every basis is the
+else that decides what the card says, the user's rules, the program and the time among it. While every basis is the
 same, so is the card, but for the ages of its rows, which are counted on.
 """
 
