@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ARGUMENT = "account"
 
 
-class LazyDesk:
+class LazyApprovalMemory:
     """Where a server's questions to a person are, made with its first surface."""
 
     __slots__ = ("_made", "_settings")
@@ -27,7 +27,7 @@ class LazyDesk:
         self._made: ApprovalMemory | None = None
 
     def get(self) -> ApprovalMemory:
-        """The one desk of this server."""
+        """The one of this server."""
         if self._made is None:
             from gaia_mail_mcp.surface.approval.channel import ApprovalMemory
 
@@ -45,10 +45,10 @@ class LazySurface:
 
     __slots__ = ("_desk", "_made", "mailbox", "settings")
 
-    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings, desk: LazyDesk) -> None:
+    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings, memory: LazyApprovalMemory) -> None:
         self.mailbox = mailbox
         self.settings = settings
-        self._desk = desk
+        self._desk = memory
         self._made: Surface | None = None
 
     def get(self) -> Surface:
@@ -56,7 +56,7 @@ class LazySurface:
         if self._made is None:
             from gaia_mail_mcp.surface.call import Surface
 
-            self._made = Surface(mailbox=self.mailbox, settings=self.settings, desk=self._desk.get())
+            self._made = Surface(mailbox=self.mailbox, settings=self.settings, memory=self._desk.get())
         return self._made
 
 

@@ -61,7 +61,7 @@ async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | 
         return None
     if asks(name, given):
         return ""
-    unasked, account = surface.desk.unasked, surface.mailbox.account
+    unasked, account = surface.memory.unasked, surface.mailbox.account
     match bound.arguments:
         case inputs.UpdateDraft(draft_id=draft_id) | inputs.DeleteDraft(draft_id=draft_id):
             return None if unasked.is_own_draft(account, draft_id) else _OF_OTHERS
@@ -72,7 +72,7 @@ async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | 
         return None
     # An answer to the question is heard, also when by now nobody would have to be asked.
     answered = "confirm" in given or bool(get_context().input_responses)
-    if answered or surface.desk.store.said_no(_fingerprint(surface, name, given)):
+    if answered or surface.memory.store.said_no(_fingerprint(surface, name, given)):
         return _MANY_LATELY
     return None if unasked.reserve(account, moved) else _MANY_LATELY
 
@@ -81,7 +81,7 @@ def remember_draft(surface: Surface, name: str, done: ToolReply) -> None:
     """That a call which nobody was asked about stored a draft: later calls may change it."""
     if name in _STORING and done.data.get("ok") is True and isinstance(ids := done.data.get("ids"), list):
         for draft_id in cast("list[str]", ids):
-            surface.desk.unasked.made_draft(surface.mailbox.account, draft_id)
+            surface.memory.unasked.made_draft(surface.mailbox.account, draft_id)
 
 
 _STORING = frozenset(("draft_email", "reply_to_email", "forward_email", "update_draft"))
@@ -99,14 +99,14 @@ async def approve(surface: Surface, name: str, bound: BoundCall, reason: str = "
     token = given.pop("confirm", None)
     planned = await _planned(surface, name, bound, reason)
     case = _case(surface, name, given, planned)
-    if surface.desk.settings.way == "host":
+    if surface.memory.settings.way == "host":
         if isinstance(token, str):
-            _redeem(surface.desk, token, case.mark)
+            _redeem(surface.memory, token, case.mark)
             return await planned.run()
-        return _token_answer(case.brief, surface.desk.tokens.ask(case.mark))
-    if surface.desk.store.take(case.asked.call, case.asked.shown_digest):
+        return _token_answer(case.brief, surface.memory.tokens.ask(case.mark))
+    if surface.memory.store.take(case.asked.call, case.asked.shown_digest):
         return await planned.run()
-    if surface.desk.store.refused(case.asked.call, case.asked.shown_digest) is not None:
+    if surface.memory.store.refused(case.asked.call, case.asked.shown_digest) is not None:
         raise NeedsApproval(
             "The user said no to exactly this a moment ago; nothing was done. Ask them before you call it again."
         )
@@ -154,7 +154,7 @@ def _case(surface: Surface, name: str, given: dict[str, object], planned: Questi
         shown=shown.text,
     )
     mark = fingerprint(name, account, given, shown.digest)
-    return ApprovalCase(desk=surface.desk, asked=asked, brief=shown.short, mark=mark)
+    return ApprovalCase(memory=surface.memory, asked=asked, brief=shown.short, mark=mark)
 
 
 async def _unchanged(
@@ -193,11 +193,11 @@ async def _asked(context: Context, case: ApprovalCase) -> ChannelResult:
 
 async def _by_browser(case: ApprovalCase) -> ApprovalOutcome:
     """Our page, opened by ourselves where there is a screen."""
-    settings = case.desk.settings
+    settings = case.memory.settings
     if settings.opener is None or settings.runtime_dir is None:
         return ApprovalOutcome.UNHEARD
     approval = case.kept()
-    page = case.desk.page
+    page = case.memory.page
     if page.seen(approval):  # it stands open from an earlier call
         return await case.answer_to(approval, wait_s=settings.wait_s)
     if page.waiting >= MAX_PAGES:
@@ -220,8 +220,8 @@ def _waits(*, opened: bool) -> NeedsApproval:
     )
 
 
-def _redeem(desk: ApprovalMemory, token: str, mark: str) -> None:
-    if not desk.tokens.redeem(token, mark):
+def _redeem(memory: ApprovalMemory, token: str, mark: str) -> None:
+    if not memory.tokens.redeem(token, mark):
         raise NeedsApproval(
             "This confirmation is used up, expired, or was given for other arguments; nothing was done.",
             argument="confirm",

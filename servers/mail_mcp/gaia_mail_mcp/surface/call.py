@@ -21,7 +21,7 @@ class Surface:
 
     mailbox: Mailbox
     settings: SurfaceSettings
-    desk: ApprovalMemory = field(default_factory=ApprovalMemory)
+    memory: ApprovalMemory = field(default_factory=ApprovalMemory)
     """Where its questions to a person are; several accounts of one server share one."""
     names: set[str] = field(default_factory=set[str])
     """What the mailbox has been called so far: a name until its provider says whose it is, then its address."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.surface.accounts import LazyDesk, LazySurface
+from gaia_mail_mcp.surface.accounts import LazyApprovalMemory, LazySurface
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import guarded_by, listed_tools, published_schemas
 
@@ -33,7 +33,7 @@ class EmbeddedTools:
         if settings.approval.way != "caller":
             raise ValueError("who embeds a mailbox asks the user itself")
         self._mailbox = guarded_by(mailbox, settings)
-        self._surface = LazySurface(self._mailbox, settings, LazyDesk(settings.approval))
+        self._surface = LazySurface(self._mailbox, settings, LazyApprovalMemory(settings.approval))
         self._names = {spec.name for spec in listed_tools(mailbox, self._mailbox, settings)}
 
     def arguments(self) -> Mapping[str, frozenset[str]]:

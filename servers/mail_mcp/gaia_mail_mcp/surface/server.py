@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.contract.tools import TOOLS, ToolSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.surface.accounts import Accounts, LazyDesk, LazySurface
+from gaia_mail_mcp.surface.accounts import Accounts, LazyApprovalMemory, LazySurface
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def create_server(
         from gaia_mail_mcp.surface.subscriptions import Subscriptions, serve_subscriptions
         from gaia_mail_mcp.surface.tool import ContractTool, MailServer
 
-    desk = LazyDesk(chosen.approval)
-    accounts = Accounts({name: LazySurface(each, chosen, desk) for name, each in guarded.items()})
+    memory = LazyApprovalMemory(chosen.approval)
+    accounts = Accounts({name: LazySurface(each, chosen, memory) for name, each in guarded.items()})
     subscriptions: list[Subscriptions] = []
 
     @asynccontextmanager
@@ -65,7 +65,7 @@ def create_server(
         finally:
             for subscription in subscriptions:
                 await subscription.aclose()
-            await desk.aclose()
+            await memory.aclose()
             for each in guarded.values():
                 await each.aclose()
 

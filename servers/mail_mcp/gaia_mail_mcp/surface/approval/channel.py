@@ -105,7 +105,7 @@ class ApprovalCase:
     shown where there is little room.
     """
 
-    desk: ApprovalMemory
+    memory: ApprovalMemory
     asked: ApprovalRequest
     brief: str
     mark: str
@@ -125,28 +125,28 @@ class ApprovalCase:
             ApprovalOutcome.NO,
         ):
             approval_id = self.kept().approval_id
-            self.desk.store.answer(
+            self.memory.store.answer(
                 approval_id, "refused" if outcome is ApprovalOutcome.NO else "granted", by="client"
             )
             if outcome is not ApprovalOutcome.NO:
-                self.desk.store.take(self.asked.call, self.asked.shown_digest)
+                self.memory.store.take(self.asked.call, self.asked.shown_digest)
         return outcome
 
     def kept(self) -> Approval:
         """The question in the store, where other programs can answer it."""
-        return self.desk.store.ask(self.asked)
+        return self.memory.store.ask(self.asked)
 
     async def answer_to(self, approval: Approval, *, wait_s: float) -> ApprovalOutcome:
         """The answer to a kept question, from whichever program, within so many seconds."""
         loop = asyncio.get_running_loop()
         until = loop.time() + wait_s
         while True:
-            found = self.desk.store.get(approval.approval_id)
+            found = self.memory.store.get(approval.approval_id)
             if found is None or found.state in ("refused", "expired"):
                 return ApprovalOutcome.NO
             if found.state == "granted":
                 # Another call may have used the yes first; then this one has none.
-                took = self.desk.store.take(self.asked.call, self.asked.shown_digest)
+                took = self.memory.store.take(self.asked.call, self.asked.shown_digest)
                 return ApprovalOutcome.YES if took else ApprovalOutcome.NO
             left = until - loop.time()
             if left <= 0:

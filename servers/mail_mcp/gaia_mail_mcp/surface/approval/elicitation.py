@@ -67,29 +67,29 @@ async def by_url(context: Context, case: ApprovalCase) -> ChannelResult:
     if _is_modern(context):
         return await _url_in_two_calls(context, case, message)
     approval = case.kept()
-    url = await case.desk.page.address(approval)
+    url = await case.memory.page.address(approval)
     asking = context.session.elicit_url(message, url, str(uuid.uuid4()), context.request_id)
     told = await _reached(asking)
     if told is None:
         return ApprovalOutcome.UNHEARD
     if told.action != "accept":
         return _declined(case, approval.approval_id)
-    return await case.answer_to(approval, wait_s=case.desk.settings.wait_s)
+    return await case.answer_to(approval, wait_s=case.memory.settings.wait_s)
 
 
 async def _url_in_two_calls(context: Context, case: ApprovalCase, message: str) -> ChannelResult:
     approval = case.kept()
-    url = await case.desk.page.address(approval)
+    url = await case.memory.page.address(approval)
     outcome = _in_two_calls(context, case, ADDRESS, ElicitRequestURLParams(message=message, url=url))
     if outcome is ApprovalOutcome.YES:  # the user went to the page
-        return await case.answer_to(approval, wait_s=case.desk.settings.wait_s)
+        return await case.answer_to(approval, wait_s=case.memory.settings.wait_s)
     if outcome is ApprovalOutcome.NO:
         return _declined(case, approval.approval_id)
     return outcome
 
 
 def _declined(case: ApprovalCase, approval_id: str) -> ApprovalOutcome:
-    case.desk.store.answer(approval_id, "refused", by="client")
+    case.memory.store.answer(approval_id, "refused", by="client")
     return ApprovalOutcome.NO
 
 
@@ -131,17 +131,17 @@ def _in_two_calls(
     Raises:
         NeedsApproval: The answer is to another question than the one that the call raises now.
     """
-    desk = case.desk
+    memory = case.memory
     told = (context.input_responses or {}).get(key)
     if told is None:
-        if not desk.may_ask(case.mark + key):
+        if not memory.may_ask(case.mark + key):
             return ApprovalOutcome.UNHEARD
-        state = desk.tokens.ask(case.mark)
+        state = memory.tokens.ask(case.mark)
         return InputRequiredToolResult(
             InputRequiredResult(input_requests={key: ElicitRequest(params=asked)}, request_state=state)
         )
-    desk.asked.pop(case.mark + key, None)
-    if not desk.tokens.redeem(context.request_state or "", case.mark):
+    memory.asked.pop(case.mark + key, None)
+    if not memory.tokens.redeem(context.request_state or "", case.mark):
         raise NeedsApproval(
             "The call changed, or took too long, after the user was asked; nothing was done. Call again."
         )
