@@ -2,6 +2,8 @@
 # With uv on the PATH it is used; without, python's own venv and pip.
 
 PYTHON ?= $(shell sh tools/python.sh)
+# The tests start hundreds of programs: each is compiled once, not at every start.
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-installed

@@ -63,7 +63,11 @@ def test_many_calls_at_once_are_answered_like_one_by_one(sample: SourceSpec, con
 
     async def scenario(assistant: Assistant) -> None:
         found = (await assistant.data("search_mail", query="the"))["hits"]
-        calls = [("search_mail", {"query": "invoice"}), ("list_pending", {}), ("get_policy", {})]
+        calls: list[tuple[str, dict[str, str]]] = [
+            ("search_mail", {"query": "invoice"}),
+            ("list_pending", {}),
+            ("get_policy", {}),
+        ]
         calls += [
             (tool, {"id": one["id"]}) for one in found[:3] for tool in ("classify_email", "why", "extract")
         ]

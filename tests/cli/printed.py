@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from gaia_email.app import App
 from gaia_email.documents.schemas import schema
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.app import gaia
@@ -29,12 +30,17 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+def scripts_say_yes(app: App) -> bool:
+    """As after `policy scripts on`."""
+    return True
+
+
 def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """`run(*arguments, stdin=bytes)` as a user would in a pipe who let scripts answer (`policy scripts on`).
 
     Without that, which makes a ledger, see tests/cli/test_person.py.
     """
-    monkeypatch.setattr(person, "scripts_may_answer", lambda app: True)
+    monkeypatch.setattr(person, "scripts_may_answer", scripts_say_yes)
 
     def run(*args: str, stdin: bytes | None = None) -> Ran:
         if stdin is not None:

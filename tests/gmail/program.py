@@ -19,7 +19,7 @@ import pytest
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
-from tests.cli.printed import Ran, Run
+from tests.cli.printed import Ran, Run, scripts_say_yes
 from tests.gmail.emulator.emulator import Emulator
 
 CONNECT = ("connect", "--provider", "gmail", "--no-browser")
@@ -85,7 +85,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
                 threading.Thread(target=agree, args=(url,), daemon=True).start()
             return super().write(text)
 
-    monkeypatch.setattr(person, "scripts_may_answer", lambda app: True)
+    monkeypatch.setattr(person, "scripts_may_answer", scripts_say_yes)
 
     def call(*args: str, stdin: str = "") -> Ran:
         shown = Shown()
