@@ -6,8 +6,6 @@ from importlib import import_module
 
 import click
 
-from gaia_email.app import App
-
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
         "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
@@ -140,10 +138,8 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 @click.group(context_settings=CONTEXT)
 @click.version_option(package_name="gaia-email", prog_name="gaia-email")
-@click.pass_context
-def gaia(ctx: click.Context) -> None:
+def gaia() -> None:
     """GAIA on this machine."""
-    ctx.obj = App()
 
 
 @gaia.command(name="licenses")
@@ -173,10 +169,12 @@ def _without_command(ctx: click.Context) -> None:
     """The inbox on the whole screen, where somebody looks and a mailbox is connected; else the help."""
     import sys
 
+    from gaia_email.app import App
     from gaia_email.interfaces.cli.terminal import is_terminal
     from gaia_email_registry.accounts import read_accounts
 
-    if not (is_terminal() and sys.stdin.isatty() and read_accounts(ctx.obj.environ)):
+    app = App()
+    if not (is_terminal() and sys.stdin.isatty() and read_accounts(app.environ)):
         click.echo(ctx.get_help())
         return
     from gaia_email.interfaces.cli.errors import guarded
@@ -185,4 +183,4 @@ def _without_command(ctx: click.Context) -> None:
     def run(arguments: list[str]) -> int:
         return guarded(lambda: gaia.main(args=["email", *arguments], prog_name="gaia", standalone_mode=False))
 
-    live(ctx.obj, run)
+    live(app, run)

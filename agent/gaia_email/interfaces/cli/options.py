@@ -15,8 +15,8 @@ from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
 
-pass_app = click.make_pass_decorator(App)
-"""Gives a command the program it runs in as its first argument."""
+pass_app = click.make_pass_decorator(App, ensure=True)
+"""Gives a command the running program, which is made as the command begins, as its first argument."""
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
