@@ -1,4 +1,4 @@
-"""How exactly quoted lines of mailing-list mail are cut: `python -m evals.quoting --corpora FOLDER`.
+"""How exactly quoted lines of mailing-list mail are cut: `python -m evals.quoting --corpora FOLDER [--cutter NAME]`.
 
 The authors marked what they quote, line by line, so plain text mail of lists scores itself: a marked line should go, an
 unmarked one stay unless it announces a quote, is a signature, or is the list's own footer. Mail with an earlier message
@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 
 from evals.datasets import SPAM_CORPUS
 from gaia_email.cascade.understand import decode
@@ -74,12 +75,23 @@ def score(mails: Iterator[tuple[str, str]], cutter: Cutter) -> Cut:
     return Cut(**{name: count[name] for name in ("marked", "marked_removed", "own", "own_kept")})
 
 
+def _cutter(name: str | None) -> Cutter:
+    if name is None:
+        return shipped
+    extract: Callable[[str], str] = resolve_name(name)
+    return lambda text, _: extract(text)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m evals.quoting", description=__doc__)
     parser.add_argument("--corpora", type=Path, required=True, help="a folder with the public corpora")
-    corpora: Path = parser.parse_args().corpora
-    cut = score(list_mails(corpora), shipped)
+    parser.add_argument(
+        "--cutter",
+        help="another library's function from text to reply, in place of ours: talon.quotations:extract_from_plain",
+    )
+    arguments = parser.parse_args()
+    cut = score(list_mails(arguments.corpora), _cutter(arguments.cutter))
     for what, right, of in (
         ("quoted lines removed", cut.marked_removed, cut.marked),
         ("own lines kept", cut.own_kept, cut.own),
