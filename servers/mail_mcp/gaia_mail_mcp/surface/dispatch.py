@@ -1,4 +1,7 @@
-"""One tool call, start to end: read the arguments, ask where it is destructive, run, answer. Entry: `call_tool`."""
+"""One tool call: read the arguments, refuse what is forbidden, ask where it is destructive, run, answer.
+
+Entries: `call_tool`, and `reply_of` for a program that asks its user itself.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.halt import refuse_if_stopped
 from gaia_mail.printable import one_line, visible_text
@@ -15,6 +17,7 @@ from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Surface, ToolReply
 from gaia_mail_mcp.surface.failures import failure
 from gaia_mail_mcp.surface.handlers import HANDLERS
+from gaia_mail_mcp.surface.refusals import require_allowed, spec_of
 
 if TYPE_CHECKING:
     from fastmcp.tools.base import ToolResult
@@ -31,10 +34,12 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
     """The result of one call; a failure is a result with `isError`, never an exception."""
     bound: BoundCall | None = None
     try:
-        if TOOLS[name].risk != "read":
+        spec = spec_of(name)
+        if spec.risk != "read":
             refuse_if_stopped()
         bound = await _bound(surface, name, arguments)
-        if surface.settings.approval.way == "caller" or TOOLS[name].risk == "read":
+        require_allowed(surface.settings, spec, bound.arguments)
+        if surface.settings.approval.way == "caller" or spec.risk == "read":
             return result(_warned(await bound.run(), bound))
         from gaia_mail_mcp.surface import approving
 
@@ -53,7 +58,9 @@ async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object])
     """The reply of a tool that needs no question: one that reads, or one whose program asks its user itself."""
     bound: BoundCall | None = None
     try:
+        spec = spec_of(name)
         bound = await _bound(surface, name, arguments)
+        require_allowed(surface.settings, spec, bound.arguments)
         return _warned(await bound.run(), bound)
     except Exception as error:
         return _warned(failure(name, error), bound)

@@ -14,7 +14,8 @@ from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.surface.accounts import LazyApprovalMemory, LazySurface
 from gaia_mail_mcp.surface.options import SurfaceSettings
-from gaia_mail_mcp.surface.server import guarded_by, listed_tools, published_schemas
+from gaia_mail_mcp.surface.refusals import no_such_tool
+from gaia_mail_mcp.surface.server import listed_tools, published_schemas
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.surface.call import ToolReply
@@ -32,9 +33,9 @@ class EmbeddedTools:
         """
         if settings.approval.way != "caller":
             raise ValueError("who embeds a mailbox asks the user itself")
-        self._mailbox = guarded_by(mailbox, settings)
-        self._surface = LazySurface(self._mailbox, settings, LazyApprovalMemory(settings.approval))
-        self._names = {spec.name for spec in listed_tools(mailbox, self._mailbox, settings)}
+        self._mailbox = mailbox
+        self._surface = LazySurface(mailbox, settings, LazyApprovalMemory(settings.approval))
+        self._names = {spec.name for spec in listed_tools(mailbox, settings)}
 
     def arguments(self) -> Mapping[str, frozenset[str]]:
         """The arguments of every tool there is."""
@@ -51,7 +52,7 @@ class EmbeddedTools:
         from gaia_mail_mcp.surface.failures import failure
 
         if tool not in self._names:
-            return failure(tool, ProviderError(f"There is no tool {tool[:80]!r} here."))
+            return failure(tool, no_such_tool(tool))
         try:
             async with asyncio.timeout(timeout_s):
                 return await reply_of(self._surface.get(), tool, arguments)

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import MOVING, moves
 from gaia_email_registry.contract.wire import Failure, SpamResult, WriteResult
-from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, PhishingReporter, WriteOutcome
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
+from gaia_mail_mcp.surface.refusals import no_deletion
 from gaia_mail_mcp.surface.writes import (
     MessageChange,
     WritableState,
@@ -105,17 +106,13 @@ async def _delete(surface: Surface, ids: Sequence[str], *, permanent: bool) -> W
 
 
 def require_deletion(surface: Surface) -> None:
-    """Refuse to delete for good where that is not allowed.
+    """Refuse to delete for good where the mailbox cannot.
 
     Raises:
-        NeedsApproval: This server does not.
+        NeedsApproval: It cannot.
     """
-    if Capability.DELETE not in surface.mailbox.capabilities or not surface.settings.allow_permanent_delete:
-        raise NeedsApproval(
-            "This server does not delete for good; nothing was deleted. Leave permanent out to use Trash.",
-            argument="permanent",
-            hint="Start the server with --allow-permanent-delete to allow it.",
-        )
+    if Capability.DELETE not in surface.mailbox.capabilities:
+        raise no_deletion()
 
 
 async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:

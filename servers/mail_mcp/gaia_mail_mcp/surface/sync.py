@@ -8,6 +8,7 @@ from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import StatusResult, SyncResult, WaitResult
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
+from gaia_mail_mcp.surface.refusals import allowed_capabilities
 
 _WRITING = frozenset((Capability.MODIFY, Capability.DELETE, Capability.DRAFTS, Capability.SEND))
 
@@ -55,7 +56,7 @@ async def server_status(surface: Surface, given: inputs.ServerStatus) -> ToolRep
         "provider": mailbox.provider,
         "connected": status.connected,
         "scopes": list(status.scopes),
-        "read_only": surface.settings.read_only or not (mailbox.capabilities & _WRITING),
+        "read_only": not (allowed_capabilities(surface.settings, mailbox.capabilities) & _WRITING),
         "last_sync": status.last_sync or surface.last_sync,
         "errors": list(status.errors),
     }
