@@ -18,7 +18,6 @@ from gaia_email_registry.egress.rows import EgressRow, Why
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint, Security
 from gaia_email_registry.servers import HttpServer
-from gaia_graph_mcp.http import GraphHttpClient
 from gaia_graph_mcp.login import msal_http
 from gaia_imap_mcp.protocol.connection import connect
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
@@ -122,16 +121,16 @@ def test_what_a_web_provider_is_asked_and_where_its_tokens_come_from(
         web = "https" if security == "tls" else "http"
 
         async def asked() -> None:
-            http, graph = HttpClient("Example", account=ME), GraphHttpClient(account=ME)
+            http, other = HttpClient("Example", account=ME), HttpClient("Other", account=ME)
             url = f"{web}://127.0.0.1:{mail.port}/mail"
             statuses = [
                 (await http.send("POST", url, {}, b"y" * 200_000)).status,
                 (await http.send("GET", url, {}, None)).status,
-                (await graph.send("POST", url, {}, b"z" * 100_000)).status,
+                (await other.send("POST", url, {}, b"z" * 100_000)).status,
                 (await http.post_form(f"{web}://127.0.0.1:{login.port}/token", b"grant_type=x")).status,
             ]
             await http.aclose()
-            await graph.aclose()
+            await other.aclose()
             assert statuses == [200] * 4
 
         asyncio.run(asked())

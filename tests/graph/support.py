@@ -10,8 +10,7 @@ import httpx2
 from starlette.applications import Starlette
 
 from gaia_email_registry.errors import NeedsAuth
-from gaia_graph_mcp.client import GraphClient
-from gaia_graph_mcp.http import GraphHttpClient
+from gaia_graph_mcp.client import MOST_ANSWERED, GraphClient
 from gaia_graph_mcp.mailbox import GraphMailbox
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
@@ -19,6 +18,7 @@ from gaia_graph_mcp.turn import BatchTurn
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.testing import Seed
+from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.graph.emulator.emulator import Emulator
 
@@ -74,7 +74,7 @@ def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> Gra
     waits = waits or Waits()
     client = GraphClient(
         root=emulator.root,
-        http=GraphHttpClient(),
+        http=HttpClient("Microsoft", most=MOST_ANSWERED),
         tokens=GivenToken(emulator.token),
         turn=BatchTurn(folder / "turn.lock"),
         bucket=TokenBucket(rate=15.0, burst=900.0, clock=waits, sleep=waits.sleep),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import logging
 import ssl
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -179,6 +180,17 @@ def test_a_redirect_is_not_followed(location: str) -> None:
 
     moved = f"HTTP/1.1 307 Moved\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n"
     play(answering(moved.encode()), ask)
+
+
+def test_no_address_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Some carry a secret: the links of Microsoft's deltas and upload sessions."""
+    caplog.set_level(logging.DEBUG)
+
+    async def ask(client: HttpClient, root: str) -> None:
+        await client.send("GET", f"{root}/delta?$deltatoken=secret", {}, None)
+
+    play(answering(WHOLE["length"]), ask)
+    assert "secret" not in caplog.text
 
 
 def test_cookies_are_not_sent_back() -> None:

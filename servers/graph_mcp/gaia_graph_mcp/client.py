@@ -18,12 +18,15 @@ from urllib.parse import quote
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_graph_mcp.calls import GraphCall, Resource, is_object, objects
 from gaia_graph_mcp.failures import GraphRefusal
-from gaia_graph_mcp.http import GraphConnectionLost, GraphHttpClient, GraphResponse
 from gaia_graph_mcp.turn import BatchTurn
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
+from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection
 
 MOST_PARTS = 20
 """Calls a batch (https://learn.microsoft.com/graph/json-batching)."""
+
+MOST_ANSWERED = 250_000_000
+"""Bytes of an answer: a message of 150 MB, the largest that Exchange takes, in base64."""
 
 IMMUTABLE = 'IdType="ImmutableId"'
 
@@ -53,7 +56,7 @@ class GraphClient:
     """One account at one API root; not shared between event loops."""
 
     root: str
-    http: GraphHttpClient
+    http: HttpClient
     tokens: TokenSource
     turn: BatchTurn = field(default_factory=BatchTurn)
     bucket: TokenBucket = field(default_factory=lambda: TokenBucket(rate=RATE, burst=BURST))
@@ -86,11 +89,11 @@ class GraphClient:
 
     async def exchanged_once(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes
-    ) -> GraphResponse:
+    ) -> HttpResponse:
         """One exchange at any address, without the login and without another try.
 
         Raises:
-            GraphConnectionLost: There was no whole answer.
+            LostConnection: There was no whole answer.
         """
         await self.bucket.take(1)
         async with self.turn:
@@ -169,7 +172,7 @@ class GraphClient:
         found = {str(one.get("id")): one for one in responses}
         return [found.get(str(number)) for number in range(len(calls))]
 
-    async def _exchanged(self, call: GraphCall, units: int = 1) -> GraphResponse | GraphRefusal:
+    async def _exchanged(self, call: GraphCall, units: int = 1) -> HttpResponse | GraphRefusal:
         """Send until it succeeds, or is refused for good.
 
         Raises:
@@ -185,7 +188,7 @@ class GraphClient:
                     answer = await self.http.send(
                         call.method, self.root + self._at(call.path), _headers(call, token), call.body
                     )
-            except GraphConnectionLost as error:
+            except LostConnection as error:
                 failed += 1
                 wait = self.backoff.delay(failed, None)
                 if (error.sent and not call.repeatable) or wait is None or wait > patience:
@@ -276,7 +279,7 @@ def _parsed(call: GraphCall, body: bytes) -> GraphOutcome:
     return ProviderError(f"Microsoft's answer cannot be read {_UNCERTAIN}")
 
 
-def _lost(call: GraphCall, error: GraphConnectionLost) -> ProviderError:
+def _lost(call: GraphCall, error: LostConnection) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
     return OutcomeUnknown(f"The connection to Microsoft broke {_UNCERTAIN}")

@@ -164,20 +164,20 @@ def open_mailbox(
         capabilities |= {Capability.PUSH}
 
     def opened() -> Mailbox:
-        from gaia_graph_mcp.client import BURST, RATE, GraphClient
-        from gaia_graph_mcp.http import GraphHttpClient
+        from gaia_graph_mcp.client import BURST, MOST_ANSWERED, RATE, GraphClient
         from gaia_graph_mcp.login import CLOUDS, MsalTokens, VaultLogin, authority_of
         from gaia_graph_mcp.mailbox import GraphMailbox
         from gaia_graph_mcp.push import GraphSubscription
         from gaia_graph_mcp.turn import BatchTurn
         from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
+        from gaia_mail_mcp.web.http import HttpClient
 
         cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
         authority_of("common", cloud)
         folder = paths.account_directory(environ, account.id)
         client = GraphClient(
             root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
-            http=GraphHttpClient(account=account.address),
+            http=HttpClient("Microsoft", most=MOST_ANSWERED, account=account.address),
             tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
             turn=BatchTurn(folder / "turn.lock"),
             bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),

@@ -19,7 +19,7 @@ from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_graph_mcp.calls import Resource, post
 from gaia_graph_mcp.client import GraphClient
 from gaia_graph_mcp.failures import GraphRefusal
-from gaia_graph_mcp.http import GraphConnectionLost
+from gaia_mail_mcp.web.http import LostConnection
 
 SMALL = 3_000_000
 """Bytes of an attachment below which it goes in one request."""
@@ -100,7 +100,7 @@ async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
         }
         try:
             answer = await client.exchanged_once("PUT", url, headers, piece)
-        except GraphConnectionLost:
+        except LostConnection:
             refusal = GraphRefusal(status=504)
         else:
             if 200 <= answer.status < 300:

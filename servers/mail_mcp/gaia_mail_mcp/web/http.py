@@ -7,6 +7,7 @@ Proxies and trusted certificates are those of the environment.
 from __future__ import annotations
 
 import asyncio
+import logging
 import zlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -180,6 +181,8 @@ class HttpClient:
 
             from gaia_email_registry.egress.http import counted
 
+            for name in ("httpx2", "httpcore2"):  # they log addresses, and those of links carry tokens
+                logging.getLogger(name).setLevel(logging.WARNING)
             client = httpx2.AsyncClient(
                 headers=_ALWAYS,
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
