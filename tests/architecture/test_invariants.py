@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -19,9 +21,22 @@ def test_every_invariant_names_tests_that_exist() -> None:
         assert re.search(rf"def {test}\b", source), f"{file}::{test}"
 
 
-def test_every_path_the_map_names_exists() -> None:
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    paths = re.findall(r"`((?:agent|registry|servers|tests|docs|tools|benchmarks)/[\w/.]*)`", text)
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_path_the_map_and_the_recipes_name_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    paths = re.findall(
+        r"`((?:agent|benchmarks|docs|evals|mail|registry|servers|tests|tools)/[\w/.]*)[`:]", text
+    )
     assert len(paths) > 10
     for path in paths:
-        assert (ROOT / path).exists(), path
+        assert "NAME" in path or (ROOT / path).exists(), path
+
+
+def test_every_step_of_a_recipe_names_where_it_happens() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    recipes = re.findall(r"^## Add a (command|tool|rule)$(.*?)(?=^## )", text, flags=re.MULTILINE | re.DOTALL)
+    assert [name for name, _ in recipes] == ["command", "tool", "rule"]
+    for name, recipe in recipes:
+        steps = re.split(r"^\d+\. ", recipe, flags=re.MULTILINE)[1:]
+        assert len(steps) >= 5
+        assert all("`" in step for step in steps), name

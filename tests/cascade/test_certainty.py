@@ -33,7 +33,7 @@ def test_a_confidence_for_programs_stays_below_one(value: float, stated: float) 
     assert capped(value) == stated
 
 
-def test_no_face_puts_a_confidence_into_words_of_its_own() -> None:
+def test_no_interface_puts_a_confidence_into_words_of_its_own() -> None:
     """One function says it, so that no screen speaks of 100 %."""
     sources = [path.read_text("utf-8") for path in (ROOT / "agent" / "gaia_email").rglob("*.py")]
     own = re.compile(r"confidence:[^}\s]*%\}|confidence \* 100|100 \* [\w.]*confidence")

@@ -325,7 +325,7 @@ def test_nothing_of_a_hostile_mail_steers_the_terminal_that_asks() -> None:
     )
 
 
-def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
+def test_with_a_gate_that_refuses_no_interface_changes_a_mailbox(
     run: Run, mail: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Commands, answers to what waits, undo, scheduled runs: all come by the gate."""
