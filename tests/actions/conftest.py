@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.ledger import open_ledger
-from tests.actions.desk import Bench
+from tests.actions.account import Bench
 
 
 @pytest.fixture(scope="session")

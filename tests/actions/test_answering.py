@@ -29,7 +29,7 @@ from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability
-from tests.actions.desk import ME, Bench, BySubject
+from tests.actions.account import ME, Bench, BySubject
 
 T = TypeVar("T")
 
@@ -78,15 +78,15 @@ class Post:
         )
 
     def triage(self, run_id: str = "r1", policy: Policy = POLICY) -> RunReport:
-        return self.run(lambda desk: triage_and_apply(desk, self.wanted(run_id, policy)))
+        return self.run(lambda session: triage_and_apply(session, self.wanted(run_id, policy)))
 
     def wanted(self, run_id: str, policy: Policy = POLICY) -> TriageRequest:
         return TriageRequest(tier=self.bench.tier, owner=(ME,), run_id=run_id, rules=UserRules(policy=policy))
 
     def run(self, scenario: Callable[[AccountSession], Awaitable[T]]) -> T:
-        async def with_templates(desk: AccountSession) -> T:
-            desk.templates = {"arrived": ARRIVED, "a_model": WITH_MODEL}
-            return await scenario(desk)
+        async def with_templates(session: AccountSession) -> T:
+            session.templates = {"arrived": ARRIVED, "a_model": WITH_MODEL}
+            return await scenario(session)
 
         return self.bench.run(with_templates)
 
@@ -95,12 +95,12 @@ class Post:
     ) -> AppliedActions:
         """By hand."""
 
-        async def scenario(desk: AccountSession) -> AppliedActions:
-            summary: Summary = (await desk.mail.read_emails([id_], format="summary"))["emails"][0]
+        async def scenario(session: AccountSession) -> AppliedActions:
+            summary: Summary = (await session.mail.read_emails([id_], format="summary"))["emails"][0]
             answer: TemplateAnswer = await prepare_answer(
-                desk, summary, desk.templates[name], "intra_org", owner=(ME,), chosen=chosen
+                session, summary, session.templates[name], "intra_org", owner=(ME,), chosen=chosen
             )
-            return await send_answer(desk, answer, "intra_org")
+            return await send_answer(session, answer, "intra_org")
 
         return self.run(scenario)
 
@@ -136,8 +136,8 @@ def test_undo_names_the_answer_as_what_cannot_be_taken_back(post: Post) -> None:
     post.put()
     post.triage()
 
-    async def scenario(desk: AccountSession) -> list[str]:
-        result = await undo(desk, chosen_actions(desk, Selection(run_id="r1")))
+    async def scenario(session: AccountSession) -> list[str]:
+        result = await undo(session, chosen_actions(session, Selection(run_id="r1")))
         return [kept.reason for kept in result.kept]
 
     (reason,) = post.run(scenario)
@@ -218,10 +218,10 @@ def test_a_server_that_cannot_send_is_asked_for_nothing(post: Post) -> None:
 def test_a_stop_before_the_answer_goes_is_obeyed(post: Post) -> None:
     post.put()
 
-    async def scenario(desk: AccountSession) -> None:
-        await plan_run(desk, post.wanted("r1"))
+    async def scenario(session: AccountSession) -> None:
+        await plan_run(session, post.wanted("r1"))
         post.bench.brakes.stop = "The agent is stopped."
-        await reconcile(desk, run_id="r1")
+        await reconcile(session, run_id="r1")
 
     post.run(scenario)
     assert not post.left
@@ -229,8 +229,8 @@ def test_a_stop_before_the_answer_goes_is_obeyed(post: Post) -> None:
 
 
 def plan_and_die(post: Post) -> None:
-    async def scenario(desk: AccountSession) -> None:
-        await plan_run(desk, post.wanted("r1"))
+    async def scenario(session: AccountSession) -> None:
+        await plan_run(session, post.wanted("r1"))
 
     post.run(scenario)
 

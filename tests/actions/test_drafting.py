@@ -9,15 +9,15 @@ from gaia_email.actions.drafting import keep_reply
 from gaia_email.actions.kinds import DRAFT
 from gaia_email.actions.reconcile import UNKNOWN, reconcile
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
-from tests.actions.desk import Bench
+from tests.actions.account import Bench
 
 
 def keep(bench: Bench) -> None:
     """A reply to the one message."""
 
-    async def scenario(desk: AccountSession) -> None:
-        (summary,) = (await desk.mail.list_emails())["emails"]
-        await keep_reply(desk, summary, "Yes.")
+    async def scenario(session: AccountSession) -> None:
+        (summary,) = (await session.mail.list_emails())["emails"]
+        await keep_reply(session, summary, "Yes.")
 
     bench.run(scenario)
 

@@ -14,7 +14,7 @@ from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
-from tests.actions.desk import ME, Bench
+from tests.actions.account import ME, Bench
 from tests.gate.refusing import CHANGING, refuse_everything
 
 
@@ -50,10 +50,12 @@ def test_with_a_gate_that_refuses_no_tool_changes_anything(bench: Bench) -> None
 def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Bench) -> None:
     id_ = bench.put("low one")
 
-    async def scenario(desk: AccountSession) -> None:
-        given = await desk.gate.ask(ToolCall.of(ME, "delete_email", {"messageId": id_}), Consent(by="user"))
+    async def scenario(session: AccountSession) -> None:
+        given = await session.gate.ask(
+            ToolCall.of(ME, "delete_email", {"messageId": id_}), Consent(by="user")
+        )
         assert isinstance(given, Pass)
-        assert (await desk.writer.write(given))["ids"] == [id_]
+        assert (await session.writer.write(given))["ids"] == [id_]
 
     bench.run(scenario, SurfaceSettings(approval=ApprovalSettings(way="host")))
     assert len(bench.person.asked) == 1
@@ -61,12 +63,12 @@ def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Ben
 
 
 def test_a_pass_does_not_work_on_another_account(bench: Bench) -> None:
-    async def scenario(desk: AccountSession) -> None:
+    async def scenario(session: AccountSession) -> None:
         call = ToolCall.of("you@example.org", "archive_email", {"ids": ["m1"]})
-        given = await desk.gate.ask(call, Consent(by="user"))
+        given = await session.gate.ask(call, Consent(by="user"))
         assert isinstance(given, Pass)
         with pytest.raises(NeedsApproval, match=r"you@example\.org"):
-            await desk.writer.write(given)
+            await session.writer.write(given)
 
     bench.run(scenario)
 
@@ -76,8 +78,8 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
     bench.person.answer = "later"
     call = ToolCall.of(ME, "delete_email", {"messageId": id_})
 
-    async def asked(desk: AccountSession) -> str:
-        waiting = await desk.gate.ask(call, Consent(by="user"))
+    async def asked(session: AccountSession) -> str:
+        waiting = await session.gate.ask(call, Consent(by="user"))
         assert isinstance(waiting, CallWaiting)
         return waiting.asked.confirmation_id
 
@@ -94,10 +96,10 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
     for ledger in ledgers:
         ledger.close()
 
-    async def scenario(desk: AccountSession) -> None:
-        await desk.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    async def scenario(session: AccountSession) -> None:
+        await session.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
         with pytest.raises(NeedsApproval):
-            await desk.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+            await session.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
     bench.run(scenario)
     assert "TRASH" in bench.labels()[id_]
@@ -107,8 +109,8 @@ def test_what_was_confirmed_cannot_be_changed_in_the_ledger(bench: Bench) -> Non
     bench.person.answer = "later"
     call = ToolCall.of(ME, "delete_email", {"messageId": "m1"})
 
-    async def asked(desk: AccountSession) -> str:
-        waiting = await desk.gate.ask(call, Consent(by="user"))
+    async def asked(session: AccountSession) -> str:
+        waiting = await session.gate.ask(call, Consent(by="user"))
         assert isinstance(waiting, CallWaiting)
         return waiting.asked.confirmation_id
 

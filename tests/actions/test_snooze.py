@@ -12,7 +12,7 @@ from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import undo
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.snoozing import snooze_label, snoozed_until
-from tests.actions.desk import NOW, Bench
+from tests.actions.account import NOW, Bench
 from tests.actions.test_undo import change
 
 HOUR = 3600.0
@@ -21,7 +21,7 @@ LABEL = "gaia/snoozed-until-2026-03-31T13:00:00Z"
 
 def nap(bench: Bench, *ids: str, hours: float = 1) -> AppliedActions:
     until = bench.now.timestamp() + hours * HOUR
-    return bench.run(lambda desk: snooze(desk, ids, until))
+    return bench.run(lambda session: snooze(session, ids, until))
 
 
 def later(bench: Bench, hours: float) -> AppliedActions:
@@ -68,13 +68,13 @@ def test_snoozing_again_replaces_the_time(bench: Bench) -> None:
 def test_a_snooze_can_be_undone_until_it_has_ended(bench: Bench) -> None:
     id_ = bench.put("info one")
     done = nap(bench, id_).done
-    bench.run(lambda desk: undo(desk, done))
+    bench.run(lambda session: undo(session, done))
     assert bench.labels()[id_] == {"INBOX", "UNREAD"}
     done = nap(bench, id_).done
     later(bench, 1)
 
-    async def scenario(desk: AccountSession) -> str:
-        return (await undo(desk, done)).kept[0].reason
+    async def scenario(session: AccountSession) -> str:
+        return (await undo(session, done)).kept[0].reason
 
     assert "later action" in bench.run(scenario)
 

@@ -13,7 +13,7 @@ from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import TriageRequest, apply_run, plan_run
 from gaia_email.actions.undo import last_done, undo
 from gaia_email_registry.errors import NeedsApproval, ProviderError
-from tests.actions.desk import ME, Bench, unreachable
+from tests.actions.account import ME, Bench, unreachable
 
 MARKS = {"gaia/processed", "gaia/triaged-2026-03-31"}
 
@@ -49,7 +49,7 @@ def test_spam_that_is_put_away_goes_where_the_provider_keeps_spam_and_comes_back
     bench.triage(run_id="r1")
     assert bench.labels() == {spam: {"SPAM", "UNREAD", "gaia/low_priority", *MARKS}}
     assert [row.action_type for row in bench.actions()] == ["junk"]
-    bench.run(lambda desk: undo(desk, last_done(desk)))
+    bench.run(lambda session: undo(session, last_done(session)))
     assert "INBOX" in bench.labels()[spam] and "SPAM" not in bench.labels()[spam]
 
 
@@ -232,11 +232,13 @@ def test_pause_starts_no_run_but_lets_what_is_planned_end(bench: Bench) -> None:
 
 def test_a_run_can_be_planned_by_one_program_and_applied_by_others(bench: Bench) -> None:
     low = bench.put("low one")
-    plan = bench.run(lambda desk: plan_run(desk, TriageRequest(tier=bench.tier, owner=(ME,), run_id="r1")))
+    plan = bench.run(
+        lambda session: plan_run(session, TriageRequest(tier=bench.tier, owner=(ME,), run_id="r1"))
+    )
     assert [action.state for action in plan.actions] == ["planned"]
     assert "INBOX" in bench.labels()[low]
-    assert len(bench.run(lambda desk: apply_run(desk, "r1")).done) == 1
-    assert not bench.run(lambda desk: apply_run(desk, "r1")).done
+    assert len(bench.run(lambda session: apply_run(session, "r1")).done) == 1
+    assert not bench.run(lambda session: apply_run(session, "r1")).done
     assert bench.box.changed == {low: 1}
     assert bench.kinds()["run.finished"] == 1
 
@@ -245,11 +247,11 @@ def test_what_was_changed_before_the_call_is_not_taken_back_by_its_undo(bench: B
     """Between reading the inbox and acting the user archived it; the server says that nothing was left to do."""
     low = bench.put("low one")
 
-    async def scenario(desk: AccountSession) -> None:
-        plan = await plan_run(desk, TriageRequest(tier=bench.tier, owner=(ME,)))
+    async def scenario(session: AccountSession) -> None:
+        plan = await plan_run(session, TriageRequest(tier=bench.tier, owner=(ME,)))
         message = bench.box._store.messages[low]  # pyright: ignore[reportPrivateUsage]
         bench.box._store.set_state(message, message.state.changed(remove=["INBOX"]))  # pyright: ignore[reportPrivateUsage]
-        await carry_out(desk, plan.actions)
+        await carry_out(session, plan.actions)
 
     bench.run(scenario)
     (row,) = bench.actions()

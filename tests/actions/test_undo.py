@@ -18,11 +18,11 @@ from gaia_email.policy.document import Policy
 from gaia_email.policy_store import PolicyStore, StoredPolicy
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email_registry.errors import NotFound
-from tests.actions.desk import ME, Bench, unreachable
+from tests.actions.account import ME, Bench, unreachable
 
 
 def take_back(bench: Bench, actions: Sequence[LoggedAction]) -> UndoOutcome:
-    return bench.run(lambda desk: undo(desk, actions))
+    return bench.run(lambda session: undo(session, actions))
 
 
 def change(bench: Bench, id_: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
@@ -36,7 +36,7 @@ def test_undoing_a_run_restores_every_message_and_is_an_action_itself(bench: Ben
     bench.put("info news", ("INBOX", "STARRED"))
     before = bench.labels()
     bench.triage(run_id="r1")
-    result = bench.run(lambda desk: _undo_run(desk, "r1"))
+    result = bench.run(lambda session: _undo_run(session, "r1"))
     assert (len(result.taken_back), result.kept) == (4, [])
     assert bench.labels() == before
     assert {action.state for action in bench.actions("archive", "label_add")} == {"reversed"}
@@ -55,16 +55,16 @@ def test_an_undo_of_several_is_one_run_and_is_taken_back_as_one(bench: Bench) ->
         bench.put(f"low {number}")
     bench.triage(run_id="r1")
     done = bench.labels()
-    bench.run(lambda desk: _undo_run(desk, "r1"))
+    bench.run(lambda session: _undo_run(session, "r1"))
     (run_id,) = {action.run_id for action in bench.actions("undo")}
     assert run_id is not None
-    result = bench.run(lambda desk: _undo_run(desk, run_id))
+    result = bench.run(lambda session: _undo_run(session, run_id))
     assert (len(result.taken_back), result.kept) == (3, [])
     assert bench.labels() == done
 
 
-async def _undo_run(desk: AccountSession, run_id: str) -> UndoOutcome:
-    return await undo(desk, chosen_actions(desk, Selection(run_id=run_id)))
+async def _undo_run(session: AccountSession, run_id: str) -> UndoOutcome:
+    return await undo(session, chosen_actions(session, Selection(run_id=run_id)))
 
 
 def test_an_undo_counts_as_a_correction_of_the_cohorts_level(bench: Bench) -> None:
@@ -73,7 +73,7 @@ def test_an_undo_counts_as_a_correction_of_the_cohorts_level(bench: Bench) -> No
         PolicyStore(bench.ledger).save_policy(tx, policy, StoredPolicy(), change={})
     bench.put("low one")
     bench.triage(run_id="r1")
-    bench.run(lambda desk: _undo_run(desk, "r1"))
+    bench.run(lambda session: _undo_run(session, "r1"))
     with bench.ledger.read() as tx:
         assert PolicyStore(bench.ledger).read(tx).policy.cohort("newsletters").level == 4
         reversed_, *labels = bench.ledger.events.since(tx, kind="action.reversed")
@@ -85,7 +85,7 @@ def test_an_undo_counts_as_a_correction_of_the_cohorts_level(bench: Bench) -> No
 def test_what_was_undone_is_not_done_again_by_the_next_triage(bench: Bench) -> None:
     bench.put("low one")
     bench.triage(run_id="r1")
-    bench.run(lambda desk: _undo_run(desk, "r1"))
+    bench.run(lambda session: _undo_run(session, "r1"))
     before = bench.labels()
     assert not bench.triage().applied.done
     assert bench.labels() == before
@@ -94,10 +94,10 @@ def test_what_was_undone_is_not_done_again_by_the_next_triage(bench: Bench) -> N
 def plan_of(bench: Bench, *, again: bool = False) -> dict[str, str]:
     """What the next triage would do with each message of the inbox: the dry run."""
 
-    async def look(desk: AccountSession) -> Inbox:
-        with desk.ledger.read() as tx:
-            rules = replace(PolicyStore(desk.ledger).read(tx).rules, again=again)
-        return await triage(desk.copy, bench.tier, now=bench.ledger.clock(), owner=(ME,), rules=rules)
+    async def look(session: AccountSession) -> Inbox:
+        with session.ledger.read() as tx:
+            rules = replace(PolicyStore(session.ledger).read(tx).rules, again=again)
+        return await triage(session.copy, bench.tier, now=bench.ledger.clock(), owner=(ME,), rules=rules)
 
     found = bench.run(look)
     return {
@@ -112,7 +112,7 @@ def test_what_was_taken_back_is_planned_no_more_until_it_is_asked_for_again(benc
     first = bench.put("low one")
     bench.triage(run_id="r1")
     assert plan_of(bench) == {}
-    bench.run(lambda desk: _undo_run(desk, "r1"))
+    bench.run(lambda session: _undo_run(session, "r1"))
     other = bench.put("low two")
     assert plan_of(bench) == {first: "leave", other: "apply"}
     done = bench.triage().applied.done
@@ -121,7 +121,7 @@ def test_what_was_taken_back_is_planned_no_more_until_it_is_asked_for_again(benc
     with bench.ledger.read() as tx:
         rules = replace(PolicyStore(bench.ledger).read(tx).rules, again=True)
     wanted = TriageRequest(tier=bench.tier, owner=(ME,), rules=rules)
-    done = bench.run(lambda desk: triage_and_apply(desk, wanted)).applied.done
+    done = bench.run(lambda session: triage_and_apply(session, wanted)).applied.done
     assert {action.message_id for action in done if action.message_id} == {first}
     with bench.ledger.read() as tx:
         assert bench.ledger.actions.taken_back(tx, BY_TRIAGE) == frozenset()
@@ -130,8 +130,8 @@ def test_what_was_taken_back_is_planned_no_more_until_it_is_asked_for_again(benc
 def test_undoing_twice_does_nothing_the_second_time(bench: Bench) -> None:
     bench.put("low one")
     bench.triage(run_id="r1")
-    bench.run(lambda desk: _undo_run(desk, "r1"))
-    assert not bench.run(lambda desk: _undo_run(desk, "r1")).taken_back
+    bench.run(lambda session: _undo_run(session, "r1"))
+    assert not bench.run(lambda session: _undo_run(session, "r1")).taken_back
 
 
 def test_labels_that_we_made_go_with_the_undo_and_come_back_with_what_takes_it_back(bench: Bench) -> None:
@@ -165,15 +165,15 @@ def label_names(bench: Bench) -> set[str]:
     return set(bench.run(_label_names))
 
 
-async def _label_names(desk: AccountSession) -> list[str]:
-    return [label["name"] for label in (await desk.labels(fresh=True)).values()]
+async def _label_names(session: AccountSession) -> list[str]:
+    return [label["name"] for label in (await session.labels(fresh=True)).values()]
 
 
 def test_an_undo_can_be_undone(bench: Bench) -> None:
     bench.put("low one")
     bench.triage(run_id="r1")
     done = bench.labels()
-    bench.run(lambda desk: _undo_run(desk, "r1"))
+    bench.run(lambda session: _undo_run(session, "r1"))
     take_back(bench, bench.actions("undo"))
     assert bench.labels() == done
 
@@ -189,7 +189,7 @@ def test_a_message_the_user_changed_is_left_alone_and_named(
     names = {label["name"]: label["id"] for label in bench.box._labels.all()}  # pyright: ignore[reportPrivateUsage]
     change(bench, changed, add=added, remove=[names[name] for name in removed])
     before = bench.labels()
-    result = bench.run(lambda desk: _undo_run(desk, "r1"))
+    result = bench.run(lambda session: _undo_run(session, "r1"))
     assert [action.message_id for action in result.taken_back] == [other]
     assert [(kept.action.message_id, kept.action.action_payload["subject"]) for kept in result.kept] == [
         (changed, "low one")
@@ -202,7 +202,7 @@ def test_reading_or_starring_it_meanwhile_does_not_keep_a_message_from_coming_ba
     id_ = bench.put("low one")
     bench.triage(run_id="r1")
     change(bench, id_, add=["STARRED"], remove=["UNREAD"])
-    assert not bench.run(lambda desk: _undo_run(desk, "r1")).kept
+    assert not bench.run(lambda session: _undo_run(session, "r1")).kept
     assert bench.labels()[id_] == {"INBOX", "STARRED"}
 
 
@@ -210,7 +210,7 @@ def test_a_message_that_is_gone_is_named(bench: Bench) -> None:
     id_ = bench.put("low one")
     bench.triage(run_id="r1")
     bench.box._store.remove(bench.box._store.messages[id_])  # pyright: ignore[reportPrivateUsage]
-    result = bench.run(lambda desk: _undo_run(desk, "r1"))
+    result = bench.run(lambda session: _undo_run(session, "r1"))
     assert [kept.reason for kept in result.kept] == ["The message is not there any more."]
 
 
@@ -219,9 +219,9 @@ def test_an_earlier_action_is_not_taken_back_from_under_a_later_one(bench: Bench
     bench.triage(run_id="r1")
     change(bench, id_, add=["INBOX"])
     until = bench.now.timestamp() + 3600
-    bench.run(lambda desk: snooze(desk, [id_], until))
+    bench.run(lambda session: snooze(session, [id_], until))
     change(bench, id_, add=["INBOX"])
-    result = bench.run(lambda desk: _undo_run(desk, "r1"))
+    result = bench.run(lambda session: _undo_run(session, "r1"))
     assert [kept.reason for kept in result.kept] == [
         "A later action changed the same message; undo that one first."
     ]
@@ -231,10 +231,10 @@ def test_actions_on_one_message_are_taken_back_newest_first(bench: Bench) -> Non
     id_ = bench.put("info one")
     before = bench.labels()
     bench.triage(session_id="s1")
-    bench.run(lambda desk: snooze(desk, [id_], bench.now.timestamp() + 3600, session_id="s1"))
+    bench.run(lambda session: snooze(session, [id_], bench.now.timestamp() + 3600, session_id="s1"))
 
-    async def scenario(desk: AccountSession) -> UndoOutcome:
-        return await undo(desk, chosen_actions(desk, Selection(session_id="s1")))
+    async def scenario(session: AccountSession) -> UndoOutcome:
+        return await undo(session, chosen_actions(session, Selection(session_id="s1")))
 
     assert len(bench.run(scenario).taken_back) == 2
     assert bench.labels() == before
@@ -248,8 +248,8 @@ def test_since_a_time_takes_back_what_was_done_from_then_on(bench: Bench) -> Non
     second = bench.put("low two")
     bench.triage()
 
-    async def scenario(desk: AccountSession) -> UndoOutcome:
-        return await undo(desk, chosen_actions(desk, Selection(since=since)))
+    async def scenario(session: AccountSession) -> UndoOutcome:
+        return await undo(session, chosen_actions(session, Selection(since=since)))
 
     assert [action.message_id for action in bench.run(scenario).taken_back] == [second]
     assert "INBOX" not in bench.labels()[first]
@@ -270,8 +270,8 @@ def test_the_last_thing_done_is_the_whole_of_its_run(bench: Bench) -> None:
     assert {action.run_id for action in bench.run(_last)} == {"r1"}
 
 
-async def _last(desk: AccountSession) -> list[LoggedAction]:
-    return last_done(desk)
+async def _last(session: AccountSession) -> list[LoggedAction]:
+    return last_done(session)
 
 
 def test_an_action_is_named_by_the_beginning_of_its_id(bench: Bench) -> None:
@@ -279,12 +279,12 @@ def test_an_action_is_named_by_the_beginning_of_its_id(bench: Bench) -> None:
     bench.triage()
     (action,) = bench.actions()
 
-    async def scenario(desk: AccountSession) -> str:
+    async def scenario(session: AccountSession) -> str:
         with pytest.raises(NotFound):
-            action_of(desk, "")
+            action_of(session, "")
         with pytest.raises(NotFound):
-            action_of(desk, "%")
-        return action_of(desk, action.action_id[:8]).action_id
+            action_of(session, "%")
+        return action_of(session, action.action_id[:8]).action_id
 
     assert bench.run(scenario) == action.action_id
 
@@ -306,9 +306,9 @@ def test_what_was_cut_short_is_given_up_and_what_was_begun_taken_back(bench: Ben
     bench.triage(run_id="r1")
     bench.box.before_change = lambda: None
 
-    async def scenario(desk: AccountSession) -> UndoOutcome:
-        await reconcile(desk, finish=False)
-        return await undo(desk, last_done(desk))
+    async def scenario(session: AccountSession) -> UndoOutcome:
+        await reconcile(session, finish=False)
+        return await undo(session, last_done(session))
 
     result = bench.run(scenario)
     assert (len(result.taken_back), result.kept) == (250, [])
@@ -326,9 +326,9 @@ def test_of_an_action_half_of_which_happened_the_half_is_taken_back(bench: Bench
     names = {label["name"]: label["id"] for label in bench.box._labels.all()}  # pyright: ignore[reportPrivateUsage]
     change(bench, id_, add=[names["gaia/processed"]])
 
-    async def scenario(desk: AccountSession) -> UndoOutcome:
-        await reconcile(desk, finish=False)
-        return await undo(desk, last_done(desk))
+    async def scenario(session: AccountSession) -> UndoOutcome:
+        await reconcile(session, finish=False)
+        return await undo(session, last_done(session))
 
     bench.run(scenario)
     assert bench.labels() == before
@@ -343,7 +343,7 @@ def test_an_undo_that_the_server_broke_off_is_finished_at_the_next_start(bench: 
     before = bench.labels()
     bench.triage(run_id="r1")
     bench.box.before_change = unreachable
-    result = bench.run(lambda desk: _undo_run(desk, "r1"))
+    result = bench.run(lambda session: _undo_run(session, "r1"))
     assert result.problem is not None
     assert len(result.left) == 1
     bench.box.before_change = lambda: None

@@ -127,7 +127,7 @@ class UndoMachine(RuleBasedStateMachine):
         path.write_bytes(empty_ledger())
         self.ledger = open_ledger(clock=lambda: self.now.timestamp(), url=f"sqlite:///{path}")
         self.count = 0
-        self.desk = self.do(self.opened())
+        self.on_account = self.do(self.opened())
 
     async def opened(self) -> AccountSession:
         for name in ("one", "two"):
@@ -171,8 +171,8 @@ class UndoMachine(RuleBasedStateMachine):
         new = NewAction(
             account_id="me@example.org", message_id=id_, action_type=kind, payload={}, session_id=session
         )
-        (planned,) = record(self.desk, [new])
-        write_down(self.desk, [ActionOutcome(action_id=planned.action_id)])
+        (planned,) = record(self.on_account, [new])
+        write_down(self.on_account, [ActionOutcome(action_id=planned.action_id)])
         nothing = frozenset[str]()
         self.model.done[planned.action_id] = Did(
             id=id_, added=nothing, removed=nothing, place=nothing, final=True
@@ -184,7 +184,7 @@ class UndoMachine(RuleBasedStateMachine):
             return
         self.now += dt.timedelta(seconds=1)
         until = self.now.timestamp() + hours * 3600
-        done = self.do(snooze(self.desk, [id_], until, session_id=session)).done
+        done = self.do(snooze(self.on_account, [id_], until, session_id=session)).done
         others = {key for name, key in self.named().items() if name.startswith(SNOOZED)}
         added = frozenset({self.named()[snooze_label(until)]})
         self.did(done, id_, added, frozenset({"INBOX", *others}) - added)
@@ -197,7 +197,7 @@ class UndoMachine(RuleBasedStateMachine):
             for name, key in self.named().items()
             if (until := snoozed_until(name)) is not None and until <= self.now.timestamp()
         }
-        for action in self.do(wake(self.desk)).done:
+        for action in self.do(wake(self.on_account)).done:
             (label,) = due.keys() & set(LabelIdChange.read(action.action_payload).remove)
             there = PLACES & self.model.labels[action.message_id]
             back = frozenset[str]() if there else frozenset({"INBOX", "UNREAD"})
@@ -224,7 +224,7 @@ class UndoMachine(RuleBasedStateMachine):
         self.count += 1
         run_id = f"r{self.count}"
         self.now += dt.timedelta(seconds=1)
-        summaries = self.do(self.desk.mail.read_emails(some, format="summary"))["emails"]
+        summaries = self.do(self.on_account.mail.read_emails(some, format="summary"))["emails"]
         new = [
             label_action(
                 summary,
@@ -236,8 +236,8 @@ class UndoMachine(RuleBasedStateMachine):
             )
             for summary in summaries
         ]
-        planned = record(self.desk, [action for action in new if action is not None])
-        assert len(self.do(carry_out(self.desk, planned)).done) == len(planned)
+        planned = record(self.on_account, [action for action in new if action is not None])
+        assert len(self.do(carry_out(self.on_account, planned)).done) == len(planned)
         for action in planned:
             change = LabelIdChange.read(action.action_payload)
             did = self.model.change(action.message_id, frozenset(change.add), frozenset(change.remove))
@@ -258,16 +258,16 @@ class UndoMachine(RuleBasedStateMachine):
 
     @rule(run_id=runs)
     def undo_a_run(self, run_id: str) -> None:
-        self.takes_back(lambda: chosen_actions(self.desk, Selection(run_id=run_id)))
+        self.takes_back(lambda: chosen_actions(self.on_account, Selection(run_id=run_id)))
 
     @rule(session=SESSIONS)
     def undo_a_session(self, session: str) -> None:
-        self.takes_back(lambda: chosen_actions(self.desk, Selection(session_id=session)))
+        self.takes_back(lambda: chosen_actions(self.on_account, Selection(session_id=session)))
 
     @rule(seconds=st.integers(min_value=0, max_value=5))
     def undo_since(self, seconds: int) -> None:
         since = self.now.timestamp() - seconds
-        self.takes_back(lambda: chosen_actions(self.desk, Selection(since=since)))
+        self.takes_back(lambda: chosen_actions(self.on_account, Selection(since=since)))
 
     @rule(which=st.integers(min_value=0, max_value=50))
     def undo_one(self, which: int) -> None:
@@ -282,7 +282,7 @@ class UndoMachine(RuleBasedStateMachine):
     def takes_back(self, choose: Callable[[], list[LoggedAction]]) -> None:
         actions = choose()
         expected = self.model.take_back([action.action_id for action in actions])
-        result: UndoOutcome = self.do(undo(self.desk, actions))
+        result: UndoOutcome = self.do(undo(self.on_account, actions))
         assert {action.action_id for action in result.taken_back} == expected
         kept = {item.action.action_id for item in result.kept}
         assert kept == {action.action_id for action in actions} - expected

@@ -15,15 +15,15 @@ from gaia_email.ledger import NewAction, Selection
 from gaia_email.policy.gate import Consent
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound, ProviderError
 from gaia_mail_mcp.mailbox import Capability, Unsubscribed
-from tests.actions.desk import ME, Bench
+from tests.actions.account import ME, Bench
 
 SENDER = "news@list.example"
 
 
 def leave(bench: Bench, sender: str = SENDER, consent: Consent | None = None) -> LeftList:
-    async def scenario(desk: AccountSession) -> LeftList:
-        found = await newest_of(desk, sender)
-        return await unsubscribe(desk, found, consent or Consent(by="user", why="You asked for it."))
+    async def scenario(session: AccountSession) -> LeftList:
+        found = await newest_of(session, sender)
+        return await unsubscribe(session, found, consent or Consent(by="user", why="You asked for it."))
 
     return bench.run(scenario)
 
@@ -80,8 +80,8 @@ def test_it_is_named_as_what_cannot_be_undone(bench: Bench) -> None:
     bench.put("low news", sender=SENDER)
     leave(bench)
 
-    async def scenario(desk: AccountSession) -> list[str]:
-        result = await undo(desk, chosen_actions(desk, Selection(since=0)))
+    async def scenario(session: AccountSession) -> list[str]:
+        result = await undo(session, chosen_actions(session, Selection(since=0)))
         return [kept.reason for kept in result.kept]
 
     (reason,) = bench.run(scenario)
@@ -109,7 +109,7 @@ def test_what_a_crash_cut_short_is_never_sent_again(bench: Bench) -> None:
     with bench.ledger.write() as tx:
         new = NewAction(account_id=ME, message_id=id_, action_type="unsubscribe", payload={"sender": SENDER})
         bench.ledger.actions.plan(tx, [new])
-    report = bench.run(lambda desk: triage_and_apply(desk, TriageRequest(tier=bench.tier, owner=(ME,))))
+    report = bench.run(lambda session: triage_and_apply(session, TriageRequest(tier=bench.tier, owner=(ME,))))
     assert not sent
     assert [action.state for action in report.earlier.failed] == ["failed"]
     assert "not done again" in (report.earlier.failed[0].error or "")

@@ -49,7 +49,7 @@ class Person:
         return self.answer
 
 
-class Desk:
+class GateSetup:
     def __init__(self, answer: PromptAnswer = "yes") -> None:
         self.person = Person(answer)
         self.heard: list[GateEvent] = []
@@ -85,30 +85,30 @@ def test_every_tool_can_be_called_as_its_tier_says() -> None:
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_refusing_user_stops_whatever_nobody_allowed(tool: str) -> None:
-    desk = Desk("no")
-    given = desk.ask(ToolCall.of(ME, tool, ARGUMENTS[tool]))
+    setup = GateSetup("no")
+    given = setup.ask(ToolCall.of(ME, tool, ARGUMENTS[tool]))
     assert isinstance(given, Pass) is (TOOLS[tool].risk == "read")
-    assert len(desk.person.asked) == (TOOLS[tool].risk != "read")
+    assert len(setup.person.asked) == (TOOLS[tool].risk != "read")
 
 
 @pytest.mark.parametrize("tool", WRITES)
 def test_a_level_that_acts_makes_a_write_without_asking_and_a_lower_one_asks(tool: str) -> None:
-    desk = Desk("no")
+    setup = GateSetup("no")
     wanted = ToolCall.of(ME, tool, ARGUMENTS[tool])
     needed = acts_from(wanted)
-    assert isinstance(desk.ask(wanted, Consent(by="level", level=needed)), Pass)
-    assert not desk.person.asked
-    assert isinstance(desk.ask(wanted, Consent(by="level", level=needed - 1)), CallRefused)
-    assert isinstance(desk.ask(wanted, Consent(by="user")), Pass)
-    assert len(desk.person.asked) == 1
+    assert isinstance(setup.ask(wanted, Consent(by="level", level=needed)), Pass)
+    assert not setup.person.asked
+    assert isinstance(setup.ask(wanted, Consent(by="level", level=needed - 1)), CallRefused)
+    assert isinstance(setup.ask(wanted, Consent(by="user")), Pass)
+    assert len(setup.person.asked) == 1
 
 
 @pytest.mark.parametrize("tool", DESTRUCTIVE)
 @pytest.mark.parametrize("consent", [Consent(by="user"), Consent(by="level", level=5)])
 def test_a_destructive_call_is_asked_whoever_wants_it(tool: str, consent: Consent) -> None:
-    desk = Desk("no")
-    assert isinstance(desk.ask(ToolCall.of(ME, tool, ARGUMENTS[tool]), consent), CallRefused)
-    assert len(desk.person.asked) == 1
+    setup = GateSetup("no")
+    assert isinstance(setup.ask(ToolCall.of(ME, tool, ARGUMENTS[tool]), consent), CallRefused)
+    assert len(setup.person.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -158,10 +158,10 @@ def test_the_risk_is_that_of_what_will_be_sent_to_the_server(arguments: dict[str
 
 
 def test_an_answer_to_everybody_is_asked_for_and_its_end_is_not() -> None:
-    desk = Desk("no")
+    setup = GateSetup("no")
     opted = Consent(by="level", level=5, opted_in=True)
-    assert isinstance(desk.ask(call("set_vacation", enabled=True, body="x"), opted), CallRefused)
-    assert isinstance(desk.ask(call("set_vacation", enabled="off"), opted), Pass)
+    assert isinstance(setup.ask(call("set_vacation", enabled=True, body="x"), opted), CallRefused)
+    assert isinstance(setup.ask(call("set_vacation", enabled="off"), opted), Pass)
 
 
 def test_two_addresses_that_only_unicode_takes_for_one_are_both_shown() -> None:
@@ -211,19 +211,19 @@ def test_a_batch_of_more_than_a_hundred_is_asked_however_its_ids_are_spelled() -
         {"ids": ids},
         {"message_ids": '["' + '","'.join(ids) + '"]'},
     ):
-        desk = Desk("no")
+        setup = GateSetup("no")
         wanted = call("batch_modify_emails", **spelled, addLabelIds=["STARRED"])
         assert wanted.risk == "destructive"
-        assert isinstance(desk.ask(wanted, Consent(by="level", level=5)), CallRefused)
+        assert isinstance(setup.ask(wanted, Consent(by="level", level=5)), CallRefused)
 
 
 def test_only_the_opt_ins_of_the_specification_run_destructive_calls_unasked() -> None:
     opted = Consent(by="level", level=5, opted_in=True)
-    desk = Desk("no")
-    assert isinstance(desk.ask(call("unsubscribe", message_id="m1"), opted), Pass)
-    assert isinstance(desk.ask(call("unsubscribe", message_id="m1"), replace(opted, level=4)), CallRefused)
-    assert isinstance(desk.ask(call("delete_email", messageId="m1"), opted), CallRefused)
-    assert isinstance(desk.ask(send(), opted), CallRefused)
+    setup = GateSetup("no")
+    assert isinstance(setup.ask(call("unsubscribe", message_id="m1"), opted), Pass)
+    assert isinstance(setup.ask(call("unsubscribe", message_id="m1"), replace(opted, level=4)), CallRefused)
+    assert isinstance(setup.ask(call("delete_email", messageId="m1"), opted), CallRefused)
+    assert isinstance(setup.ask(send(), opted), CallRefused)
 
 
 def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -> None:
@@ -232,34 +232,34 @@ def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -
     own = frozenset({ME})
 
     def asked(address: str, in_text: frozenset[str] = frozenset()) -> bool:
-        desk = Desk("no")
+        setup = GateSetup("no")
         facts = CallFacts(own=own, recipients=(("to", address),), in_text=in_text)
-        return isinstance(desk.ask(reply, opted, facts), CallRefused)
+        return isinstance(setup.ask(reply, opted, facts), CallRefused)
 
     assert not asked("bo@mail.example.org")
     assert asked("bo@other.example")
     assert asked("bo@gmail.com")
     assert asked("bo@example.org", in_text=frozenset({"bo@example.org"}))
-    assert isinstance(Desk("no").ask(reply, opted), CallRefused), "nobody looked up whom it goes to"
+    assert isinstance(GateSetup("no").ask(reply, opted), CallRefused), "nobody looked up whom it goes to"
     inside = CallFacts(own=own, recipients=(("to", "bo@example.org"),))
     for more in ({"auto_submitted": False}, {"reply_all": True}, {"cc": ["bo@example.org"]}, {"from": ME}):
         other = call("reply_to_email", **{"message_id": "m1", "body": "x", "auto_submitted": True, **more})
-        assert isinstance(Desk("no").ask(other, opted, inside), CallRefused), more
+        assert isinstance(GateSetup("no").ask(other, opted, inside), CallRefused), more
 
 
 def test_what_stands_in_the_way_of_the_agent_is_refused_unasked_and_asked_of_the_user() -> None:
     archive = call("archive_email", ids=["m1"])
-    desk = Desk("yes")
+    setup = GateSetup("yes")
     blocked = Consent(by="level", level=5, obstacles=("ann@example.com is protected.",))
-    assert desk.ask(archive, blocked) == CallRefused(reason="ann@example.com is protected.")
-    assert [event.kind for event in desk.heard] == ["action.refused"]
-    assert not desk.person.asked
-    assert isinstance(desk.ask(archive, replace(blocked, by="user")), Pass)
-    assert "protected" in desk.person.asked[0].why
+    assert setup.ask(archive, blocked) == CallRefused(reason="ann@example.com is protected.")
+    assert [event.kind for event in setup.heard] == ["action.refused"]
+    assert not setup.person.asked
+    assert isinstance(setup.ask(archive, replace(blocked, by="user")), Pass)
+    assert "protected" in setup.person.asked[0].why
 
 
 def test_a_pass_is_spent_by_the_one_call_it_is_for() -> None:
-    given = Desk().ask(send())
+    given = GateSetup().ask(send())
     assert consume(given) == send()
     with pytest.raises(NeedsApproval, match="used up"):
         consume(given)
@@ -269,29 +269,29 @@ def test_nobody_else_makes_a_pass() -> None:
     with pytest.raises(NeedsApproval):
         Pass(object(), send())
     made = Pass.__new__(Pass)
-    for forged in (made, "yes", None, Desk("no").ask(send()), send()):
+    for forged in (made, "yes", None, GateSetup("no").ask(send()), send()):
         with pytest.raises(NeedsApproval):
             consume(forged)
-    given = Desk().ask(send())
+    given = GateSetup().ask(send())
     for copying in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError):
             copying(given)
 
 
-def open_question(desk: Desk, wanted: ToolCall) -> str:
-    waiting = desk.ask(wanted)
+def open_question(setup: GateSetup, wanted: ToolCall) -> str:
+    waiting = setup.ask(wanted)
     assert isinstance(waiting, CallWaiting)
     return waiting.asked.confirmation_id
 
 
 def test_two_approvals_of_one_confirmation_have_one_effect() -> None:
-    desk = Desk("later")
-    key = open_question(desk, send())
-    assert desk.gate.approve(key, by="cli")
-    assert not desk.gate.approve(key, by="web")
-    effects = [desk.gate.redeem(key, send()) for _ in range(3)]
+    setup = GateSetup("later")
+    key = open_question(setup, send())
+    assert setup.gate.approve(key, by="cli")
+    assert not setup.gate.approve(key, by="web")
+    effects = [setup.gate.redeem(key, send()) for _ in range(3)]
     assert [type(effect) for effect in effects] == [Pass, CallRefused, CallRefused]
-    assert [event.by for event in desk.heard if event.kind == "approval.granted"] == ["cli"]
+    assert [event.by for event in setup.heard if event.kind == "approval.granted"] == ["cli"]
 
 
 @pytest.mark.parametrize(
@@ -305,19 +305,19 @@ def test_two_approvals_of_one_confirmation_have_one_effect() -> None:
     ],
 )
 def test_a_changed_argument_is_refused_and_uses_nothing_up(changed: dict[str, object]) -> None:
-    desk = Desk("later")
-    key = open_question(desk, send())
-    desk.gate.approve(key, by="cli")
-    assert isinstance(desk.gate.redeem(key, send(**changed)), CallRefused)
-    assert isinstance(desk.gate.redeem(key, send()), Pass)
+    setup = GateSetup("later")
+    key = open_question(setup, send())
+    setup.gate.approve(key, by="cli")
+    assert isinstance(setup.gate.redeem(key, send(**changed)), CallRefused)
+    assert isinstance(setup.gate.redeem(key, send()), Pass)
 
 
 def test_another_account_or_tool_with_the_same_arguments_is_another_call() -> None:
-    desk = Desk("later")
-    key = open_question(desk, send())
-    desk.gate.approve(key, by="cli")
-    assert isinstance(desk.gate.redeem(key, ToolCall.of("you@example.org", "send_email", SEND)), CallRefused)
-    assert isinstance(desk.gate.redeem(key, ToolCall.of(ME, "draft_email", SEND)), CallRefused)
+    setup = GateSetup("later")
+    key = open_question(setup, send())
+    setup.gate.approve(key, by="cli")
+    assert isinstance(setup.gate.redeem(key, ToolCall.of("you@example.org", "send_email", SEND)), CallRefused)
+    assert isinstance(setup.gate.redeem(key, ToolCall.of(ME, "draft_email", SEND)), CallRefused)
 
 
 def test_spelling_a_call_differently_makes_no_other_call_of_it() -> None:
@@ -333,31 +333,31 @@ def test_spelling_a_call_differently_makes_no_other_call_of_it() -> None:
 
 
 def test_a_confirmation_that_was_refused_or_is_too_old_does_nothing() -> None:
-    desk = Desk("later")
-    refused = open_question(desk, send())
-    assert desk.gate.reject(refused, by="cli")
-    assert not desk.gate.approve(refused, by="web")
-    assert isinstance(desk.gate.redeem(refused, send()), CallRefused)
-    late = open_question(desk, send())
-    granted = open_question(desk, send())
-    desk.gate.approve(granted, by="cli")
-    desk.now += 61
-    assert not desk.gate.approve(late, by="cli")
-    assert isinstance(desk.gate.redeem(late, send()), CallRefused)
-    assert isinstance(desk.gate.redeem(granted, send()), CallRefused)
+    setup = GateSetup("later")
+    refused = open_question(setup, send())
+    assert setup.gate.reject(refused, by="cli")
+    assert not setup.gate.approve(refused, by="web")
+    assert isinstance(setup.gate.redeem(refused, send()), CallRefused)
+    late = open_question(setup, send())
+    granted = open_question(setup, send())
+    setup.gate.approve(granted, by="cli")
+    setup.now += 61
+    assert not setup.gate.approve(late, by="cli")
+    assert isinstance(setup.gate.redeem(late, send()), CallRefused)
+    assert isinstance(setup.gate.redeem(granted, send()), CallRefused)
     with pytest.raises(NotFound):
-        desk.gate.approve("nothing", by="cli")
+        setup.gate.approve("nothing", by="cli")
 
 
 def test_an_answer_that_takes_too_long_does_nothing() -> None:
-    desk = Desk("yes")
+    setup = GateSetup("yes")
 
     class Slow(Person):
         async def ask(self, asked: CallQuestion) -> PromptAnswer:
-            desk.now += 61
+            setup.now += 61
             return "yes"
 
-    gate = Gate(desk.kept, prompt=Slow(), clock=lambda: desk.now, valid_s=60)
+    gate = Gate(setup.kept, prompt=Slow(), clock=lambda: setup.now, valid_s=60)
     assert isinstance(asyncio.run(gate.ask(send(), Consent())), CallRefused)
 
 
@@ -366,8 +366,8 @@ def test_without_a_prompt_every_question_is_answered_no() -> None:
 
 
 def test_the_question_is_kept_with_the_call_it_is_about() -> None:
-    desk = Desk("later")
-    kept = desk.kept.get(open_question(desk, send()))
+    setup = GateSetup("later")
+    kept = setup.kept.get(open_question(setup, send()))
     assert isinstance(kept, Confirmation)
     assert (kept.call, kept.state, kept.expires_at) == (send(), "open", 1060.0)
 
@@ -402,16 +402,16 @@ def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
 
 
 def test_inviting_people_is_asked_and_shows_them() -> None:
-    desk = Desk("no")
+    setup = GateSetup("no")
     wanted = call("create_calendar_event", title="x", start="2100-01-31", attendees=["bo@other.example"])
     facts = CallFacts(own=frozenset({ME}))
-    assert isinstance(desk.ask(wanted, Consent(by="level", level=5), facts), CallRefused)
-    assert desk.person.asked[0].dry_run == (
+    assert isinstance(setup.ask(wanted, Consent(by="level", level=5), facts), CallRefused)
+    assert setup.person.asked[0].dry_run == (
         "Would put an event into your calendar and invite 1 guest by mail (1 outside your organisation)."
     )
     answer = call("respond_to_invitation", event_id="e1", response="accepted")
-    assert isinstance(desk.ask(answer, Consent(by="level", level=5)), CallRefused)
-    assert desk.person.asked[1].dry_run.endswith("with accepted and tell the organizer by mail.")
+    assert isinstance(setup.ask(answer, Consent(by="level", level=5)), CallRefused)
+    assert setup.person.asked[1].dry_run.endswith("with accepted and tell the organizer by mail.")
 
 
 def test_a_filter_that_forwards_shows_where_to() -> None:
@@ -467,22 +467,22 @@ REPLY = CallFacts(recipients=(("to", "ann@other.example"),), subject="Re: Hello"
     ],
 )
 def test_what_changed_while_it_was_asked_is_not_done(now: CallFacts, what: str) -> None:
-    desk = Desk()
+    setup = GateSetup()
     wanted = call("reply_to_email", message_id="m1", body="x")
 
     async def look_again() -> CallFacts:
-        assert desk.person.asked, "after the answer, not before"
+        assert setup.person.asked, "after the answer, not before"
         return now
 
-    given = asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
+    given = asyncio.run(setup.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
     assert isinstance(given, CallRefused)
     assert given.reason == (
         f"It changed while you were asked, so nothing was done: {what}. Ask for it again to see it as it is now."
     )
-    key = desk.person.asked[0].confirmation_id
-    assert not desk.gate.approve(key, by="web"), "it is answered for good"
-    assert isinstance(desk.gate.redeem(key, wanted), CallRefused)
-    assert [event.kind for event in desk.heard] == [
+    key = setup.person.asked[0].confirmation_id
+    assert not setup.gate.approve(key, by="web"), "it is answered for good"
+    assert isinstance(setup.gate.redeem(key, wanted), CallRefused)
+    assert [event.kind for event in setup.heard] == [
         "approval.requested",
         "approval.refused",
         "action.refused",
@@ -491,7 +491,7 @@ def test_what_changed_while_it_was_asked_is_not_done(now: CallFacts, what: str) 
 
 
 def test_what_stayed_as_it_was_is_done_however_it_is_marked_by_now() -> None:
-    desk = Desk()
+    setup = GateSetup()
 
     async def look_again() -> CallFacts:
         return replace(
@@ -499,32 +499,32 @@ def test_what_stayed_as_it_was_is_done_however_it_is_marked_by_now() -> None:
         )
 
     wanted = call("reply_to_email", message_id="m1", body="x")
-    assert isinstance(asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again)), Pass)
+    assert isinstance(asyncio.run(setup.gate.ask(wanted, Consent(by="user"), REPLY, look_again)), Pass)
 
 
 def test_what_cannot_be_looked_at_again_is_not_done() -> None:
-    desk = Desk()
+    setup = GateSetup()
 
     async def gone() -> CallFacts:
         raise NotFound("The message is not there any more.")
 
     wanted = call("reply_to_email", message_id="m1", body="x")
     with pytest.raises(NotFound):
-        asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, gone))
-    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), CallRefused)
+        asyncio.run(setup.gate.ask(wanted, Consent(by="user"), REPLY, gone))
+    assert isinstance(setup.gate.redeem(setup.person.asked[0].confirmation_id, wanted), CallRefused)
 
 
 def test_a_yes_given_elsewhere_is_void_too_when_it_changed() -> None:
-    desk = Desk()
+    setup = GateSetup()
     wanted = call("reply_to_email", message_id="m1", body="x")
 
     async def look_again() -> CallFacts:
-        assert desk.gate.approve(desk.person.asked[0].confirmation_id, by="web")
+        assert setup.gate.approve(setup.person.asked[0].confirmation_id, by="web")
         return replace(REPLY, subject="Re: Other")
 
-    given = asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
+    given = asyncio.run(setup.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
     assert isinstance(given, CallRefused)
-    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), CallRefused)
+    assert isinstance(setup.gate.redeem(setup.person.asked[0].confirmation_id, wanted), CallRefused)
 
 
 @pytest.mark.parametrize("tool", [name for name, spec in TOOLS.items() if spec.risk != "read"])

@@ -17,7 +17,7 @@ from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import many
-from tests.actions.desk import Person
+from tests.actions.account import Person
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import open_emulated
@@ -41,14 +41,14 @@ def test_with_a_gate_that_refuses_no_request_changes_a_google_account(
         with open_ledger() as ledger:
             async with open_account_session(
                 InProcessServer(provider="gmail"), ledger, prompt=person, environ=os.environ
-            ) as desk:
-                assert {tool for tool in CHANGING if await desk.writer.can(tool)} == set(CHANGING)
-                first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
-                await refuse_everything(desk, (first, second))
+            ) as session:
+                assert {tool for tool in CHANGING if await session.writer.can(tool)} == set(CHANGING)
+                first, second, _ = [email["id"] for email in (await session.mail.list_emails())["emails"]]
+                await refuse_everything(session, (first, second))
                 assert not [name for name in calls if name.rpartition(".")[2] not in READING]
                 assert len(person.asked) == 2 * len(CHANGING)
                 person.answer = "yes"
-                await allow_one(desk, first)
+                await allow_one(session, first)
                 assert [name for name in calls if name.rpartition(".")[2] not in READING]
 
     asyncio.run(asyncio.wait_for(main(), 50))

@@ -18,7 +18,7 @@ from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import many
-from tests.actions.desk import Person
+from tests.actions.account import Person
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.gmail.emulator.http import Request
 from tests.graph.emulator.emulator import Emulator
@@ -51,15 +51,15 @@ def test_with_a_gate_that_refuses_no_request_changes_a_microsoft_account(
         with open_ledger() as ledger:
             async with open_account_session(
                 InProcessServer(provider="graph"), ledger, prompt=person, environ=os.environ
-            ) as desk:
-                offered = {tool for tool in CHANGING if await desk.writer.can(tool)}
+            ) as session:
+                offered = {tool for tool in CHANGING if await session.writer.can(tool)}
                 assert set(CHANGING) - offered <= NOT_HERE
-                first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
-                await refuse_everything(desk, (first, second))
+                first, second, _ = [email["id"] for email in (await session.mail.list_emails())["emails"]]
+                await refuse_everything(session, (first, second))
                 assert not list(filter(changes, [*emulator.requests, *emulator.parts]))
                 assert len(person.asked) == 2 * len(CHANGING)
                 person.answer = "yes"
-                await allow_one(desk, first)
+                await allow_one(session, first)
                 assert [json.loads(one.body) for one in emulator.parts if changes(one)]
         await mailbox.aclose()
 

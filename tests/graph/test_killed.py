@@ -21,7 +21,7 @@ from gaia_email.actions.undo import UndoOutcome, chosen_actions, last_done, undo
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail.mime.scan import scan_headers
-from tests.actions.desk import BySubject
+from tests.actions.account import BySubject
 from tests.graph.acting import Beside, connect_account, given_token
 from tests.graph.emulator.emulator import Emulator
 from tests.imap.acting import DONE, Acting
@@ -112,8 +112,8 @@ def done(
     async def main() -> UndoOutcome | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="graph", options={"account": user})
-            async with open_account_session(server, ledger, environ=os.environ) as desk:
-                return await scenario(desk)
+            async with open_account_session(server, ledger, environ=os.environ) as opened:
+                return await scenario(opened)
 
     return asyncio.run(asyncio.wait_for(main(), 60))
 
@@ -126,19 +126,19 @@ def test_a_run_a_session_and_a_snooze_leave_no_trace_when_taken_back(
     monkeypatch.setenv("GAIA_GRAPH_API_ROOT", emulator.root)
     before = held(emulator)
 
-    async def triages(desk: AccountSession) -> None:
+    async def triages(opened: AccountSession) -> None:
         wanted = TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1", session_id="s1")
-        assert len((await triage_and_apply(desk, wanted)).applied.done) == 5
+        assert len((await triage_and_apply(opened, wanted)).applied.done) == 5
 
-    async def snoozes(desk: AccountSession) -> None:
-        ids = [email["id"] for email in (await desk.mail.list_emails(label="INBOX"))["emails"]]
-        await snooze(desk, ids[:1], desk.ledger.clock() + 3600, session_id="s1")
+    async def snoozes(opened: AccountSession) -> None:
+        ids = [email["id"] for email in (await opened.mail.list_emails(label="INBOX"))["emails"]]
+        await snooze(opened, ids[:1], opened.ledger.clock() + 3600, session_id="s1")
 
-    async def last(desk: AccountSession) -> UndoOutcome:
-        return await undo(desk, last_done(desk))
+    async def last(opened: AccountSession) -> UndoOutcome:
+        return await undo(opened, last_done(opened))
 
-    async def session(desk: AccountSession) -> UndoOutcome:
-        return await undo(desk, chosen_actions(desk, Selection(session_id="s1")))
+    async def session(opened: AccountSession) -> UndoOutcome:
+        return await undo(opened, chosen_actions(opened, Selection(session_id="s1")))
 
     done(user, triages)
     triaged = held(emulator)
@@ -161,13 +161,13 @@ def test_what_somebody_moved_meanwhile_is_left_and_named(
     user, emulator = filled(beside, 6)
     monkeypatch.setenv("GAIA_GRAPH_API_ROOT", emulator.root)
 
-    async def triages(desk: AccountSession) -> None:
+    async def triages(opened: AccountSession) -> None:
         await triage_and_apply(
-            desk, TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1")
+            opened, TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1")
         )
 
-    async def run(desk: AccountSession) -> UndoOutcome:
-        return await undo(desk, chosen_actions(desk, Selection(run_id="r1")))
+    async def run(opened: AccountSession) -> UndoOutcome:
+        return await undo(opened, chosen_actions(opened, Selection(run_id="r1")))
 
     done(user, triages)
     account = emulator.account

@@ -21,7 +21,7 @@ from gaia_email.actions.triaging import TriageRequest, triage_and_apply
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.servers import InProcessServer
-from tests.actions.desk import BySubject
+from tests.actions.account import BySubject
 from tests.imap.truth import FIRST_PAUSE_S
 
 DONE, LEFT, FAILED = 0, 3, 4
@@ -86,8 +86,8 @@ async def act(user: str, provider: str = "imap") -> int:
     wanted = TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",))
     try:
         with open_ledger() as ledger:
-            async with open_account_session(server, ledger, environ=os.environ) as desk:
-                report = await triage_and_apply(desk, wanted)
+            async with open_account_session(server, ledger, environ=os.environ) as session:
+                report = await triage_and_apply(session, wanted)
     except MailError as error:
         sys.stderr.write(f"{error.message}\n")
         return FAILED

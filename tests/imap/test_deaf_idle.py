@@ -16,7 +16,7 @@ from tests.imap.truth import SOON_S, opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 
 
-class Desk:
+class IdleSetup:
     """A watcher whose server listens, and whose clock is set by hand."""
 
     def __init__(self) -> None:
@@ -41,51 +41,51 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
+def setup() -> Iterator[IdleSetup]:
     """One that has looked once."""
-    found = Desk()
+    found = IdleSetup()
     assert not found.look(5, after=1.0)
     yield found
     asyncio.run(found.watcher.aclose())
 
 
-def test_silence_over_mail_that_came_makes_it_deaf_for_good(desk: Desk) -> None:
-    usual = desk.pause_s
+def test_silence_over_mail_that_came_makes_it_deaf_for_good(setup: IdleSetup) -> None:
+    usual = setup.pause_s
     assert usual == settings(143, "bob").poll_s
-    assert not desk.look(6, after=DEAF_S)
-    assert desk.pause_s == min(POLL_WITHOUT_IDLE_S, usual)
-    assert desk.look(6, after=POLL_WITHOUT_IDLE_S)
-    desk.hear()
-    assert desk.look(7, after=DEAF_S)
-    desk.watcher.begin_to_listen()
-    assert desk.look(7, after=1.0)
+    assert not setup.look(6, after=DEAF_S)
+    assert setup.pause_s == min(POLL_WITHOUT_IDLE_S, usual)
+    assert setup.look(6, after=POLL_WITHOUT_IDLE_S)
+    setup.hear()
+    assert setup.look(7, after=DEAF_S)
+    setup.watcher.begin_to_listen()
+    assert setup.look(7, after=1.0)
 
 
-def test_mail_that_is_told_late_leaves_it_trusted(desk: Desk) -> None:
-    assert not desk.look(6, after=DEAF_S)
-    desk.now += 1.0
-    desk.hear()
-    assert not desk.look(6, after=POLL_WITHOUT_IDLE_S)
-    assert not desk.look(6, after=DEAF_S)
+def test_mail_that_is_told_late_leaves_it_trusted(setup: IdleSetup) -> None:
+    assert not setup.look(6, after=DEAF_S)
+    setup.now += 1.0
+    setup.hear()
+    assert not setup.look(6, after=POLL_WITHOUT_IDLE_S)
+    assert not setup.look(6, after=DEAF_S)
 
 
-def test_silence_is_no_fault_while_nothing_comes(desk: Desk) -> None:
+def test_silence_is_no_fault_while_nothing_comes(setup: IdleSetup) -> None:
     for _ in range(9):
-        assert not desk.look(5, after=DEAF_S)
+        assert not setup.look(5, after=DEAF_S)
 
 
-def test_mail_that_was_announced_is_no_fault(desk: Desk) -> None:
+def test_mail_that_was_announced_is_no_fault(setup: IdleSetup) -> None:
     for inbox in range(6, 15):
-        desk.now += DEAF_S
-        desk.hear()
-        assert not desk.look(inbox, after=1.0)
+        setup.now += DEAF_S
+        setup.hear()
+        assert not setup.look(inbox, after=1.0)
 
 
-def test_mail_from_before_it_listened_is_no_fault(desk: Desk) -> None:
-    desk.watcher.listening = False
-    assert not desk.look(9, after=DEAF_S)
-    desk.watcher.begin_to_listen()
-    assert not desk.look(9, after=DEAF_S)
+def test_mail_from_before_it_listened_is_no_fault(setup: IdleSetup) -> None:
+    setup.watcher.listening = False
+    assert not setup.look(9, after=DEAF_S)
+    setup.watcher.begin_to_listen()
+    assert not setup.look(9, after=DEAF_S)
 
 
 def test_an_account_whose_idle_is_deaf_is_looked_at_soon_from_then_on(

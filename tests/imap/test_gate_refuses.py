@@ -11,7 +11,7 @@ from gaia_email.ledger import open_ledger
 from gaia_email_registry.accounts import find_account, store_account
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.testing import many
-from tests.actions.desk import Person
+from tests.actions.account import Person
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.imap.program import connect_account
 from tools.mail_servers.dovecot import Dovecot
@@ -31,15 +31,15 @@ def test_with_a_gate_that_refuses_no_tool_changes_an_imap_account_or_sends(
         before = other.everything()
         server = InProcessServer(provider="imap", options={"account": user})
         with open_ledger() as ledger:
-            async with open_account_session(server, ledger, prompt=person, environ=os.environ) as desk:
-                assert await desk.writer.can("send_email")
-                first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
-                await refuse_everything(desk, (first, second))
+            async with open_account_session(server, ledger, prompt=person, environ=os.environ) as session:
+                assert await session.writer.can("send_email")
+                first, second, _ = [email["id"] for email in (await session.mail.list_emails())["emails"]]
+                await refuse_everything(session, (first, second))
                 assert other.everything() == before
                 assert not smtp.received
                 assert len(person.asked) == 2 * len(CHANGING)
                 person.answer = "yes"
-                await allow_one(desk, first)
+                await allow_one(session, first)
                 assert other.everything() != before
 
     asyncio.run(asyncio.wait_for(main(), 50))

@@ -10,7 +10,7 @@ from gaia_email.actions.account_session import open_account_session
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_mail_mcp.testing import many
-from tests.actions.desk import Person
+from tests.actions.account import Person
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.local_mcp.conftest import Fill
 
@@ -30,13 +30,13 @@ def test_with_a_gate_that_refuses_no_tool_changes_a_byte_of_a_maildir(
                 ledger,
                 prompt=person,
                 environ=os.environ,
-            ) as desk:
-                first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
-                await refuse_everything(desk, (first, second))
+            ) as session:
+                first, second, _ = [email["id"] for email in (await session.mail.list_emails())["emails"]]
+                await refuse_everything(session, (first, second))
                 assert picture(root) == before
                 assert len(person.asked) == 2 * len(CHANGING)
                 person.answer = "yes"
-                await allow_one(desk, first)
+                await allow_one(session, first)
                 assert picture(root) != before
 
     asyncio.run(main())

@@ -15,7 +15,7 @@ from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy.document import Policy
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import Inbox
-from tests.actions.desk import ME, Bench
+from tests.actions.account import ME, Bench
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class AskingBench(Bench):
             rules=UserRules(policy=self.policy),
             also=lambda tx, inbox, run: self._also(tx, inbox, run),
         )
-        report = self.run(lambda desk: triage_and_apply(desk, wanted))
+        report = self.run(lambda session: triage_and_apply(session, wanted))
         with self.ledger.write() as tx:
             tell_of_run(self.ledger, tx, ME, run_id)
         return report
@@ -52,11 +52,11 @@ class AskingBench(Bench):
     ) -> T:
         """Use an Agent Inbox whose desks are all the one of this bench."""
 
-        async def scenario(desk: AccountSession) -> T:
+        async def scenario(session: AccountSession) -> T:
             @asynccontextmanager
             async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
                 assert account == ME
-                yield desk
+                yield session
 
             return await use(AgentInbox(ledger or self.ledger, opened, by=by, brakes=self.brakes))
 

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from gaia_email.ledger import PendingItem
 from gaia_email.pending.inbox import AgentInbox, AnsweredItem, void_all
 from gaia_email_registry.errors import BadArgument, NotFound
-from tests.actions.desk import unreachable
+from tests.actions.account import unreachable
 from tests.pending.asking import AskingBench
 
 MARKS = {"gaia/processed", "gaia/triaged-2026-03-31"}
@@ -56,7 +56,7 @@ def test_of_two_answers_at_once_one_wins_and_the_other_is_told(bench: AskingBenc
             item: PendingItem = item, start: threading.Barrier = start, into: list[AnsweredItem] = results
         ) -> None:
             with bench.reopened() as ledger:
-                inbox = AgentInbox(ledger, _no_desk, by="one")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+                inbox = AgentInbox(ledger, _no_session, by="one")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
                 start.wait()
                 into.append(inbox.reject(item.item_id))
 
@@ -69,7 +69,7 @@ def test_of_two_answers_at_once_one_wins_and_the_other_is_told(bench: AskingBenc
     assert bench.kinds()["approval.refused"] == 5
 
 
-def _no_desk(account: str) -> None:
+def _no_session(account: str) -> None:
     raise AssertionError(account)
 
 

@@ -43,7 +43,7 @@ def test_what_is_done_by_itself_is_told_of_once_a_cohort(bench: AskingBench) -> 
     assert PendingProposal.of(item).asked == "3 messages of newsletters left the inbox at L5 autonomous."
     with bench.ledger.write() as tx:
         from gaia_email.pending.raising import tell_of_run
-        from tests.actions.desk import ME
+        from tests.actions.account import ME
 
         assert tell_of_run(bench.ledger, tx, ME, "r1") == 0
     assert len(bench.waiting("notify")) == 1

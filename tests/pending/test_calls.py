@@ -25,7 +25,7 @@ from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass, PromptAnswer
 from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.errors import BadArgument, NeedsApproval
-from tests.actions.desk import ME, Bench
+from tests.actions.account import ME, Bench
 
 T = TypeVar("T")
 SENDER = "news@list.example"
@@ -40,13 +40,13 @@ def left(bench: Bench) -> list[str]:
 
 
 def questions(bench: Bench, use: Callable[[OpenQuestions], Awaitable[T]], *, busy: bool = False) -> T:
-    async def scenario(desk: AccountSession) -> T:
+    async def scenario(session: AccountSession) -> T:
         @asynccontextmanager
         async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
             assert account == ME
             if busy:
                 raise AccountBusy("busy")
-            yield desk
+            yield session
 
         async def at_once(seconds: float) -> None:
             assert seconds
@@ -72,9 +72,9 @@ def ask_to_leave(bench: Bench) -> StoredConfirmation:
     bench.put("low news", sender=SENDER)
     bench.person.answer = "later"
 
-    async def scenario(desk: AccountSession) -> LeftList:
-        found = await newest_of(desk, SENDER)
-        return await unsubscribe(desk, found, Consent(by="user", why="You asked for it."))
+    async def scenario(session: AccountSession) -> LeftList:
+        found = await newest_of(session, SENDER)
+        return await unsubscribe(session, found, Consent(by="user", why="You asked for it."))
 
     with pytest.raises(NeedsApproval, match="waits for your agreement") as error:
         bench.run(scenario)
@@ -200,9 +200,11 @@ def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, l
             swap(bench, id_, b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n")
             return "yes"
 
-    async def scenario(desk: AccountSession) -> LeftList:
-        desk.gate._prompt = Swapping()  # pyright: ignore[reportPrivateUsage]
-        return await unsubscribe(desk, await newest_of(desk, SENDER), Consent(by="user", why="You asked."))
+    async def scenario(session: AccountSession) -> LeftList:
+        session.gate._prompt = Swapping()  # pyright: ignore[reportPrivateUsage]
+        return await unsubscribe(
+            session, await newest_of(session, SENDER), Consent(by="user", why="You asked.")
+        )
 
     with pytest.raises(NeedsApproval, match="It changed while you were asked"):
         bench.run(scenario)
@@ -212,7 +214,7 @@ def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, l
 def test_a_draft_that_may_change_unseen_is_not_sent_from_elsewhere(bench: Bench) -> None:
     bench.person.answer = "later"
     call = ToolCall.of(ME, "send_draft", {"draft_id": "r1"})
-    bench.run(lambda desk: desk.gate.ask(call, Consent(by="user")))
+    bench.run(lambda session: session.gate.ask(call, Consent(by="user")))
     with pytest.raises(BadArgument, match="may have been changed"):
         approve(bench, waiting(bench)[0].confirmation_id)
 
@@ -221,7 +223,7 @@ def test_any_other_call_is_made_and_written_down_as_itself(bench: Bench) -> None
     id_ = bench.put("low one")
     bench.person.answer = "later"
     call = ToolCall.of(ME, "delete_email", {"messageId": id_})
-    bench.run(lambda desk: desk.gate.ask(call, Consent(by="user")))
+    bench.run(lambda session: session.gate.ask(call, Consent(by="user")))
     assert approve(bench, waiting(bench)[0].confirmation_id).result == "approved"
     assert "TRASH" in bench.labels()[id_]
     (action,) = bench.actions()
@@ -307,7 +309,7 @@ def test_of_four_programs_that_agree_at_once_one_grants_and_one_gets_the_pass(
 ) -> None:
     bench.person.answer = "later"
     call = ToolCall.of(ME, "delete_email", {"messageId": "m1"})
-    given = bench.run(lambda desk: desk.gate.ask(call, Consent(by="user")))
+    given = bench.run(lambda session: session.gate.ask(call, Consent(by="user")))
     assert isinstance(given, CallWaiting)
     barrier = tmp_path / "barrier"
     barrier.mkdir()

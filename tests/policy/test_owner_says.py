@@ -7,7 +7,7 @@ from dataclasses import replace
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.verdict import Suspicion
 from gaia_email.policy.owner_says import SIGNAL, OneCorrection, OwnerSays
-from tests.actions.desk import some_verdict
+from tests.actions.account import some_verdict
 
 ME, SHOP = "me@example.org", "news@shop.example"
 

@@ -1,4 +1,4 @@
-"""A desk of its own for every test."""
+"""A watch of its own for every test."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from gaia_mail_mcp.memory import MemoryMailbox
-from tests.watch.desk import Desk
+from tests.watch.setup import WatchSetup
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "watch" / "seen.sqlite", MemoryMailbox())
+def setup(tmp_path: Path) -> WatchSetup:
+    return WatchSetup(tmp_path / "watch" / "seen.sqlite", MemoryMailbox())

@@ -21,7 +21,7 @@ from gaia_email.triage.watch import Watch, WatchHooks
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.testing.seed import write_message
-from tests.watch.desk import Desk
+from tests.watch.setup import WatchSetup
 
 GONE = ProviderError("The server does not answer.")
 
@@ -34,99 +34,99 @@ def numbers(*which: int) -> list[str]:
     return [f"Message number {number}" for number in which]
 
 
-def test_the_first_run_starts_at_now(desk: Desk) -> None:
-    put(desk.mailbox, 1, 2)
-    assert desk.once() == []
-    put(desk.mailbox, 3)
-    assert desk.once() == numbers(3)
-    assert desk.once() == []
+def test_the_first_run_starts_at_now(setup: WatchSetup) -> None:
+    put(setup.mailbox, 1, 2)
+    assert setup.once() == []
+    put(setup.mailbox, 3)
+    assert setup.once() == numbers(3)
+    assert setup.once() == []
 
 
-def test_with_all_the_first_run_tells_what_is_there_oldest_first(desk: Desk) -> None:
-    put(desk.mailbox, 2, 3, 1)
-    assert desk.once(everything=True) == numbers(1, 2, 3)
-    assert desk.once(everything=True) == []
+def test_with_all_the_first_run_tells_what_is_there_oldest_first(setup: WatchSetup) -> None:
+    put(setup.mailbox, 2, 3, 1)
+    assert setup.once(everything=True) == numbers(1, 2, 3)
+    assert setup.once(everything=True) == []
 
 
-def test_old_mail_is_told_as_what_is_over(desk: Desk) -> None:
+def test_old_mail_is_told_as_what_is_over(setup: WatchSetup) -> None:
     raw = (
         "From: Dana Reyes <dana@friends.example>\r\nTo: me@example.org\r\nSubject: Lease\r\nDate: {date}\r\n"
         "Message-ID: <{date}@friends.example>\r\n\r\nCould you send me the signed lease by tonight?\r\n"
     )
     for date in ("Mon, 02 Mar 2026 09:00:00 +0000", "Wed, 04 Mar 2026 09:00:00 +0000"):
-        desk.mailbox.put(raw.format(date=date).encode(), ("INBOX",))
-    desk.once(everything=True)
-    verdicts = [arrival.understood.verdict for arrival in desk.told if arrival.understood]
+        setup.mailbox.put(raw.format(date=date).encode(), ("INBOX",))
+    setup.once(everything=True)
+    verdicts = [arrival.understood.verdict for arrival in setup.told if arrival.understood]
     assert [verdict.bucket for verdict in verdicts] == ["actionable", "urgent"]
     assert verdicts[0].priority.reason.endswith("; was due 2 March.")
 
 
-def test_mail_is_told_as_it_comes_and_understood(desk: Desk) -> None:
+def test_mail_is_told_as_it_comes_and_understood(setup: WatchSetup) -> None:
     def happening(told: int) -> bool:
         if told < 3:
-            put(desk.mailbox, told + 1)
+            put(setup.mailbox, told + 1)
         return told == 3
 
-    desk.follow(happening)
-    assert desk.subjects == numbers(1, 2, 3)
-    assert desk.said == ["ready 0"]
-    assert all(arrival.understood and arrival.decision and not arrival.problem for arrival in desk.told)
+    setup.follow(happening)
+    assert setup.subjects == numbers(1, 2, 3)
+    assert setup.said == ["ready 0"]
+    assert all(arrival.understood and arrival.decision and not arrival.problem for arrival in setup.told)
 
 
-def test_what_came_between_two_runs_is_told_by_the_second(desk: Desk) -> None:
-    put(desk.mailbox, 1)
-    desk.follow(lambda told: True)
-    put(desk.mailbox, 2, 3)
-    desk.follow(lambda told: told == 2)
-    assert desk.subjects == numbers(2, 3)
+def test_what_came_between_two_runs_is_told_by_the_second(setup: WatchSetup) -> None:
+    put(setup.mailbox, 1)
+    setup.follow(lambda told: True)
+    put(setup.mailbox, 2, 3)
+    setup.follow(lambda told: told == 2)
+    assert setup.subjects == numbers(2, 3)
 
 
-def test_a_run_that_was_stopped_in_the_middle_is_gone_on_with(desk: Desk) -> None:
-    desk.once()
-    put(desk.mailbox, *range(1, 8))
-    desk.follow(lambda told: told == 3)
-    stopped_at = len(desk.told)
-    desk.once()
+def test_a_run_that_was_stopped_in_the_middle_is_gone_on_with(setup: WatchSetup) -> None:
+    setup.once()
+    put(setup.mailbox, *range(1, 8))
+    setup.follow(lambda told: told == 3)
+    stopped_at = len(setup.told)
+    setup.once()
     assert stopped_at >= 3
-    assert desk.subjects == numbers(*range(1, 8))
+    assert setup.subjects == numbers(*range(1, 8))
 
 
-def test_only_the_watched_folders_are_told(desk: Desk) -> None:
-    desk.once(folders=("sent", "INBOX"))
-    put(desk.mailbox, 1, labels=("SENT",))
-    put(desk.mailbox, 2, labels=("SPAM",))
-    put(desk.mailbox, 3)
-    assert desk.once(folders=("sent", "INBOX")) == numbers(1, 3)
+def test_only_the_watched_folders_are_told(setup: WatchSetup) -> None:
+    setup.once(folders=("sent", "INBOX"))
+    put(setup.mailbox, 1, labels=("SENT",))
+    put(setup.mailbox, 2, labels=("SPAM",))
+    put(setup.mailbox, 3)
+    assert setup.once(folders=("sent", "INBOX")) == numbers(1, 3)
 
 
-def test_a_message_that_is_moved_into_the_inbox_later_is_told_then(desk: Desk) -> None:
-    (moved,) = put(desk.mailbox, 1, labels=("SPAM",))
-    desk.once()
+def test_a_message_that_is_moved_into_the_inbox_later_is_told_then(setup: WatchSetup) -> None:
+    (moved,) = put(setup.mailbox, 1, labels=("SPAM",))
+    setup.once()
 
     async def move(mailbox: MemoryMailbox) -> None:
         await mailbox.modify([moved], add=["INBOX"], remove=["SPAM"])
         await mailbox.modify([moved], add=["STARRED"], remove=[])
 
-    asyncio.run(move(desk.mailbox))
-    assert desk.once() == numbers(1)
+    asyncio.run(move(setup.mailbox))
+    assert setup.once() == numbers(1)
 
 
 def test_a_server_that_forgot_everything_makes_nothing_told_twice(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    setup: WatchSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(desk.mailbox, 1, 2)
+    put(setup.mailbox, 1, 2)
 
     def happening(told: int) -> bool:
         if told == 0:
-            put(desk.mailbox, 3)
+            put(setup.mailbox, 3)
         elif told == 1:
             # As long a journal as this mailbox keeps is over: its next answer is a reset.
-            monkeypatch.setattr(desk.mailbox, "changes", _forgetful(desk.mailbox))
-            put(desk.mailbox, 4)
+            monkeypatch.setattr(setup.mailbox, "changes", _forgetful(setup.mailbox))
+            put(setup.mailbox, 4)
         return told == 2
 
-    desk.follow(happening)
-    assert desk.subjects == numbers(3, 4)
+    setup.follow(happening)
+    assert setup.subjects == numbers(3, 4)
 
 
 def _forgetful(mailbox: MemoryMailbox) -> Any:
@@ -142,33 +142,33 @@ def _forgetful(mailbox: MemoryMailbox) -> Any:
     return changes
 
 
-def test_a_failing_server_is_tried_again_and_complained_of_once(desk: Desk) -> None:
-    put(desk.mailbox, 1)
-    desk.once()
-    put(desk.mailbox, 2)
-    desk.failures[:] = [GONE, GONE, GONE]
-    desk.follow(lambda told: told == 1)
-    assert desk.subjects == numbers(2)
-    assert [line for line in desk.said if not line.startswith("ready")] == [GONE.message, "recovered"]
-    first, second, third = desk.pauses
+def test_a_failing_server_is_tried_again_and_complained_of_once(setup: WatchSetup) -> None:
+    put(setup.mailbox, 1)
+    setup.once()
+    put(setup.mailbox, 2)
+    setup.failures[:] = [GONE, GONE, GONE]
+    setup.follow(lambda told: told == 1)
+    assert setup.subjects == numbers(2)
+    assert [line for line in setup.said if not line.startswith("ready")] == [GONE.message, "recovered"]
+    first, second, third = setup.pauses
     assert first < second < third
 
 
-def test_each_row_of_failures_is_told_and_so_is_its_end(desk: Desk) -> None:
+def test_each_row_of_failures_is_told_and_so_is_its_end(setup: WatchSetup) -> None:
     def happening(told: int) -> bool:
         if told < 3:
-            desk.failures[:] = [None, GONE, GONE] if told else [GONE, GONE]
-            put(desk.mailbox, told + 1)
+            setup.failures[:] = [None, GONE, GONE] if told else [GONE, GONE]
+            put(setup.mailbox, told + 1)
         return told == 3
 
-    desk.follow(happening)
-    assert desk.subjects == numbers(1, 2, 3)
-    complaints = [line for line in desk.said if not line.startswith("ready")]
+    setup.follow(happening)
+    assert setup.subjects == numbers(1, 2, 3)
+    complaints = [line for line in setup.said if not line.startswith("ready")]
     assert complaints[:2] == [GONE.message, "recovered"]
     assert all(before != after for before, after in pairwise(complaints))
 
 
-class Restless(Desk):
+class Restless(WatchSetup):
     """Its server says at once, always, that something changed; after nine rests something has."""
 
     async def pause(self, seconds: float) -> None:
@@ -177,9 +177,11 @@ class Restless(Desk):
             put(self.mailbox, 2)
 
 
-def test_a_server_that_says_without_end_that_something_changed_is_asked_less_and_less(desk: Desk) -> None:
-    put(desk.mailbox, 1)
-    restless = Restless(desk.path, desk.mailbox, restless=True)
+def test_a_server_that_says_without_end_that_something_changed_is_asked_less_and_less(
+    setup: WatchSetup,
+) -> None:
+    put(setup.mailbox, 1)
+    restless = Restless(setup.path, setup.mailbox, restless=True)
     restless.follow(lambda told: told == 1)
     assert restless.subjects == numbers(2)
     assert restless.pauses[0] <= watch_module.FIRST_PAUSE_S * 1.25
@@ -187,39 +189,39 @@ def test_a_server_that_says_without_end_that_something_changed_is_asked_less_and
     assert max(restless.pauses) <= watch_module.LONGEST_REST_S * 1.25
 
 
-def test_pauses_grow_to_a_limit_and_the_server_is_started_anew(desk: Desk) -> None:
-    desk.failures[:] = [GONE] * 14
-    put(desk.mailbox, 1)
-    desk.follow(lambda told: True)
-    assert len(desk.pauses) == 14
-    assert max(desk.pauses) <= watch_module.LONGEST_PAUSE_S * 1.25
-    assert desk.pauses[-1] >= watch_module.LONGEST_PAUSE_S * 0.75
-    assert desk.opened == 3
+def test_pauses_grow_to_a_limit_and_the_server_is_started_anew(setup: WatchSetup) -> None:
+    setup.failures[:] = [GONE] * 14
+    put(setup.mailbox, 1)
+    setup.follow(lambda told: True)
+    assert len(setup.pauses) == 14
+    assert max(setup.pauses) <= watch_module.LONGEST_PAUSE_S * 1.25
+    assert setup.pauses[-1] >= watch_module.LONGEST_PAUSE_S * 0.75
+    assert setup.opened == 3
 
 
-def test_a_throttling_server_is_left_alone_for_as_long_as_it_says(desk: Desk) -> None:
-    desk.failures[:] = [RateLimited("Too many calls.", retry_after_s=77.0)]
-    desk.follow(lambda told: True)
-    assert desk.pauses == [77.0]
+def test_a_throttling_server_is_left_alone_for_as_long_as_it_says(setup: WatchSetup) -> None:
+    setup.failures[:] = [RateLimited("Too many calls.", retry_after_s=77.0)]
+    setup.follow(lambda told: True)
+    assert setup.pauses == [77.0]
 
 
-def test_a_refused_login_ends_the_watch_at_once(desk: Desk) -> None:
-    desk.failures[:] = [NeedsAuth("The password is wrong.")]
+def test_a_refused_login_ends_the_watch_at_once(setup: WatchSetup) -> None:
+    setup.failures[:] = [NeedsAuth("The password is wrong.")]
     with pytest.raises(NeedsAuth):
-        desk.follow(lambda told: False)
-    assert desk.pauses == []
+        setup.follow(lambda told: False)
+    assert setup.pauses == []
 
 
-def test_an_unknown_folder_is_named_with_what_there_is(desk: Desk) -> None:
+def test_an_unknown_folder_is_named_with_what_there_is(setup: WatchSetup) -> None:
     with pytest.raises(BadArgument, match=r"no folder 'Nowhere' here; there are: .*INBOX"):
-        desk.once(folders=("Nowhere",))
+        setup.once(folders=("Nowhere",))
 
 
 def test_a_message_that_our_own_rules_stumble_over_is_told_with_the_problem(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    setup: WatchSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.once()
-    put(desk.mailbox, 1, 2)
+    setup.once()
+    put(setup.mailbox, 1, 2)
 
     def read_raw(email: Any) -> Any:
         if "number 1" in email["subject"]:
@@ -227,40 +229,40 @@ def test_a_message_that_our_own_rules_stumble_over_is_told_with_the_problem(
         return read_really(email)
 
     monkeypatch.setattr(watch_module, "read_raw", read_raw)
-    assert desk.once() == numbers(1, 2)
-    broken, fine = desk.told
+    assert setup.once() == numbers(1, 2)
+    broken, fine = setup.told
     assert "ZeroDivisionError" in broken.problem and broken.understood is None
     assert fine.understood is not None
 
 
-def test_messages_are_read_a_few_at_a_time(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_are_read_a_few_at_a_time(setup: WatchSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch_module, "READ_BATCH", 3)
     monkeypatch.setattr(watch_module, "READ_BYTES", 1000)
     sizes: list[int] = []
-    real = desk.mailbox.read
+    real = setup.mailbox.read
 
     async def read(ids: Any, *, raw: bool, most: int | None = None) -> Any:
         if raw:
             sizes.append(len(ids))
         return await real(ids, raw=raw, most=most)
 
-    monkeypatch.setattr(desk.mailbox, "read", read)
-    desk.once()
-    put(desk.mailbox, 1, 2, 3, 4)
-    desk.mailbox.put(write_message(5, body="x" * 2000), ("INBOX",))
-    assert desk.once() == numbers(1, 2, 3, 4, 5)
+    monkeypatch.setattr(setup.mailbox, "read", read)
+    setup.once()
+    put(setup.mailbox, 1, 2, 3, 4)
+    setup.mailbox.put(write_message(5, body="x" * 2000), ("INBOX",))
+    assert setup.once() == numbers(1, 2, 3, 4, 5)
     assert sizes == [3, 1, 1]
 
 
 def test_of_a_huge_message_the_beginning_is_judged_and_that_is_said(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    setup: WatchSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gaia_email.mailbox.client.READ_OF_ONE", 2_000)
-    desk.once()
+    setup.once()
     raw = write_message(1, body="Can you pay this by Friday?\n" + "x " * 5_000)
-    desk.mailbox.put(raw, ("INBOX",))
-    desk.once()
-    (arrival,) = desk.told
+    setup.mailbox.put(raw, ("INBOX",))
+    setup.once()
+    (arrival,) = setup.told
     assert arrival.understood is not None
     (defect,) = arrival.understood.message.defects
     assert defect == f"the message has {len(raw):,} bytes; only the first 2,000 were read"
@@ -268,23 +270,23 @@ def test_of_a_huge_message_the_beginning_is_judged_and_that_is_said(
 
 
 def test_a_message_that_the_server_cannot_give_does_not_hold_up_the_others(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    setup: WatchSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.once()
-    _, broken, _ = put(desk.mailbox, 1, 2, 3)
-    real = desk.mailbox.read
+    setup.once()
+    _, broken, _ = put(setup.mailbox, 1, 2, 3)
+    real = setup.mailbox.read
 
     async def read(ids: Any, *, raw: bool, most: int | None = None) -> Any:
         if raw and broken in ids:
             raise ProviderError("It is damaged.")
         return await real(ids, raw=raw, most=most)
 
-    monkeypatch.setattr(desk.mailbox, "read", read)
-    desk.follow(lambda told: told == 2)
-    assert desk.subjects == numbers(1, 3)
-    assert desk.left_out == [broken]
-    monkeypatch.setattr(desk.mailbox, "read", real)
-    assert desk.once() == numbers(2)
+    monkeypatch.setattr(setup.mailbox, "read", read)
+    setup.follow(lambda told: told == 2)
+    assert setup.subjects == numbers(1, 3)
+    assert setup.left_out == [broken]
+    monkeypatch.setattr(setup.mailbox, "read", real)
+    assert setup.once() == numbers(2)
 
 
 def test_only_one_program_watches_a_mailbox(tmp_path: Path) -> None:
@@ -327,43 +329,45 @@ def unwritable(seen: ReportedMessages, how: str) -> Generator[None, None, None]:
         database.execute(f"PRAGMA {how} = {undo[how]}")
 
 
-def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_twice(desk: Desk) -> None:
-    put(desk.mailbox, 1, 2, 3)
-    desk.once()
-    desk.said.clear()
-    put(desk.mailbox, 4, 5, 6)
+def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_twice(
+    setup: WatchSetup,
+) -> None:
+    put(setup.mailbox, 1, 2, 3)
+    setup.once()
+    setup.said.clear()
+    put(setup.mailbox, 4, 5, 6)
     meanwhile: list[list[str]] = []
-    with ReportedMessages(desk.path) as seen, ExitStack() as fault:
+    with ReportedMessages(setup.path) as seen, ExitStack() as fault:
         fault.enter_context(unwritable(seen, "query_only"))
 
         async def pause(seconds: float) -> None:
-            meanwhile.append(desk.subjects)
+            meanwhile.append(setup.subjects)
             if len(meanwhile) == 5:
                 fault.close()
 
         hooks = WatchHooks(
-            arrived=desk.told.append,
-            failed=lambda error, pause_s: desk.said.append(error.message),
-            recovered=lambda error: desk.said.append(type(error).__name__),
+            arrived=setup.told.append,
+            failed=lambda error, pause_s: setup.said.append(error.message),
+            recovered=lambda error: setup.said.append(type(error).__name__),
         )
 
         async def run() -> None:
             watch = Watch(
                 seen, default_tier(environ=os.environ), hooks, owner=("me@example.org",), pause=pause
             )
-            work = asyncio.ensure_future(watch.run(desk.open_server))
+            work = asyncio.ensure_future(watch.run(setup.open_server))
             async with asyncio.timeout(20):
-                while not desk.said[1:] or len(desk.told) < 3:
+                while not setup.said[1:] or len(setup.told) < 3:
                     await asyncio.sleep(0.005)
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
         asyncio.run(run())
     assert meanwhile == [numbers(4)] * 5
-    assert desk.subjects == numbers(4, 5, 6)
-    assert "cannot be noted" in desk.said[0]
-    assert desk.said[1:] == ["NotRecorded"]
-    assert desk.once() == []
+    assert setup.subjects == numbers(4, 5, 6)
+    assert "cannot be noted" in setup.said[0]
+    assert setup.said[1:] == ["NotRecorded"]
+    assert setup.once() == []
 
 
 def test_a_record_that_cannot_be_written_keeps_what_it_has_and_loses_nothing(tmp_path: Path) -> None:

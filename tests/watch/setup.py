@@ -1,4 +1,4 @@
-"""Watches of a mailbox in memory, whose server fails when told to. Entry point: `Desk`."""
+"""Watches of a mailbox in memory, whose server fails when told to. Entry point: `WatchSetup`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Flaky:
 
 
 @dataclass(slots=True)
-class Desk:
+class WatchSetup:
     """Runs watches of one mailbox, each as a new program would, and keeps what they told."""
 
     path: Path

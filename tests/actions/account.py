@@ -122,7 +122,7 @@ class Person:
 
 @dataclass
 class Bench:
-    """One account; `run` gives a scenario a desk over a fresh connection."""
+    """One account; `run` gives a scenario a session over a fresh connection."""
 
     home: Path
     now: dt.datetime = NOW
@@ -158,8 +158,8 @@ class Bench:
                 try:  # as `open_session` does, so that it does not come out in a group
                     found = await on_session(client.session)
                     prompt: Prompt = self.person
-                    desk = session_of(found, self.ledger, prompt=prompt, brakes=self.brakes)
-                    return await scenario(desk)
+                    opened = session_of(found, self.ledger, prompt=prompt, brakes=self.brakes)
+                    return await scenario(opened)
                 except Exception as error:
                     failure.append(error)
             return None
@@ -171,7 +171,7 @@ class Bench:
 
     def triage(self, run_id: str | None = None, session_id: str | None = None) -> RunReport:
         wanted = TriageRequest(tier=self.tier, owner=(ME,), run_id=run_id, session_id=session_id)
-        return self.run(lambda desk: triage_and_apply(desk, wanted))
+        return self.run(lambda opened: triage_and_apply(opened, wanted))
 
     def labels(self) -> dict[str, set[str]]:
         """The labels of every message by its id; the user's by name."""
