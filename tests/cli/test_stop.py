@@ -97,7 +97,8 @@ def test_it_stops_on_a_disk_without_a_free_block_and_reads_on_one_that_is_read_o
     if not _can_mount(home):
         pytest.skip("this user may mount nothing")
     gaia = f"GAIA_HOME={home}/gaia {Path(sys.executable).parent}/gaia email"
-    let = "from gaia_email.services.scripts import let_scripts_answer as let; let(answer=True)"
+    let = "from gaia_email.app import App; from gaia_email.services.scripts import let_scripts_answer as let"
+    let = f"{let}; let(App(), answer=True)"
     make = f"GAIA_HOME={home}/gaia {sys.executable} -c '{let}' && {gaia} vip add ann@example.com >&2"
     fill = f"cat /dev/zero > {home}/filler 2>/dev/null; sync"
     stop = f"{gaia} stop >&2; echo $?"
