@@ -39,11 +39,12 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Missing())
+from gaia_email.app import App
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
 from gaia_email.services.scripts import let_scripts_answer
 
-let_scripts_answer(answer=True)
+let_scripts_answer(App(), answer=True)
 told = []
 for command in COMMANDS:
     out, err = io.StringIO(), io.StringIO()

