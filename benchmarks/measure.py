@@ -43,10 +43,8 @@ def let_scripts_answer(environ: Mapping[str, str]) -> None:
     Raises:
         CalledProcessError: The ledger there cannot be written.
     """
-    let = (
-        "from gaia_email.app import App; from gaia_email.services.scripts import let_scripts_answer as let; "
-    )
-    "let(App(), answer=True)"
+    let = "from gaia_email.app import App; from gaia_email.services.scripts import let_scripts_answer; "
+    let += "let_scripts_answer(App(), answer=True)"
     subprocess.run([PYTHON, "-c", let], env={**environ}, check=True)
 
 
