@@ -1,6 +1,6 @@
 """Chooses which tests `make test` leaves to `make test-all`, by how long each took.
 
-`pytest --junitxml=FILE`, of all tests, then `python -m tools.slow_tests FILE…`
+`pytest --junitxml=FILE`, once and with `-m slow`, then `python -m tools.slow_tests FILE…`
 
 Writes `tests/slow.txt`, one test function a line, the longest first, until the rest takes no more than `QUICK` of the
 time of all. Of a test that is listed and has several cases, the first still runs in `make test` (`tests/conftest.py`).
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-QUICK = 0.25
+QUICK = 0.27
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "tests" / "slow.txt"
 
