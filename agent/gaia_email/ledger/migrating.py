@@ -86,16 +86,21 @@ def _refuse_foreign(engine: Engine) -> None:
 
 def _upgrade(engine: Engine, path: Path | None) -> None:
     with writing(engine) as connection:
-        if _revision(connection) is None:
-            METADATA.create_all(connection)
-            full_text.create(connection)
-            _VERSIONS.create_all(connection)
-            connection.execute(_VERSION.insert(), {"version_num": HEAD})
-            return
-    _bring_up(engine, path)
+        current = _revision(connection)
+        if current is None:
+            _create(connection)
+        elif current != HEAD:
+            _bring_up(connection, current, path)
 
 
-def _bring_up(engine: Engine, path: Path | None) -> None:
+def _create(connection: Connection) -> None:
+    METADATA.create_all(connection)
+    full_text.create(connection)
+    _VERSIONS.create_all(connection)
+    connection.execute(_VERSION.insert(), {"version_num": HEAD})
+
+
+def _bring_up(connection: Connection, current: str, path: Path | None) -> None:
     from alembic.config import Config
     from alembic.migration import MigrationContext
     from alembic.operations import Operations
@@ -106,20 +111,16 @@ def _bring_up(engine: Engine, path: Path | None) -> None:
     config.set_main_option("path_separator", "os")
     script = ScriptDirectory.from_config(config)
     known = [revision.revision for revision in reversed(list(script.walk_revisions()))]
-    with writing(engine) as connection:
-        current = _revision(connection)
-        if current == HEAD:
-            return
-        assert current is not None, "looked at before"
-        if current not in known:
-            raise _older(engine, current) if current < HEAD else _newer(engine, current)
-        if path is not None:
-            _back_up(path, current)
-        context = MigrationContext.configure(connection)
-        with Operations.context(context):
-            for step in known[known.index(current) + 1 :]:
-                _run(script.get_revision(step).module.upgrade)
-                context.stamp(script, step)
+    if current not in known:
+        engine = connection.engine
+        raise _older(engine, current) if current < HEAD else _newer(engine, current)
+    if path is not None:
+        _back_up(path, current)
+    context = MigrationContext.configure(connection)
+    with Operations.context(context):
+        for step in known[known.index(current) + 1 :]:
+            _run(script.get_revision(step).module.upgrade)
+            context.stamp(script, step)
 
 
 def _run(upgrade: object) -> None:

@@ -53,9 +53,8 @@ class _Asked:
     tell: Callable[[str], None]
 
     async def inbox(self, app: App, mail: MailReader, source: SourceSpec) -> Inbox:
-        from gaia_email.services.reading import (
-            triaged,
-        )  # late, as below: a card that was kept needs nobody to judge
+        # Late, as below: a card that was kept needs nobody to judge.
+        from gaia_email.services.reading import triaged
 
         return await triaged(
             app,

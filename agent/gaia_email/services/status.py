@@ -20,7 +20,6 @@ from gaia_email.services.scripts import scripts_may_answer
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import ProviderError
-from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -119,7 +118,7 @@ def _status_of(
 ) -> OverallStatus:
     switches, quiet = found.switches, found.policy.quiet_hours
     return OverallStatus(
-        home=str(home(app.environ)),
+        home=str(app.home),
         accounts=[
             {
                 "id": clean(account.id),

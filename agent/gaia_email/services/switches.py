@@ -16,7 +16,6 @@ from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_email_registry.halt import Halting, clear_halt, read_halt, set_halt
-from gaia_email_registry.paths import home
 
 __all__ = [
     "SwitchChange",
@@ -123,7 +122,7 @@ def _note(app: App, what: str, turn: Callable[[Switches, float], Switches], *, a
 
 def _not_turned(app: App, error: OSError) -> ProviderError:
     return ProviderError(
-        f"The switch could not be turned: {home(app.environ)} cannot be changed ({error.strerror or error}).",
+        f"The switch could not be turned: {app.home} cannot be changed ({error.strerror or error}).",
         hint="make it writable; to end everything at once, end the programs: gaia email worker, gaia email watch.",
     )
 

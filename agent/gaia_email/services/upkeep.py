@@ -68,6 +68,7 @@ class Purge:
     account: str | None
     counts: Mapping[str, int]
     place: str
+    _app: App
     _ledger: Ledger
 
     @property
@@ -77,7 +78,7 @@ class Purge:
             count for name, count in self.counts.items() if name != "events"
         )
 
-    def carry_out(self, app: App) -> Mapping[str, int]:
+    def carry_out(self) -> Mapping[str, int]:
         """Delete it, and with everything of everybody what a look for accounts found; what was deleted, by kind.
 
         Raises:
@@ -85,7 +86,7 @@ class Purge:
         """
         gone = self._ledger.purge(self.extent, self.account)
         if self.extent == "everything" and self.account is None:
-            forget(app.environ)
+            forget(self._app.environ)
         return gone
 
 
@@ -104,6 +105,7 @@ def planned_purge(app: App, extent: Extent, account: str | None) -> Generator[Pu
             account=account,
             counts=counts,
             place=str(ledger.file or "the ledger"),
+            _app=app,
             _ledger=ledger,
         )
 
@@ -111,8 +113,7 @@ def planned_purge(app: App, extent: Extent, account: str | None) -> Generator[Pu
 class Exporter:
     """Reads the ledger's tables, row by row, all as they were at one moment."""
 
-    def __init__(self, app: App, tx: Connection) -> None:
-        self._app = app
+    def __init__(self, tx: Connection) -> None:
         self._tx = tx
 
     @staticmethod
@@ -124,7 +125,7 @@ class Exporter:
             MailError: The ledger cannot be opened.
         """
         with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-            yield Exporter(app, tx)
+            yield Exporter(tx)
 
     def rows(self, part: str, chosen: ExportSelection) -> Iterator[Mapping[str, object]]:
         """The rows of one part (`events`, `actions` …), oldest first."""

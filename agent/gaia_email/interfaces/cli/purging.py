@@ -56,7 +56,7 @@ def run_purge(
             )
         note("Nothing in any mailbox is touched.")
         _ask(app, answered)
-        gone = planned.carry_out(app)
+        gone = planned.carry_out()
     if as_json:
         write_json(purge_document(extent, address, gone))
     else:

@@ -34,7 +34,6 @@ from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval
-from gaia_email_registry.paths import home
 from gaia_mail.printable import visible
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
@@ -63,7 +62,7 @@ def watch(
         if source.kind in ("account", "server")
         else os.path.abspath(os.path.expanduser(source.path))
     )
-    path = seen_file(home(app.environ), f"{source.kind}:{place}", folders or ("INBOX",))
+    path = seen_file(app.home, f"{source.kind}:{place}", folders or ("INBOX",))
     with ReportedMessages(path) as seen:
         watching = Watch(
             seen,

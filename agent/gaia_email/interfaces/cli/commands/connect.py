@@ -353,7 +353,6 @@ def _ask_password(address: str, advice: str) -> str:
 
 def _tell(app: App, found: ConnectedAccount, aliases: tuple[str, ...] = ()) -> None:
     from gaia_email.interfaces.cli.output import note
-    from gaia_email_registry.paths import home
 
     account = found.account
     note(f"connected {account.id}: {found.labels} labels.")
@@ -361,7 +360,7 @@ def _tell(app: App, found: ConnectedAccount, aliases: tuple[str, ...] = ()) -> N
         note(f"but: {problem}")
     if account.secret.startswith("vault:file:"):
         note(
-            f"there is no keyring here: the password is encrypted in {home(app.environ)}, its key beside it. Who can "
+            f"there is no keyring here: the password is encrypted in {app.home}, its key beside it. Who can "
             "read your files can use it; --password-command keeps it elsewhere."
         )
     if not found.can_send and account.server == "imap":
