@@ -61,14 +61,14 @@ def turn_switch(
         MailError: Neither the file nor the ledger can be written.
     """
     now = time.time()
-    before = with_halt(Switches(), read_halt())
+    before = with_halt(Switches(), read_halt(app.environ))
     wanted = turn(before, now)
     sets: list[Halting] = []
     if wanted.stopped_at is not None:
         sets.append("stop")
     if wanted.paused_at is not None:
         sets.append("pause")
-    unset = _set_files(sets, now)
+    unset = _set_files(app, sets, now)
     try:
         turned = _note(app, what, turn, actor=actor)
     except Exception as error:
@@ -83,16 +83,16 @@ def turn_switch(
     if not sets:
         try:
             if turned.switches.stopped_at is None and turned.switches.paused_at is None:
-                clear_halt()
+                clear_halt(app.environ)
         except OSError as error:
             raise _not_turned(app, error) from error
     return turned
 
 
-def _set_files(sets: Sequence[Halting], now: float) -> OSError | None:
+def _set_files(app: App, sets: Sequence[Halting], now: float) -> OSError | None:
     try:
         for which in sets:
-            set_halt(which, now)
+            set_halt(which, now, app.environ)
     except OSError as error:
         return error
     return None

@@ -50,7 +50,8 @@ def command(
     from gaia_email.interfaces.cli.did import show_acted
     from gaia_email.interfaces.cli.naming import messages_named
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.interfaces.cli.times import instant_text, until_epoch
+    from gaia_email.interfaces.cli.times import until_epoch
+    from gaia_email.services.time_words import instant_text
 
     need_person(app)
     ids, source = messages_named(app, message_ids, named)

@@ -15,11 +15,12 @@ from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
-from gaia_email.interfaces.cli.times import instant_text, until_epoch
+from gaia_email.interfaces.cli.times import until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
 from gaia_email.services.reading import read_inboxes, read_message
 from gaia_email.services.rules import current_rules
 from gaia_email.services.source import SourceSpec
+from gaia_email.services.time_words import instant_text
 
 Result = TypeVar("Result")
 

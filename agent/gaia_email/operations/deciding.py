@@ -1,0 +1,254 @@
+"""Operations on what the user decided: levels, switches, accounts, what is remembered, runs. Entry: `DECIDING`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.documents.policy import SwitchedDocument
+from gaia_email.documents.policy_change import ChangeDocument
+from gaia_email.documents.talk import RememberDocument
+from gaia_email.documents.teaching import LessonsDocument
+from gaia_email.documents.typed import Version
+from gaia_email.operations.inputs import KnownIdText
+from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gaia_email.policy.switches import Switches
+
+ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list shows it.")]
+
+
+class SetLevelInput(OperationInput, frozen=True, kw_only=True):
+    """Another level for a kind of sender."""
+
+    cohort: Annotated[str, Meta(min_length=1, max_length=100, description="As `policy` names it.")]
+    level: Annotated[int, Meta(ge=0, le=5, description="L0 manual to L5 autonomous.")]
+    dry_run: Annotated[
+        bool, Meta(description="Only show what it would have meant for past mail; save nothing.")
+    ] = False
+
+
+class AccountInput(OperationInput, frozen=True, kw_only=True):
+    """An account, or all of them."""
+
+    account: Annotated[str, Meta(max_length=200, description="A connected account; empty for all.")] = ""
+
+
+class RememberInput(OperationInput, frozen=True, kw_only=True):
+    """A sentence of the user's."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1000, description="How the user likes things.")]
+
+
+class NumberInput(OperationInput, frozen=True, kw_only=True):
+    """A line of a list."""
+
+    number: ListNumber
+
+
+class RunIdInput(OperationInput, frozen=True, kw_only=True):
+    """A run."""
+
+    run_id: KnownIdText
+
+
+class EnabledDocument(TypedDict):
+    """Which accounts were switched."""
+
+    schema_version: Version
+    enabled: bool
+    accounts: list[str]
+
+
+class CancelledDocument(TypedDict):
+    """A run that was ended."""
+
+    schema_version: Version
+    run_id: str
+    cancelled: bool
+
+
+def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
+    """Change how much may be done for a kind of sender; what it would have meant for past mail is shown.
+
+    Raises:
+        BadArgument: There is no such cohort or level, or somebody changed the policy meanwhile.
+        MailError: The ledger cannot be used.
+    """
+    from gaia_email.documents.policy_change import change_document
+    from gaia_email.services.policy_changes import plan_level, save_change
+
+    asked = call.asked
+    planned = plan_level(app, asked.cohort, asked.level)
+    version, saved = planned.over.policy_version, False
+    if not asked.dry_run:
+        now = save_change(app, planned, agreed=call.by_person, actor=call.actor).policy_version
+        version, saved = now, now != version
+    return {
+        **change_document(
+            planned.change, planned.tried, saved=saved, version=version, needs_yes=planned.looser
+        )
+    }
+
+
+def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Start no new run; what is running finishes, and reading goes on.
+
+    Raises:
+        MailError: Neither the data directory nor the ledger can be written.
+    """
+    from gaia_email.services.switches import paused
+
+    return _switched(app, call, "paused", paused)
+
+
+def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Stop the agent now: nothing is changed after the effect that is under way, and what waits is void.
+
+    Raises:
+        MailError: Neither the data directory nor the ledger can be written.
+    """
+    from gaia_email.services.switches import cancel_everything
+
+    def stopped(switches: Switches, now: float) -> Switches:
+        return switches if switches.stopped_at is not None else replace(switches, stopped_at=now)
+
+    document = _switched(app, call, "stopped", stopped, show_done=True)
+    if (problem := cancel_everything(app)) is not None:
+        call.tell(
+            f"The agent is stopped, but its runs could not be marked as cancelled yet: {problem.message}"
+        )
+    return document
+
+
+def resume(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """End a pause or a stop; what was cancelled stays cancelled.
+
+    Raises:
+        MailError: Neither the data directory nor the ledger can be written.
+    """
+    from gaia_email.services.switches import resumed
+
+    return _switched(app, call, "resumed", resumed)
+
+
+def _switched(
+    app: App,
+    call: OperationCall[NoInput],
+    what: str,
+    turn: Callable[[Switches, float], Switches],
+    *,
+    show_done: bool = False,
+) -> dict[str, Any]:
+    from gaia_email.documents.policy import switched_document
+    from gaia_email.services.switches import turn_switch
+
+    turned = turn_switch(app, what, turn, actor=call.actor)
+    if turned.unnoted:
+        call.tell(f"That holds from now on, but the ledger could not take note of it: {turned.unnoted}")
+    done = turned.done if show_done else ()
+    return {**switched_document(turned.switches, done, changed=turned.changed)}
+
+
+def enable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
+    """Switch an account on again, or all of them.
+
+    Raises:
+        MailError: There is no such account, or the list of accounts cannot be changed.
+    """
+    return _enabled(app, call, enabled=True)
+
+
+def disable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
+    """Switch an account off, or all of them; everything kept here stays.
+
+    Raises:
+        MailError: There is no such account, or the list of accounts cannot be changed.
+    """
+    return _enabled(app, call, enabled=False)
+
+
+def _enabled(app: App, call: OperationCall[AccountInput], *, enabled: bool) -> dict[str, Any]:
+    from gaia_email_registry.accounts import set_enabled
+
+    changed = set_enabled(call.asked.account or None, enabled, app.environ)
+    return {"schema_version": 1, "enabled": enabled, "accounts": [one.id for one in changed]}
+
+
+def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
+    """Keep a sentence of the user's about how they like things.
+
+    Raises:
+        MailError: It is too much, or the ledger cannot be written.
+    """
+    from gaia_email.documents.talk import remember_document
+    from gaia_email.services import memory
+
+    known = memory.remember(app, call.asked.text, said_in=call.actor)
+    return {**remember_document([(one.text, one.said_in) for one in known])}
+
+
+def forget(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
+    """Delete a sentence that was remembered.
+
+    Raises:
+        MailError: There is none of that number, or the ledger cannot be written.
+    """
+    from gaia_email.documents.talk import remember_document
+    from gaia_email.services import memory
+
+    known = memory.forget(app, call.asked.number, said_in=call.actor)
+    return {**remember_document([(one.text, one.said_in) for one in known])}
+
+
+def forget_lesson(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
+    """Take a lesson back, as if it had never been taught.
+
+    Raises:
+        MailError: There is no such lesson, or the ledger cannot be written.
+    """
+    from gaia_email.documents.teaching import lessons_document
+    from gaia_email.services.teaching import lessons_taught, take_back
+
+    take_back(app, [call.asked.number], actor=call.actor)
+    return {**lessons_document(lessons_taught(app)[::-1])}
+
+
+def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
+    """End a run now: nothing more of it is done, and it is not resumed.
+
+    Raises:
+        MailError: There is no such run, or the database of runs cannot be used.
+    """
+    from gaia_email.runs.history import cancel
+
+    cancel(app.environ, call.asked.run_id)
+    return {"schema_version": 1, "run_id": call.asked.run_id, "cancelled": True}
+
+
+DECIDING: tuple[Operation[Any], ...] = (
+    Operation(
+        name="set_level",
+        run=set_level,
+        input=SetLevelInput,
+        output=ChangeDocument,
+        needs_person=lambda asked: not asked.dry_run,
+    ),
+    Operation(name="pause", run=pause, input=NoInput, output=SwitchedDocument, risk="restrain"),
+    Operation(name="stop", run=stop, input=NoInput, output=SwitchedDocument, risk="restrain"),
+    Operation(name="resume", run=resume, input=NoInput, output=SwitchedDocument, risk="person"),
+    Operation(name="enable", run=enable, input=AccountInput, output=EnabledDocument, risk="person"),
+    Operation(name="disable", run=disable, input=AccountInput, output=EnabledDocument, risk="restrain"),
+    Operation(name="remember", run=remember, input=RememberInput, output=RememberDocument, risk="person"),
+    Operation(name="forget", run=forget, input=NumberInput, output=RememberDocument, risk="person"),
+    Operation(
+        name="forget_lesson", run=forget_lesson, input=NumberInput, output=LessonsDocument, risk="person"
+    ),
+    Operation(name="cancel_run", run=cancel_run, input=RunIdInput, output=CancelledDocument, risk="restrain"),
+)

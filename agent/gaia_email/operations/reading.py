@@ -1,0 +1,202 @@
+"""Operations that look at mail and change nothing. Entry: `READING`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.documents.habits import HabitsDocument
+from gaia_email.documents.mail_types import ClassifyLine, InboxDocument, ShowDocument, WhyDocument
+from gaia_email.documents.policy import ExplainDocument
+from gaia_email.documents.search import SearchDocument
+from gaia_email.documents.summary import SummaryDocument
+from gaia_email.operations.inputs import BucketLimit, MessageId, RowLimit, Since
+from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
+
+if TYPE_CHECKING:
+    from gaia_email.triage.inbox import FoundMessage
+
+
+class InboxInput(OperationInput, frozen=True, kw_only=True):
+    """Which part of the inbox."""
+
+    since: Since = ""
+    limit: BucketLimit = 0
+
+
+class MessageInput(OperationInput, frozen=True, kw_only=True):
+    """One message."""
+
+    message_id: MessageId
+
+
+class SearchInput(OperationInput, frozen=True, kw_only=True):
+    """What is looked for, in Gmail's search grammar."""
+
+    query: Annotated[
+        str,
+        Meta(
+            max_length=500,
+            description='Words, "phrases", from:, to:, subject:, has:attachment, newer_than:7d.',
+        ),
+    ]
+    limit: RowLimit = 20
+    sort: Annotated[Literal["best", "newest"], Meta(description="What comes first.")] = "best"
+    offline: Annotated[
+        bool, Meta(description="Search the copy as it is; do not ask the mailbox for news.")
+    ] = False
+
+
+def since_of(text: str) -> float | None:
+    """A `Since` in epoch seconds; None for all.
+
+    Raises:
+        BadArgument: It is neither a span nor a date.
+    """
+    from gaia_email.services.time_words import since_epoch
+
+    return since_epoch(text, datetime.now(UTC))
+
+
+def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
+    """The inbox in four buckets, with a reason for every thread.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.documents.mail import bucket_rows, inbox_document
+    from gaia_email.policy_store import stored_rules
+    from gaia_email.services.reading import read_inboxes
+
+    found, _ = read_inboxes(
+        app,
+        call.sources,
+        rules=stored_rules(environ=app.environ),
+        since=since_of(call.asked.since),
+        progress=call.progress,
+        tell=call.tell,
+    )
+    for problem in found.problems:
+        call.tell(problem)
+    return {**inbox_document(found, bucket_rows(found, limit=call.asked.limit or None))}
+
+
+def _found(app: App, call: OperationCall[MessageInput], *, entities: bool = False) -> FoundMessage:
+    from gaia_email.services.reading import read_message
+
+    return read_message(app, call.source, call.asked.message_id, entities=entities)
+
+
+def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """Why a message is where it is: the signals and the words behind them, and how the user's levels apply.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.documents.mail import why_document
+
+    return {**why_document(_found(app, call))}
+
+
+def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """One message without quotes and tricks, and what was hidden in it.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.documents.mail import show_document
+
+    return {**show_document(_found(app, call, entities=True))}
+
+
+def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """What one message is: bucket, category, what it asks, priority, warnings, and what stands in it.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.documents.classify import line
+
+    found = _found(app, call, entities=True)
+    thread = found.summary["thread_id"]
+    return {**line(found.understood, path="", index=0, thread_id=thread, elapsed_ms=0.0)}
+
+
+def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.documents.policy import explain_document
+
+    return {**explain_document(_found(app, call))}
+
+
+def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """A thread in a few sentences, each with the message it is from.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.documents.summary import summary_document
+    from gaia_email.policy_store import stored_rules
+    from gaia_email.services.reading import sum_up_thread
+
+    rules = stored_rules(environ=app.environ)
+    found = sum_up_thread(app, call.source, call.asked.message_id, rules=rules, tell=call.tell)
+    return {**summary_document(found)[0]}
+
+
+def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
+    """Find messages by words, sender or date, offline too; `total` counts all that match.
+
+    Raises:
+        MailError: The query cannot be read, or there is neither a mailbox nor a copy of it.
+    """
+    from gaia_email.documents.search import hit_row, search_document
+    from gaia_email.services.opening import account_of
+    from gaia_email.services.searching import SearchRequest, search_mail
+
+    asked, source = call.asked, call.source
+    newest = asked.sort == "newest"
+    request = SearchRequest(query=asked.query, limit=asked.limit, newest=newest, offline=asked.offline)
+    answer = search_mail(app, source, request, progress=lambda done: call.progress(done, -1))
+    rows = [hit_row(hit) for hit in answer.found.hits]
+    return {
+        **search_document(
+            answer,
+            rows,
+            query=asked.query,
+            newest=newest,
+            offline=asked.offline,
+            account=account_of(app, source),
+        )
+    }
+
+
+def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+    from gaia_email.documents.habits import habits_document
+    from gaia_email.services.habits import read_habits
+
+    return {**habits_document(read_habits(app, call.source))}
+
+
+READING: tuple[Operation[Any], ...] = (
+    Operation(name="inbox", run=inbox, input=InboxInput, output=InboxDocument, mailbox="all"),
+    Operation(name="why", run=why, input=MessageInput, output=WhyDocument, mailbox="one"),
+    Operation(name="show", run=show, input=MessageInput, output=ShowDocument, mailbox="one"),
+    Operation(name="classify", run=classify, input=MessageInput, output=ClassifyLine, mailbox="one"),
+    Operation(name="explain", run=explain, input=MessageInput, output=ExplainDocument, mailbox="one"),
+    Operation(name="summarise", run=summarise, input=MessageInput, output=SummaryDocument, mailbox="one"),
+    Operation(name="search", run=search, input=SearchInput, output=SearchDocument, mailbox="one"),
+    Operation(name="habits", run=habits, input=NoInput, output=HabitsDocument, mailbox="one"),
+)

@@ -1,0 +1,15 @@
+"""All operations by name: what interfaces offer. Entry: `OPERATIONS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gaia_email.operations.acting import ACTING
+from gaia_email.operations.deciding import DECIDING
+from gaia_email.operations.operation import Operation
+from gaia_email.operations.reading import READING
+from gaia_email.operations.state import STATE
+
+OPERATIONS: Mapping[str, Operation[Any]] = {one.name: one for one in (*READING, *STATE, *ACTING, *DECIDING)}
+"""In the order in which they are listed to a newcomer."""
