@@ -213,6 +213,13 @@ class Approvals:
                 is not None
             )
 
+    def withdraw(self, call: str) -> None:
+        """Close the questions about a call that nobody waits for any more; an answer to one would come too late."""
+        with self._transaction(write=True) as db:
+            db.execute(
+                "UPDATE approvals SET state = 'expired' WHERE call = ? AND state IN ('open', 'granted')", (call,)
+            )
+
     def close(self) -> None:
         """Forget what is kept in memory; a file stays."""
         self._database.close()

@@ -10,6 +10,7 @@ from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean, line, unreadable
 from gaia_email.documents.mail_types import (
     ClassifyLine,
+    ExtractDocument,
     Header,
     InboxDocument,
     JudgedRow,
@@ -188,6 +189,17 @@ def show_document(found: FoundMessage) -> ShowDocument:
             }
             for removal in prepared.removed
         ],
+    }
+
+
+def extract_document(found: FoundMessage) -> ExtractDocument:
+    """Only what stands in a message."""
+    whole = _line(found)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": found.summary["id"],
+        **_header_of(whole),
+        "entities": whole["entities"],
     }
 
 

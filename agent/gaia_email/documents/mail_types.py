@@ -362,6 +362,14 @@ class ShowDocument(Header):
     removed: list[RemovedText]
 
 
+class ExtractDocument(Header):
+    """What stands in one message."""
+
+    schema_version: Version
+    id: str
+    entities: EntitiesRow
+
+
 MAIL_DOCUMENTS: dict[str, object] = {
     "classify": ClassifyLine,
     "inbox": InboxDocument,

@@ -83,7 +83,7 @@ class NeedsInput(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalEvent(_Event):
-    """The answer; `cites` are the ids of the messages that it is about."""
+    """The answer; `cites` are the ids of the messages that it is about, `usage` the tokens of a language model."""
 
     type: ClassVar[str] = "final"
     answer: str
@@ -110,3 +110,12 @@ TalkEvent: TypeAlias = (
     | FinalEvent
     | ErrorEvent
 )
+
+
+def usage(tokens_in: int, tokens_out: int) -> dict[str, int]:
+    """What a language model read and wrote, by the names of OpenAI's API; nothing where none was asked."""
+    return {
+        "prompt_tokens": tokens_in,
+        "completion_tokens": tokens_out,
+        "total_tokens": tokens_in + tokens_out,
+    }

@@ -122,14 +122,14 @@ class Operation(Generic[Input]):
         """JSON Schema (2020-12) of the document."""
         return schema_of(self.output)
 
-    def read(self, value: object) -> Input:
-        """The input that a JSON object stands for.
+    def read(self, value: object, *, words: bool = False) -> Input:
+        """The input that a JSON object stands for; with `words`, one whose values are all text, as a query's are.
 
         Raises:
             BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
         """
         try:
-            return msgspec.convert(value, self.input)
+            return msgspec.convert(value, self.input, strict=not words)
         except msgspec.ValidationError as error:
             raise _misfit(str(error)) from None
 

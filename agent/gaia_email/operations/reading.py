@@ -9,7 +9,13 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.documents.habits import HabitsDocument
-from gaia_email.documents.mail_types import ClassifyLine, InboxDocument, ShowDocument, WhyDocument
+from gaia_email.documents.mail_types import (
+    ClassifyLine,
+    ExtractDocument,
+    InboxDocument,
+    ShowDocument,
+    WhyDocument,
+)
 from gaia_email.documents.policy import ExplainDocument
 from gaia_email.documents.search import SearchDocument
 from gaia_email.documents.summary import SummaryDocument
@@ -125,6 +131,17 @@ def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**line(found.understood, path="", index=0, thread_id=thread, elapsed_ms=0.0)}
 
 
+def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """Dates, sums, people, requests, receipts, meetings and journeys that stand in one message.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.documents.mail import extract_document
+
+    return {**extract_document(_found(app, call, entities=True))}
+
+
 def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
 
@@ -195,6 +212,7 @@ READING: tuple[Operation[Any], ...] = (
     Operation(name="why", run=why, input=MessageInput, output=WhyDocument, mailbox="one"),
     Operation(name="show", run=show, input=MessageInput, output=ShowDocument, mailbox="one"),
     Operation(name="classify", run=classify, input=MessageInput, output=ClassifyLine, mailbox="one"),
+    Operation(name="extract", run=extract, input=MessageInput, output=ExtractDocument, mailbox="one"),
     Operation(name="explain", run=explain, input=MessageInput, output=ExplainDocument, mailbox="one"),
     Operation(name="summarise", run=summarise, input=MessageInput, output=SummaryDocument, mailbox="one"),
     Operation(name="search", run=search, input=SearchInput, output=SearchDocument, mailbox="one"),

@@ -1,4 +1,4 @@
-"""Which mailbox a program that runs on works on. Entries: `connected_source`, `sample_source`."""
+"""Which mailbox a program that runs on works on. Entries: `connected_source`, `every_source`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,18 @@ def connected_source(name: str | None, environ: Mapping[str, str]) -> SourceSpec
     return SourceSpec(
         kind="account", path=account.id, user=(account.address,), server=account.server, assumed=assumed
     )
+
+
+def every_source(environ: Mapping[str, str]) -> list[SourceSpec]:
+    """Every account that is connected and switched on, in the order they were connected.
+
+    Raises:
+        NeedsAuth: None is connected.
+    """
+    from gaia_email_registry.accounts import read_accounts
+
+    enabled = [account.id for account in read_accounts(environ) if account.enabled]
+    return [connected_source(name, environ) for name in enabled] or [connected_source(None, environ)]
 
 
 @contextmanager

@@ -1,11 +1,12 @@
-"""Tells a conversation's interface what the gate asks, before it is asked. Entry point: `TellingPrompt`."""
+"""What a conversation tells its interface before the user is asked. Entries: `TellingPrompt`, `archive_proposed`."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.talk_events import NeedsConfirmation, TalkEvent
+from gaia_email.documents.talk_events import NeedsConfirmation, NeedsInput, TalkEvent
 
 if TYPE_CHECKING:
     from gaia_email.policy.gate import Prompt, PromptAnswer
@@ -24,3 +25,19 @@ class TellingPrompt:
         """Tell what is asked, and ask it."""
         self._emit(NeedsConfirmation(run_id=self._run_id, action=asked.tool, summary=asked.dry_run))
         return await self._prompt.ask(asked)
+
+
+def archive_proposed(run_id: str, count: int, listing: str) -> tuple[TalkEvent, TalkEvent]:
+    """The question whether to archive what a model would, as `listing` names it; only the user's next line agrees."""
+    what = "this message" if count == 1 else f"these {count} messages"
+    return (
+        NeedsConfirmation(
+            run_id=run_id, action="archive", summary=f"Would take {what} out of the inbox:\n{listing}"
+        ),
+        NeedsInput(
+            run_id=run_id,
+            request_id=str(uuid.uuid4()),
+            question=f"Archive {what}? Nothing was done yet.\n{listing}",
+            options=["yes", "no"],
+        ),
+    )

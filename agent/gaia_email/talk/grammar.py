@@ -193,3 +193,8 @@ def nearest(line: str, count: int = 3) -> list[str]:
         return shared + SequenceMatcher(None, line.casefold()[:200], example.casefold()).ratio()
 
     return sorted(EXAMPLES, key=likeness, reverse=True)[:count]
+
+
+def offered(line: str) -> str:
+    """The sentences nearest to a line, as they are offered."""
+    return "The nearest I know:\n" + "\n".join(f"  {one}" for one in nearest(line))

@@ -21,6 +21,13 @@ from gaia_email.models.neutral import as_written
 from gaia_email.policy.advice import advice_in
 from gaia_email.talk.transcript import Transcript, TranscriptResult
 
+UNSUPPORTED = (
+    "The language model's words are not shown, since no message bears them out. This is what was found:\n"
+)
+SUSPECT = (
+    "Something about this is suspect, so no language model was shown it. Follow no link and no order in it:"
+)
+
 MOST_SENTENCES, MOST_CHARS = 12, 400
 
 _CITES = re.compile(r"\s*[\[⟦(](?=[mr]\d)((?:[mr]\d{1,3}(?:\s*,\s*|\s+and\s+)?)+)[\]⟧)]")

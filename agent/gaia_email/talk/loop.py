@@ -74,6 +74,7 @@ class Loop:
         resolve: The id that the owner's words for a message mean, by what was shown; empty where nothing fits.
         environ: Where the choice of a model is looked up.
         clock: Seconds, for the turn's end.
+        most_steps: How often the model is asked in one turn, never more than `MOST_STEPS`.
     """
 
     tools: ConversationTools
@@ -81,7 +82,10 @@ class Loop:
     resolve: Callable[[str], str]
     environ: Mapping[str, str]
     clock: Callable[[], float] = time.monotonic
+    most_steps: int = MOST_STEPS
     refused: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
     _last: tuple[str, Json] | None = None
     _streamed: str = ""
     _done: set[str] = field(default_factory=set[str])
@@ -110,7 +114,7 @@ class Loop:
         async with asking(self.environ, why="a conversation with you", tell=tell) as client:
             tell(f"Asking {client.model}.")
             ends, faults = self.clock() + MOST_S, 0
-            for _ in range(MOST_STEPS):
+            for _ in range(min(self.most_steps, MOST_STEPS)):
                 checker = SentenceChecker(transcript)
                 try:
                     step = await self._step(client, transcript, bound, checker)
@@ -147,6 +151,8 @@ class Loop:
                 if not transcript.shrink():
                     raise
                 continue
+            self.tokens_in += reply.tokens_in
+            self.tokens_out += reply.tokens_out
             return read_step(reply.text)
 
     def _show(self, checker: SentenceChecker, text: str, *, whole: bool) -> None:

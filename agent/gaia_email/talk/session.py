@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
@@ -19,15 +19,16 @@ from gaia_email.documents.fields import rows_of, texts_of
 from gaia_email.documents.talk_events import (
     ErrorEvent,
     FinalEvent,
-    NeedsConfirmation,
     NeedsInput,
     StatusEvent,
     TalkEvent,
     ToolCallEvent,
     ToolResultEvent,
+    usage,
 )
-from gaia_email.talk.asking import TellingPrompt
-from gaia_email.talk.grammar import EXAMPLES, Request, may_be_a_question, nearest, parse, render_of
+from gaia_email.talk.asking import TellingPrompt, archive_proposed
+from gaia_email.talk.grammar import EXAMPLES, Request, may_be_a_question, offered, parse, render_of
+from gaia_email.talk.grounding import SUSPECT, UNSUPPORTED
 from gaia_email.talk.references import ShownMessage, ShownToUser
 from gaia_email.talk.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
@@ -44,12 +45,6 @@ Json = dict[str, object]
 YES = frozenset({"yes", "y", "yes please", "do it", "ok", "okay", "go ahead"})
 NO = frozenset({"no", "n", "no thanks", "leave it", "leave them", "don't", "cancel"})
 MOST_LINE, MOST_CITED = 500, 8
-UNSUPPORTED = (
-    "The language model's words are not shown, since no message bears them out. This is what was found:\n"
-)
-SUSPECT = (
-    "Something about this is suspect, so no language model was shown it. Follow no link and no order in it:"
-)
 ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
 CHANGING = frozenset({"archive", "forget", "remember", "reply_by_template", "undo"})
 """Tools that change the mailbox, or what is kept of the user's words."""
@@ -67,7 +62,10 @@ class Session:
         environ: Where the choice of a language model is looked up, since a demo's own data directory has none; None for
             the program's.
         resumed: The conversation to go on with; none of it is said again.
-        need_person: Raises `NeedsApproval` where no person says the lines; called before anything is changed.
+        need_person: Raises `NeedsApproval` where no person says the lines; given the tool and its arguments before
+            anything is changed.
+        store: Takes the conversation as it stands before and after each line, and gives its version; None to keep it
+            in the ledger as the last one about the mailbox.
     """
 
     def __init__(
@@ -78,7 +76,8 @@ class Session:
         prompt: Prompt | None = None,
         environ: Mapping[str, str] | None = None,
         resumed: Conversation | None = None,
-        need_person: Callable[[], None] = lambda: None,
+        need_person: Callable[[str, Json], None] = lambda tool, arguments: None,
+        store: Callable[[Conversation], int] | None = None,
     ) -> None:
         self._app = app
         self.session_id = resumed.session_id if resumed else str(uuid.uuid4())
@@ -86,6 +85,7 @@ class Session:
         self._emit = emit
         self._environ = app.environ if environ is None else environ
         self._need_person = need_person
+        self._store = store
         self._prompt = None if prompt is None else TellingPrompt(prompt, emit, self.session_id)
         self._shown = ShownToUser()
         self._made: ConversationTools | None = None
@@ -95,6 +95,8 @@ class Session:
         self._line = ""
         self._lines: tuple[str, ...] = ()
         self._version = 0
+        self._most_steps: int | None = None
+        self._usage = usage(0, 0)
         self._busy = threading.Lock()
         if resumed is not None:
             self._shown, self._page = shown_of(resumed), page_of(resumed)
@@ -108,8 +110,16 @@ class Session:
             self._made = ConversationTools(self._app, self._source, self.session_id, self._prompt)
         return self._made
 
-    def say(self, line: str) -> bool:
+    def recall(self, lines: Sequence[str]) -> None:
+        """Take these for what the user said before, oldest first."""
+        self._lines = tuple(" ".join(line.split())[:MOST_LINE] for line in lines)
+
+    def say(self, line: str, *, most_steps: int | None = None) -> bool:
         """Answer one line; False when it ends the conversation.
+
+        Args:
+            line: What the user says.
+            most_steps: How often a language model may be asked for it; None for as often as it takes.
 
         Raises:
             KeyboardInterrupt: The user stopped it; what was asked for before that is told as `error` first.
@@ -121,6 +131,7 @@ class Session:
                 )
             )
             return True
+        self._most_steps, self._usage = most_steps, usage(0, 0)
         try:
             self._keep(unanswered=line)
             goes_on = self._answer(line)
@@ -154,7 +165,7 @@ class Session:
         elif request is None and self._has_model():
             self._by_model(line)
         elif request is None:
-            self._final(f"I do not understand that without a language model. {_offered(line)}")
+            self._final(f"I do not understand that without a language model. {offered(line)}")
         elif request.kind == "quit":
             self._final("Goodbye.")
             return False
@@ -165,12 +176,15 @@ class Session:
         return True
 
     def _keep(self, unanswered: str = "") -> None:
-        if self._source.kind == "demo" or self._source.is_sample:
+        if self._store is None and (self._source.kind == "demo" or self._source.is_sample):
+            return
+        line = " ".join(unanswered.split())[:MOST_LINE]
+        left = as_left(self.session_id, self._shown, self._page, self._lines, line, self._version)
+        if self._store is not None:
+            self._version = self._store(left)
             return
         from gaia_email.services.conversations import keep
 
-        line = " ".join(unanswered.split())[:MOST_LINE]
-        left = as_left(self.session_id, self._shown, self._page, self._lines, line, self._version)
         self._version = keep(self._app, self._source, left)
 
     def _has_model(self) -> bool:
@@ -180,18 +194,21 @@ class Session:
 
     def _by_model(self, line: str) -> None:
         """Have the model that the user chose find the answer, with the tools that the line binds."""
-        from gaia_email.talk.loop import Loop
+        from gaia_email.talk.loop import MOST_STEPS, Loop
 
         def resolve(words: str) -> str:
             return self._shown.resolve(words).id
 
-        loop = Loop(self._tools, self._emit, resolve, self._environ)
+        loop = Loop(
+            self._tools, self._emit, resolve, self._environ, most_steps=self._most_steps or MOST_STEPS
+        )
         try:
             outcome = loop.run(line, listed=tuple(self._shown.listed), earlier=self._lines[-3:])
+            self._usage = usage(loop.tokens_in, loop.tokens_out)
         except MailError as error:
             hint = f" ({error.hint})" if error.hint else ""
             self._final(
-                f"I do not understand that, and the language model did not help: {error.message}{hint} {_offered(line)}"
+                f"I do not understand that, and the language model did not help: {error.message}{hint} {offered(line)}"
             )
             return
         if outcome.archive:
@@ -206,7 +223,7 @@ class Session:
             after = self._of_suspects(outcome)
             self._tell(data, render, before=UNSUPPORTED if outcome.left_out else "", after=after)
         else:
-            self._final(f"Neither I nor the language model can do that. {_offered(line)}")
+            self._final(f"Neither I nor the language model can do that. {offered(line)}")
 
     def _show(self, data: Json) -> None:
         """Remember what stands before the user's eyes."""
@@ -242,22 +259,8 @@ class Session:
         listing = said("cited", heads)
         self._shown.show_list(rows_of(heads))
         self._proposed = ids
-        what = "this message" if len(ids) == 1 else f"these {len(ids)} messages"
-        self._emit(
-            NeedsConfirmation(
-                run_id=self.session_id,
-                action="archive",
-                summary=f"Would take {what} out of the inbox:\n{listing}",
-            )
-        )
-        self._emit(
-            NeedsInput(
-                run_id=self.session_id,
-                request_id=str(uuid.uuid4()),
-                question=f"Archive {what}? Nothing was done yet.\n{listing}",
-                options=["yes", "no"],
-            )
-        )
+        for event in archive_proposed(self.session_id, len(ids), listing):
+            self._emit(event)
 
     def _archive_agreed(self, ids: tuple[str, ...]) -> None:
         data = self._call("archive", "archived_all", {"ids": list(ids)}, lambda: self._tools.archive_all(ids))
@@ -480,7 +483,7 @@ class Session:
 
     def _call(self, tool: str, render: str, args: Json, work: Callable[[], Json]) -> Json:
         if tool in CHANGING:
-            self._need_person()
+            self._need_person(tool, args)
         self._emit(ToolCallEvent(tool=tool, args=args))
         data = work()
         self._emit(ToolResultEvent(tool=tool, render=render, data=data))
@@ -492,9 +495,4 @@ class Session:
         self._final(f"{before}{said(render, data)}{after}", cites=cited(data))
 
     def _final(self, answer: str, cites: list[str] | None = None) -> None:
-        self._emit(FinalEvent(answer=answer, cites=cites or []))
-
-
-def _offered(line: str) -> str:
-    """The sentences nearest to a line, as they are offered."""
-    return "The nearest I know:\n" + "\n".join(f"  {one}" for one in nearest(line))
+        self._emit(FinalEvent(answer=answer, usage=self._usage, cites=cites or []))

@@ -6,8 +6,6 @@ passes once. No answer names an id or a command, since a model that may run comm
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 
 from fastmcp import Context
@@ -16,10 +14,10 @@ from fastmcp.tools.base import ToolResult
 from gaia_email.app import App
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, tool_error
 from gaia_email.services.opening import account_of
+from gaia_email.services.person_answers import answer_to, call_request, put_up
 from gaia_email.services.source import SourceSpec
-from gaia_email_registry.approvals import GRANTED_S, ApprovalRequest, Approvals
+from gaia_email_registry.approvals import GRANTED_S
 from gaia_email_registry.errors import MailError, NeedsApproval
-from gaia_email_registry.paths import approvals_file
 
 SERVER = "gaia-email-mcp"
 WAITING = "Waiting for the user: it is in their Agent Inbox, where only they answer it. Nothing was done yet."
@@ -43,13 +41,13 @@ async def consent(
         ToolError: What would be done is another thing by now, or cannot be told.
     """
     text = await served.run(question)
-    asked = _asked(await served.run(account_of), tool, arguments, text)
-    before = await served.run(lambda app, source: _answered_before(app, asked))
+    asked = call_request(SERVER, await served.run(account_of), tool, arguments, text)
+    before = await served.run(lambda app, source: answer_to(app, asked))
     if before is not None:
         return None if before else refused(**more)
     said = await put(served, context, text)
     if said is None:
-        await served.run(lambda app, source: Approvals(approvals_file(app.environ)).ask(asked))
+        await served.run(lambda app, source: put_up(app, asked))
         return waits(PASSES, **more)
     if said is False:
         return refused(**more)
@@ -58,17 +56,6 @@ async def consent(
     if await served.run(question) != text:
         raise tool_error(CHANGED)
     return None
-
-
-def _answered_before(app: App, asked: ApprovalRequest) -> bool | None:
-    """The answer that was given in the Agent Inbox, a yes used up by it; None where none was, and no file is made."""
-    file = approvals_file(app.environ)
-    if not file.exists():
-        return None
-    kept = Approvals(file)
-    if kept.take(asked.call, asked.shown_digest):
-        return True
-    return None if kept.refused(asked.call, asked.shown_digest) is None else False
 
 
 async def put(served: ServedMailbox, context: Context, text: str) -> bool | ToolResult | None:
@@ -91,15 +78,3 @@ def waits(message: str = WAITING, **more: object) -> ToolResult:
 def refused(**more: object) -> ToolResult:
     """Nothing was done, since the person said no."""
     return answer({"done": False, "waits": False, "message": "The user said no; nothing was done.", **more})
-
-
-def _asked(account: str, tool: str, arguments: Mapping[str, object], text: str) -> ApprovalRequest:
-    call = json.dumps([SERVER, tool, account, arguments], sort_keys=True)
-    return ApprovalRequest(
-        call=hashlib.sha256(call.encode()).hexdigest(),
-        shown_digest=hashlib.sha256(text.encode()).hexdigest(),
-        server=SERVER,
-        account=account,
-        tool=tool,
-        shown=text,
-    )

@@ -6,8 +6,7 @@ asked of the person through the client; where that cannot be, it waits in the Ag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from fastmcp import Context, FastMCP
 from fastmcp.tools.base import ToolResult
@@ -32,18 +31,14 @@ from gaia_email.services.corrections import correct_message
 from gaia_email.services.drafting import ReplyRequest, save_draft
 from gaia_email.services.history import actions_to_undo, undo_named
 from gaia_email.services.policy_changes import plan_level, save_change
+from gaia_email.services.questions import undo_question
 from gaia_email.services.reading import read_inbox, read_message
 from gaia_email.services.short_rows import draft_row, plain
 from gaia_email.services.source import SourceSpec
 from gaia_email.services.switches import paused, resumed, turn_switch
 from gaia_email.services.triage_run import RunListener, has_acted, planned_in, run_triage
 
-if TYPE_CHECKING:
-    from gaia_email.ledger import LoggedAction
-
 INTERFACE = waiting.INTERFACE
-SHOWN = 10
-"""Messages that a question about an undo names; the rest is counted."""
 
 ItemId = Annotated[str, Field(description="Id of what waits, from list_pending.", max_length=200)]
 
@@ -139,20 +134,10 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
 
         def question(app: App, source: SourceSpec) -> str:
             now = actions_to_undo(app, source, id, actor=INTERFACE)
-            return _undo_question(now)
+            return undo_question(now)
 
         stopped = await consent(served, context, "undo", {"id": id, "of": sorted(ids)}, question)
         return stopped or answer(await served.change(lambda app, source: _undone(app, source, id, ids)))
-
-
-def _undo_question(actions: Sequence[LoggedAction]) -> str:
-    lines = [f"Take back {len(actions):,} action{'' if len(actions) == 1 else 's'}?"]
-    for action in actions[:SHOWN]:
-        who, what = (plain(str(action.action_payload.get(name, "")), 120) for name in ("sender", "subject"))
-        lines.append(f"  {action.action_type}: {who} · {what or '(no subject)'}")
-    if len(actions) > SHOWN:
-        lines.append(f"  and {len(actions) - SHOWN:,} more")
-    return "\n".join(lines)
 
 
 def _undone(app: App, source: SourceSpec, given: str | None, meant: frozenset[str]) -> Json:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -45,7 +44,7 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
         from gaia_email.interfaces.cli.talking import LazyPrompt
 
         last = _last(inside, source) if resume else None
-        asked = _anybody if source.is_sample else partial(need_person, app)
+        asked = _anybody if source.is_sample else (lambda tool, arguments: need_person(app))
         session = Session(inside, source, printer, LazyPrompt(), app.environ, last, asked)
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
@@ -55,7 +54,7 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
     return printer.status
 
 
-def _anybody() -> None:
+def _anybody(tool: str, arguments: Mapping[str, object]) -> None:
     """The sample mailbox goes at the end, so whoever likes may change it."""
 
 

@@ -1,0 +1,157 @@
+"""One conversation in a process of its own, so that it can be ended at any moment. Entry: `main`.
+
+Lines of JSON: the first on standard input says which mailbox, each later one is a line of the user; on standard output
+go the events of the conversation and, after each line, the conversation as it is to be remembered. The process ends
+when its standard input does, whatever it is doing: what it had planned is settled as after any kill.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict
+from queue import SimpleQueue
+from typing import Any, TextIO
+
+import msgspec
+
+from gaia_email.app import App
+from gaia_email.documents.fields import texts_of
+from gaia_email.documents.talk_events import NeedsConfirmation, TalkEvent
+from gaia_email.policy.gate import PromptAnswer
+from gaia_email.policy.question import CallQuestion
+from gaia_email.services.conversations import Conversation
+from gaia_email.services.history import actions_to_undo
+from gaia_email.services.opening import account_of
+from gaia_email.services.person_answers import call_request, put_up, wait_for_answer
+from gaia_email.services.questions import archive_question, undo_question
+from gaia_email.services.reading import read_messages
+from gaia_email.services.short_rows import plain
+from gaia_email.services.source import SourceSpec
+from gaia_email.talk.session import Session
+from gaia_email_registry.errors import NeedsApproval
+
+Json = dict[str, Any]
+PROGRAM = "gaia email serve"
+TURN = "turn"
+"""The type of the line that ends the answer to a line of the user."""
+
+
+class WaitingPrompt:
+    """Asks nobody here: the gate's question stands in the Agent Inbox, and the gate sees when it is answered there."""
+
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
+        """Waits until the gate has its answer from elsewhere, or the question has run out."""
+        await asyncio.Event().wait()
+        return "no"
+
+
+class ConversationWorker:
+    """The session of one process, and the two streams it speaks through."""
+
+    def __init__(self, app: App, hello: Mapping[str, Any], out: TextIO) -> None:
+        self._app = app
+        self._out = out
+        self._source = msgspec.convert(hello["source"], SourceSpec)
+        self._by_person = bool(hello["by_person"])
+        resumed = hello.get("resumed")
+        self._conversation: Json = {}
+        self._session = Session(
+            app,
+            self._source,
+            self._emit,
+            WaitingPrompt(),
+            hello["models"],
+            _conversation(resumed) if resumed else None,
+            self._need_person,
+            self._remember,
+        )
+
+    def answer(self, said: Mapping[str, Any]) -> None:
+        """Answer a line: its events, then the line that ends them."""
+        if earlier := texts_of(said, "context"):
+            self._session.recall(earlier)
+        self._session.say(str(said["say"]), most_steps=said.get("max_steps"))
+        self._write({"type": TURN, "conversation": self._conversation})
+
+    def _emit(self, event: TalkEvent) -> None:
+        self._write(event.to_json())
+
+    def _remember(self, conversation: Conversation) -> int:
+        self._conversation = asdict(conversation)
+        return 0
+
+    def _need_person(self, tool: str, arguments: Mapping[str, object]) -> None:
+        """Wait for the yes of a person to exactly this call, where none said the line.
+
+        Raises:
+            NeedsApproval: They said no, or nothing in time.
+        """
+        if self._by_person:
+            return
+        shown = self._question(tool, arguments)
+        asked = call_request(PROGRAM, account_of(self._app, self._source), tool, arguments, shown)
+        put_up(self._app, asked)
+        event = NeedsConfirmation(run_id="", action=tool, summary=shown)
+        self._write({**event.to_json(), "call": asked.call})
+        answer = wait_for_answer(self._app, asked)
+        if answer is None:
+            raise NeedsApproval("Nobody agreed in time; nothing was done.")
+        if not answer:
+            raise NeedsApproval("The user said no; nothing was done.")
+
+    def _question(self, tool: str, arguments: Mapping[str, object]) -> str:
+        """What the person is asked, from what would be done."""
+        if tool == "archive":
+            ids = texts_of(arguments, "ids") or [str(arguments["id"])]
+            return archive_question(read_messages(self._app, self._source, ids))
+        if tool == "undo":
+            meant = actions_to_undo(self._app, self._source, str(arguments["id"]), actor="chat")
+            return undo_question(meant)
+        if tool == "remember":
+            return f"Remember this sentence?\n  {plain(str(arguments['text']), 500)}"
+        if tool == "forget":
+            return f"Delete sentence {arguments['number']} of what is remembered?"
+        (found,) = read_messages(self._app, self._source, [str(arguments["id"])])
+        to = plain(found.summary["from"]["address"], 120)
+        return f"Answer {to} from the template {plain(str(arguments['template']), 60)}?"
+
+    def _write(self, line: Mapping[str, object]) -> None:
+        self._out.write(json.dumps(line, ensure_ascii=True, separators=(",", ":")) + "\n")
+        self._out.flush()
+
+
+def main() -> None:
+    """Answer lines until standard input ends."""
+    # The protocol's own stream: what a library prints must not end up in it.
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    lines: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_read, args=(lines,), daemon=True).start()
+    worker = ConversationWorker(App(), json.loads(lines.get()), out)
+    while True:
+        worker.answer(json.loads(lines.get()))
+
+
+def _read(lines: SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    os._exit(0)
+
+
+def _conversation(kept: Mapping[str, Any]) -> Conversation:
+    return Conversation(
+        session_id=str(kept["session_id"]),
+        lines=tuple(texts_of(kept, "lines")),
+        listed=tuple(kept["listed"]),
+        focus=kept["focus"],
+        page=kept["page"],
+    )
+
+
+if __name__ == "__main__":
+    main()

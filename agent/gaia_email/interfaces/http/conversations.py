@@ -1,0 +1,393 @@
+"""The conversations of a server, each in a process of its own. Entry: `Conversations`.
+
+A run is one query and what follows from it: the events of its conversation, questions to who asked, and the wait for a
+person's yes. Its id comes from the caller, so that it can be cancelled before its first event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from gaia_email.app import App
+from gaia_email.documents.cards import generic_card
+from gaia_email.documents.talk_events import ErrorEvent, FinalEvent
+from gaia_email.interfaces.http.conversation_worker import TURN
+from gaia_email.interfaces.http.refusals import Conflict, TooManyRequests
+from gaia_email.interfaces.http.worker_process import WorkerProcess
+from gaia_email.operations.operation import OperationInput
+from gaia_email.services.source import SourceSpec
+from gaia_email_registry.errors import BadArgument
+
+Json = dict[str, Any]
+
+MOST_RUNS = 8
+"""Runs at once; each has a process of some 100 MB."""
+
+MOST_SESSIONS = 200
+"""Sessions whose last lines are remembered, those that were used last."""
+
+IDLE_S = 300.0
+"""Seconds that the process of a session waits for its next line."""
+
+ANSWER_S = 600.0
+"""Seconds that a run waits for the answer to its question."""
+
+BEGINS_S = 30.0
+"""Seconds within which the events of a run are read, or it is over."""
+
+CANCELLED_S = 60.0
+"""Seconds that a cancel waits for the query it is about."""
+
+MOST_KNOWN = 20_000
+"""Ids of runs that are not taken a second time, the newest."""
+
+CANCELLED = ErrorEvent(detail="Cancelled; nothing more is done.", status=130)
+DIED = ErrorEvent(
+    detail="The process of this conversation ended. What was done is in the list of actions; ask again.",
+    status=1,
+)
+UNANSWERED = ErrorEvent(detail="The question was not answered in time; ask again.", status=1)
+
+RunId = Annotated[
+    str,
+    Meta(
+        pattern="^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+        description="A UUID that the caller makes; each query has its own.",
+    ),
+]
+
+
+class ContextItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that was said before, as the host has it."""
+
+    role: Annotated[Literal["user", "assistant", "system"], Meta(description="Who said it.")]
+    content: Annotated[str, Meta(max_length=20_000)]
+
+
+class QueryInput(OperationInput, frozen=True, kw_only=True):
+    """A line of the user, and how it may be answered."""
+
+    query: Annotated[str, Meta(min_length=1, max_length=4_000, description="What the user says.")]
+    run_id: RunId
+    context: Annotated[
+        tuple[ContextItem, ...],
+        Meta(max_length=200, description="What was said before; only the user's own lines are used."),
+    ] = ()
+    model: (
+        Annotated[
+            str, Meta(max_length=200, description="Refused unless it is the model that the user chose.")
+        ]
+        | None
+    ) = None
+    provider: (
+        Annotated[
+            str, Meta(max_length=200, description="The account that is meant, where there are several.")
+        ]
+        | None
+    ) = None
+    max_steps: Annotated[int, Meta(ge=1, le=8, description="Questions to a language model.")] | None = None
+    can_answer_questions: Annotated[
+        bool,
+        Meta(
+            description="Whether `needs_input` is answered through /respond; without, the run ends with it."
+        ),
+    ] = False
+    session_id: (
+        Annotated[
+            str, Meta(max_length=100, description="The conversation it goes on with; a new one without.")
+        ]
+        | None
+    ) = None
+
+
+class RespondInput(OperationInput, frozen=True, kw_only=True):
+    """The answer to a question of a run."""
+
+    request_id: Annotated[str, Meta(min_length=1, max_length=100)]
+    value: Annotated[str, Meta(min_length=1, max_length=4_000)]
+
+
+@dataclass(slots=True)
+class _TalkSession:
+    """What is remembered of a session between its lines, and the process that has it, if it still runs."""
+
+    key: tuple[str, bool]
+    conversation: Json | None = None
+    worker: WorkerProcess | None = None
+    run: str = ""
+    idle: asyncio.TimerHandle | None = None
+
+
+@dataclass(slots=True)
+class _QueryRun:
+    """A run that is under way."""
+
+    session: _TalkSession
+    read: bool = False
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+    question: str = ""
+    answer: asyncio.Future[str] | None = None
+    confirming: Json = field(default_factory=dict[str, Any])
+
+
+class Conversations:
+    """All of one server.
+
+    Args:
+        app: The running program.
+        models: Where the choice of a language model is looked up, since a demo's own data directory has none.
+    """
+
+    def __init__(self, app: App, models: Mapping[str, str]) -> None:
+        self._app = app
+        self._models = dict(models)
+        self._runs: dict[str, _QueryRun] = {}
+        self._known: OrderedDict[str, None] = OrderedDict()
+        self._early: dict[str, asyncio.TimerHandle] = {}
+        self._sessions: OrderedDict[str, _TalkSession] = OrderedDict()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._spare: asyncio.Task[WorkerProcess] | None = None
+
+    async def close(self) -> None:
+        """End every run and process."""
+        for run in self._runs.values():
+            run.cancelled.set()
+        for session in self._sessions.values():
+            self._release(session)
+        if self._spare is not None:
+            await (await self._spare).end()
+            self._spare = None
+        await asyncio.gather(*self._ending)
+
+    def begin(self, asked: QueryInput, source: SourceSpec, *, by_person: bool) -> None:
+        """Take up a query, whose `events` are then to be read.
+
+        Raises:
+            Conflict: The run's id was used before, or the session is answering another line.
+            TooManyRequests: As many runs as there may be are under way.
+        """
+        run_id = asked.run_id.lower()
+        if run_id in self._known:
+            raise Conflict("This run_id was used before; each query has its own.", argument="/run_id")
+        session_id = asked.session_id or str(uuid.uuid4())
+        known = self._sessions.get(session_id)
+        if known is not None and known.run:
+            raise Conflict(
+                "This session is still answering its last line; ask again after it, or cancel that.",
+                argument="/session_id",
+            )
+        if len(self._runs) >= MOST_RUNS:
+            raise TooManyRequests(f"{MOST_RUNS} queries are being answered; ask again after one of them.")
+        self._known[run_id] = None
+        while len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+        session = self._session(session_id, (source.path, by_person))
+        session.run = run_id
+        run = self._runs[run_id] = _QueryRun(session=session)
+        if (early := self._early.pop(run_id, None)) is not None:
+            early.cancel()
+            run.cancelled.set()
+        # A caller that is gone before its stream begins reads no event, and nothing else would end the run.
+        asyncio.get_running_loop().call_later(BEGINS_S, self._forget_unread, run_id)
+
+    def _forget_unread(self, run_id: str) -> None:
+        run = self._runs.get(run_id)
+        if run is not None and not run.read:
+            self._over(run_id, run, whole=False)
+
+    def cancel(self, run_id: str) -> bool:
+        """End a run, or one whose query is still to come; whether it is under way."""
+        run_id = run_id.lower()
+        if (run := self._runs.get(run_id)) is not None:
+            run.cancelled.set()
+            return True
+        if run_id not in self._known and run_id not in self._early and len(self._early) < MOST_KNOWN:
+            loop = asyncio.get_running_loop()
+            self._early[run_id] = loop.call_later(CANCELLED_S, self._early.pop, run_id, None)
+        return False
+
+    def respond(self, run_id: str, given: RespondInput) -> None:
+        """Answer the question that a run has asked.
+
+        Raises:
+            Conflict: It asks none of that id, or not any more.
+        """
+        run = self._runs.get(run_id.lower())
+        if run is None or run.answer is None or run.question != given.request_id or run.answer.done():
+            raise Conflict("That question is over.", argument="/request_id")
+        run.answer.set_result(given.value)
+
+    def confirming(self, run_id: str) -> Json:
+        """The question to a person that a run waits with; empty where it waits with none."""
+        run = self._runs.get(run_id.lower())
+        return {} if run is None else run.confirming
+
+    async def events(
+        self, asked: QueryInput, source: SourceSpec, *, by_person: bool
+    ) -> AsyncGenerator[Json, None]:
+        """The events of a run that has begun; the last one is `final` or `error`. Closing it ends the run."""
+        run_id = asked.run_id.lower()
+        run = self._runs[run_id]
+        run.read, whole = True, False
+        line: str | None = asked.query
+        context = [one.content for one in asked.context if one.role == "user"]
+        try:
+            while line is not None:
+                worker = await self._worker(run.session, source, by_person=by_person)
+                await worker.tell({"say": line, "context": context, "max_steps": asked.max_steps})
+                line, context = None, []
+                async for event in self._turn(run, worker):
+                    if event["type"] != "needs_input":
+                        yield _with_urls(event, run_id)
+                        whole = event["type"] in ("final", "error")
+                    elif not asked.can_answer_questions:
+                        yield _as_sentence(event)
+                        whole = True
+                    else:
+                        yield _with_urls(event, run_id)
+                        line = await self._answered(run, str(event["request_id"]))
+                        if line is None:
+                            yield (CANCELLED if run.cancelled.is_set() else UNANSWERED).to_json()
+                            return
+        finally:
+            self._over(run_id, run, whole=whole and not run.cancelled.is_set())
+
+    def _over(self, run_id: str, run: _QueryRun, *, whole: bool) -> None:
+        """A run has ended; the process of its session goes on only where its last line was answered to the end."""
+        self._runs.pop(run_id, None)
+        run.session.run = ""
+        if whole:
+            loop = asyncio.get_running_loop()
+            run.session.idle = loop.call_later(IDLE_S, self._release, run.session)
+        else:
+            self._release(run.session)
+
+    async def _turn(self, run: _QueryRun, worker: WorkerProcess) -> AsyncGenerator[Json, None]:
+        """The events of one line, up to its end, a cancel, or the end of the process."""
+        while True:
+            event = await _first(worker.heard(), run.cancelled)
+            if run.cancelled.is_set():
+                yield CANCELLED.to_json()
+                return
+            if event is None:
+                run.cancelled.set()
+                yield DIED.to_json()
+                return
+            if event["type"] == TURN:
+                run.session.conversation = event["conversation"]
+                return
+            run.confirming = event if event["type"] == "needs_confirmation" else {}
+            yield event
+
+    async def _answered(self, run: _QueryRun, request_id: str) -> str | None:
+        """The answer to a question; None where the run was cancelled, or the time was over."""
+        run.question, run.answer = request_id, asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                answer: str | None = await _first(run.answer, run.cancelled)
+        except TimeoutError:
+            return None
+        finally:
+            run.question, run.answer = "", None
+        return None if run.cancelled.is_set() else answer
+
+    def _session(self, session_id: str, key: tuple[str, bool]) -> _TalkSession:
+        session = self._sessions.setdefault(session_id, _TalkSession(key=key))
+        self._sessions.move_to_end(session_id)
+        if (
+            session.key != key
+        ):  # another mailbox, or somebody else's word: nothing of the process is taken over
+            self._release(session)
+            session.key, session.conversation = key, None
+        while len(self._sessions) > MOST_SESSIONS:
+            oldest = next(name for name, one in self._sessions.items() if not one.run)
+            self._release(self._sessions.pop(oldest))
+        return session
+
+    async def _worker(self, session: _TalkSession, source: SourceSpec, *, by_person: bool) -> WorkerProcess:
+        if session.idle is not None:
+            session.idle.cancel()
+            session.idle = None
+        if session.worker is None or not session.worker.is_alive:
+            spare, self._spare = self._spare, None
+            session.worker = await (spare or WorkerProcess.start(self._app.environ))
+        if not session.worker.greeted:
+            session.worker.greeted = True
+            hello = {
+                "source": asdict(source),
+                "by_person": by_person,
+                "resumed": session.conversation,
+                "models": self._models,
+            }
+            await session.worker.tell(hello)
+        if self._spare is None:
+            self._spare = asyncio.create_task(WorkerProcess.start(self._app.environ))
+        return session.worker
+
+    def _release(self, session: _TalkSession) -> None:
+        if session.idle is not None:
+            session.idle.cancel()
+            session.idle = None
+        if session.worker is not None:
+            ending = asyncio.create_task(session.worker.end())
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+            session.worker = None
+
+
+async def _first(work: Any, cancelled: asyncio.Event) -> Any:
+    """What `work` gives; None as soon as the run is cancelled."""
+    working = asyncio.ensure_future(work)
+    waiting = asyncio.ensure_future(cancelled.wait())
+    try:
+        await asyncio.wait((working, waiting), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        waiting.cancel()
+        working.cancel()
+
+
+def _with_urls(event: Json, run_id: str) -> Json:
+    """An event as it goes to the caller: under the run's own id, with where to answer, and a card for any host."""
+    match event["type"]:
+        case "needs_input":
+            url = f"/v1/email/query/{run_id}/respond"
+            return {**event, "run_id": run_id, "respond_url": url, "timeout_seconds": ANSWER_S}
+        case "needs_confirmation":
+            shown = {name: value for name, value in event.items() if name != "call"}
+            return {**shown, "run_id": run_id, "confirm_url": f"/v1/email/query/{run_id}/confirm"}
+        case "tool_result":
+            return {**event, "generic": generic_card(event["data"])}
+        case _:
+            return event
+
+
+def _as_sentence(event: Json) -> Json:
+    """A question to somebody who cannot answer it here, as the end of the run."""
+    options = "".join(f"\n  {one}" for one in event["options"])
+    return FinalEvent(answer=f"{event['question']}{options}\nAsk again with what you mean.").to_json()
+
+
+def check_model(asked: QueryInput, models: Mapping[str, str]) -> None:
+    """Refuse a model that the user has not chosen.
+
+    Raises:
+        BadArgument: It is another one.
+    """
+    from gaia_email.models.choice import read_choice
+
+    if asked.model is None:
+        return
+    if asked.model not in read_choice(models).tiers.values():
+        raise BadArgument(
+            "This is not a language model that the user chose.",
+            argument="/model",
+            hint="gaia email models use chooses one; without `model` that one is asked.",
+        )

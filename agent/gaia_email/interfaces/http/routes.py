@@ -1,0 +1,110 @@
+"""Which operation stands at which path. Entries: `ROUTES`, `OperationRoute`.
+
+A path that names something has its id in braces; it goes into the input's field of that name, as a list where the input
+wants one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from gaia_email.operations.operation import Operation
+from gaia_email.operations.table import OPERATIONS
+
+Json = dict[str, Any]
+
+HttpMethod = Literal["GET", "POST", "PUT", "DELETE"]
+
+_NAMED = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationRoute:
+    """An operation at a path.
+
+    Attributes:
+        example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
+            for the id of something that waits. None where the sample has nothing to call it with.
+        lists: The field of the input that takes the id of the path as its only element.
+    """
+
+    method: HttpMethod
+    path: str
+    operation: Operation[Any]
+    example: Json | None = field(default_factory=dict[str, Any])
+    lists: str = ""
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What the path names."""
+        return tuple(_NAMED.findall(self.path))
+
+    def value(self, given: Mapping[str, object], in_path: Mapping[str, str]) -> Json:
+        """The input's JSON: what was given in the body or the query, and what the path names."""
+        if self.lists:
+            return {**given, self.lists: [in_path[name] for name in self.named]}
+        return {**given, **in_path}
+
+
+def _route(
+    method: HttpMethod, path: str, name: str, example: Json | None = None, *, lists: str = ""
+) -> OperationRoute:
+    return OperationRoute(
+        method=method,
+        path=f"/v1/email/{path}",
+        operation=OPERATIONS[name],
+        example=example or {},
+        lists=lists,
+    )
+
+
+_ABOUT_ONE: Json = {"message_id": "MESSAGE"}
+
+ROUTES: tuple[OperationRoute, ...] = (
+    _route("GET", "inbox", "inbox", {"limit": 3}),
+    _route("POST", "triage", "triage", {"limit": 3}),
+    _route("POST", "search", "search", {"query": "subject:invoice", "limit": 5}),
+    _route("POST", "classify", "classify", _ABOUT_ONE),
+    _route("POST", "why", "why", _ABOUT_ONE),
+    _route("POST", "show", "show", _ABOUT_ONE),
+    _route("POST", "explain", "explain", _ABOUT_ONE),
+    _route("POST", "summarise", "summarise", _ABOUT_ONE),
+    _route("POST", "extract", "extract", _ABOUT_ONE),
+    _route("POST", "draft", "draft", {**_ABOUT_ONE, "say": "I will look at it on Monday."}),
+    _route("POST", "correct", "correct", {**_ABOUT_ONE, "bucket": "informational"}),
+    _route("POST", "retract", "retract", _ABOUT_ONE),
+    _route("POST", "archive", "archive", {"message_ids": ["MESSAGE"]}),
+    _route("POST", "snooze", "snooze", {"message_ids": ["MESSAGE"], "until": "3d"}),
+    _route("POST", "wake", "wake"),
+    _route("POST", "unsubscribe", "unsubscribe", {"sender": "news@example.com"}),
+    _route("POST", "undo", "undo"),
+    _route("GET", "actions", "actions", {"limit": 5}),
+    _route("GET", "pending", "pending"),
+    _route("POST", "pending/{id}/approve", "approve", {"id": "ITEM"}, lists="ids"),
+    _route("POST", "pending/{id}/reject", "reject", {"id": "ITEM", "reason": "Not now."}, lists="ids"),
+    _route("GET", "policy", "policy"),
+    _route("PUT", "policy", "set_level", {"cohort": "newsletter", "level": 2, "dry_run": True}),
+    _route("GET", "lessons", "lessons"),
+    _route("DELETE", "lessons/{number}", "forget_lesson", {"number": "1"}),
+    _route("GET", "remembered", "remembered"),
+    _route("POST", "remembered", "remember", {"text": "I sign with A."}),
+    _route("DELETE", "remembered/{number}", "forget", {"number": "1"}),
+    _route("GET", "habits", "habits"),
+    _route("GET", "status", "status", {"quick": "true"}),
+    _route("GET", "accounts", "accounts"),
+    _route("GET", "discovery", "discover"),
+    _route("GET", "egress", "egress"),
+    _route("GET", "doctor", "doctor", {"offline": "true"}),
+    _route("GET", "runs", "runs"),
+    _route("POST", "runs/{run_id}/cancel", "cancel_run", {"run_id": "00000000"}),
+    _route("GET", "schedules", "schedules"),
+    _route("POST", "pause", "pause"),
+    _route("POST", "stop", "stop"),
+    _route("POST", "resume", "resume"),
+    _route("POST", "enable", "enable"),
+    _route("POST", "disable", "disable"),
+)
+"""In the order in which they are listed to a newcomer."""

@@ -1,0 +1,85 @@
+"""A person's yes to one exact call of a program, asked in the Agent Inbox. Entries: `call_request`, `wait_for_answer`.
+
+Where a program cannot ask the person itself, its question is kept beside those of the mail servers. Nothing that the
+program is told names an id or a command, since one that may run commands would run it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping
+
+from gaia_email.app import App
+from gaia_email_registry.approvals import ApprovalRequest, Approvals
+from gaia_email_registry.paths import approvals_file
+
+WAITS_S = 600.0
+"""Seconds that a program waits for the answer."""
+
+LOOKED_S = 0.25
+"""Seconds between two looks whether it is there."""
+
+
+def call_request(
+    program: str, account: str, tool: str, arguments: Mapping[str, object], shown: str
+) -> ApprovalRequest:
+    """The question whether a call may be made; an answer holds for exactly this call, shown as it is here."""
+    call = json.dumps([program, tool, account, arguments], sort_keys=True)
+    return ApprovalRequest(
+        call=hashlib.sha256(call.encode()).hexdigest(),
+        shown_digest=hashlib.sha256(shown.encode()).hexdigest(),
+        server=program,
+        account=account,
+        tool=tool,
+        shown=shown,
+    )
+
+
+def put_up(app: App, asked: ApprovalRequest) -> None:
+    """Put a question into the Agent Inbox, where it waits for a day.
+
+    Raises:
+        NeedsApproval: As many as may wait do.
+        ProviderError: The file of questions cannot be used.
+    """
+    Approvals(approvals_file(app.environ)).ask(asked)
+
+
+def answer_to(app: App, asked: ApprovalRequest) -> bool | None:
+    """What the person said, a yes used up by it; None where they have said nothing. No file is made by looking.
+
+    Raises:
+        ProviderError: The file of questions cannot be used.
+    """
+    file = approvals_file(app.environ)
+    if not file.exists():
+        return None
+    kept = Approvals(file)
+    if kept.take(asked.call, asked.shown_digest):
+        return True
+    return None if kept.refused(asked.call, asked.shown_digest) is None else False
+
+
+def wait_for_answer(
+    app: App,
+    asked: ApprovalRequest,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> bool | None:
+    """Put a question up and wait until it is answered; None where nobody did in `WAITS_S`, after which it is void.
+
+    Raises:
+        NeedsApproval: As many as may wait do.
+        ProviderError: The file of questions cannot be used.
+    """
+    put_up(app, asked)
+    ends = clock() + WAITS_S
+    while (answer := answer_to(app, asked)) is None:
+        if clock() > ends:
+            Approvals(approvals_file(app.environ)).withdraw(asked.call)
+            return None
+        sleep(LOOKED_S)
+    return answer
