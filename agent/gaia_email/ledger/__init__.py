@@ -24,7 +24,14 @@ from gaia_email.ledger.action_log import (
 from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, StoredConfirmation
 from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
 from gaia_email.ledger.documents import Document, DocumentStore
-from gaia_email.ledger.event_log import ChainBreak, EventLog, LedgerEvent, NewLedgerEvent
+from gaia_email.ledger.event_log import (
+    ChainBreak,
+    EventFilter,
+    EventLog,
+    LedgerEvent,
+    LogPage,
+    NewLedgerEvent,
+)
 from gaia_email.ledger.failures import LedgerDamaged, LostRace
 from gaia_email.ledger.pending_items import NewItem, PendingItem, PendingState, PendingStore, PendingType
 from gaia_email.ledger.senders import Override, StoredSender, StoredSenders
@@ -49,12 +56,14 @@ __all__ = [
     "Corrections",
     "Document",
     "DocumentStore",
+    "EventFilter",
     "EventLog",
     "FeedbackSource",
     "Json",
     "Ledger",
     "LedgerDamaged",
     "LedgerEvent",
+    "LogPage",
     "LoggedAction",
     "LostRace",
     "MessageState",

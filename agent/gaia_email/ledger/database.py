@@ -32,6 +32,7 @@ from gaia_email.ledger.failures import sentence, translated_failures
 from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, ForgottenRows, forget_older, purge
 from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
+from gaia_email.ledger.noticing import LOOK_S, WriteWatch, watch_writes, wrote_here
 from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import StoredSenders
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
@@ -126,6 +127,7 @@ class Ledger:
         """
         with translated_failures(database_title(self._engine)), writing(self._engine) as connection:
             yield connection
+        wrote_here(self._engine)
 
     @contextmanager
     def read(self) -> Generator[Connection, None, None]:
@@ -136,6 +138,17 @@ class Ledger:
         """
         with translated_failures(database_title(self._engine)), reading(self._engine) as connection:
             yield connection
+
+    def watch(self, *, look_s: float = LOOK_S) -> WriteWatch:
+        """Notice when anything is written, by this program or another; close it before the ledger.
+
+        Args:
+            look_s: Seconds between looks at a file; a server needs none.
+
+        Raises:
+            ProviderError: It cannot be read.
+        """
+        return watch_writes(self._engine, look_s=look_s)
 
     def tidy(self) -> ForgottenRows | None:
         """Forget what is older than the retention; None where that was done less than a day ago, or is never done."""

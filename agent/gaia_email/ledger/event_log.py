@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from gaia_email.ledger.failures import damaged
+from gaia_email.ledger.noticing import notify_written
 from gaia_email.ledger.statements import first_of, rows_of, upsert
 from gaia_email.ledger.tables import CHECKPOINTS, EVENT_HEAD, EVENTS
 from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
@@ -64,6 +65,60 @@ class LedgerEvent:
     subject: str | None
     payload: dict[str, Json]
     hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilter:
+    """Which events are wanted; every condition that is given holds.
+
+    Attributes:
+        kinds: Any of these kinds, each of which may end in `.*`; none given means all.
+        account_id: Only those of this account.
+        run_id: Only those of this run.
+    """
+
+    kinds: tuple[str, ...] = ()
+    account_id: str | None = None
+    run_id: str | None = None
+
+    def matches(self, event: LedgerEvent) -> bool:
+        """Whether the event is wanted."""
+        return (
+            (not self.kinds or any(_is_of_kind(event.kind, kind) for kind in self.kinds))
+            and self.account_id in (None, event.account_id)
+            and self.run_id in (None, event.run_id)
+        )
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """The same for a query."""
+        found: list[ColumnElement[bool]] = []
+        if self.kinds:
+            found.append(or_(*(_has_kind(kind) for kind in self.kinds)))
+        if self.account_id is not None:
+            found.append(EVENTS.c.account_id == self.account_id)
+        if self.run_id is not None:
+            found.append(EVENTS.c.run_id == self.run_id)
+        return found
+
+
+ANY_EVENT = EventFilter()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogPage:
+    """A part of the log, in order.
+
+    Attributes:
+        events: Those that were wanted, oldest first.
+        reached: Every event up to this number was looked at.
+        last: The number of the last event of the log; 0 before the first.
+        pruned: The number of the last event that pruning removed; 0 where none was.
+    """
+
+    events: list[LedgerEvent]
+    reached: int
+    last: int
+    pruned: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +171,7 @@ class EventLog:
             rows.append(row)
         tx.execute(insert(EVENTS), rows)
         upsert(tx, EVENT_HEAD, [{"one": 1, "seq": seq, "hash": previous}])
+        notify_written(tx)
         return list(range(seq - len(rows) + 1, seq + 1))
 
     def since(
@@ -128,14 +184,24 @@ class EventLog:
         limit: int = PAGE,
     ) -> list[LedgerEvent]:
         """At most `limit` events after number `seq`, oldest first; `kind` may end in `.*`."""
-        query = select(EVENTS).where(EVENTS.c.seq > seq).order_by(EVENTS.c.seq).limit(limit)
-        if kind is not None and kind.endswith(".*"):
-            query = query.where(EVENTS.c.kind.startswith(kind[:-1], autoescape=True))
-        elif kind is not None:
-            query = query.where(EVENTS.c.kind == kind)
-        if run_id is not None:
-            query = query.where(EVENTS.c.run_id == run_id)
-        return [_event(row) for row in rows_of(tx, query)]
+        wanted = EventFilter(kinds=() if kind is None else (kind,), run_id=run_id)
+        query = select(EVENTS).where(EVENTS.c.seq > seq, *wanted.conditions()).order_by(EVENTS.c.seq)
+        return [_event(row) for row in rows_of(tx, query.limit(limit))]
+
+    def page(
+        self, tx: Connection, seq: int, wanted: EventFilter = ANY_EVENT, *, limit: int = PAGE
+    ) -> LogPage:
+        """As `since`, together with how far that reaches, and what is no longer there.
+
+        Of a server's database each query may see a later state, so the order of the three queries matters: the end of
+        the log is looked at before its events, what was removed of it after them.
+        """
+        last = self.last(tx)
+        query = select(EVENTS).where(EVENTS.c.seq > seq, EVENTS.c.seq <= last, *wanted.conditions())
+        events = [_event(row) for row in rows_of(tx, query.order_by(EVENTS.c.seq).limit(limit))]
+        pruned = tx.execute(select(func.coalesce(func.max(CHECKPOINTS.c.seq), 0))).scalar_one()
+        reached = events[-1].seq if len(events) == limit else last
+        return LogPage(events=events, reached=reached, last=last, pruned=pruned)
 
     def last(self, tx: Connection) -> int:
         """The number of the last event; 0 before the first."""
@@ -194,6 +260,15 @@ class EventLog:
             tx, NewLedgerEvent(kind="log.pruned", payload={"events": count, "up_to": cut.seq, "seal": seal})
         )
         return count
+
+
+def _is_of_kind(kind: str, wanted: str) -> bool:
+    return kind.startswith(wanted[:-1]) if wanted.endswith(".*") else kind == wanted
+
+
+def _has_kind(wanted: str) -> ColumnElement[bool]:
+    column = EVENTS.c.kind
+    return column.startswith(wanted[:-1], autoescape=True) if wanted.endswith(".*") else column == wanted
 
 
 def _head(tx: Connection) -> tuple[int, str]:

@@ -1,0 +1,278 @@
+"""The events of the ledger as they are written, for any number of readers. Entry point: `EventFeed`.
+
+```python
+async with EventFeed(app) as feed:
+    async with aclosing(feed.events(after=412, kinds=("action.*",))) as events:
+        async for event in events:       # each number once, in order; or a FeedReset
+            ...
+```
+One thread notices what is written and reads it once; the newest events are held in memory, and every reader takes them
+from there at its own pace. A reader that falls behind them, or begins before them, reads the log itself until it has
+caught up. So nothing is lost, nobody waits for a slow reader, and nobody writing costs the same however many wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from bisect import bisect_right
+from collections.abc import AsyncGenerator, Callable, Collection, Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Self, TypeVar
+
+from gaia_email.app import App
+from gaia_email.ledger import EventFilter, Ledger, LedgerEvent, LogPage
+from gaia_email.ledger.noticing import LOOK_S, WriteWatch
+from gaia_email_registry.errors import InternalError
+
+HELD = 1000
+"""The newest events, which are held in memory."""
+
+PAGE = 100
+"""Events that a reader reads from the log at a time; so many of its own it holds at most."""
+
+Result = TypeVar("Result")
+Told = TypeVar("Told")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedReset:
+    """Numbers that the reader should have seen are gone: pruned, or of another ledger. What follows begins here.
+
+    Attributes:
+        oldest: The number of the oldest event that is kept.
+    """
+
+    oldest: int
+
+
+class EventFeed:
+    """The event log of one ledger, followed; for one event loop. An async context manager."""
+
+    def __init__(self, app: App, *, look_s: float = LOOK_S, held: int = HELD) -> None:
+        """A feed that opens the ledger when it is entered.
+
+        Args:
+            app: The running program.
+            look_s: Seconds between looks at a SQLite file; what this process writes is noticed at once.
+            held: How many of the newest events are held in memory.
+        """
+        self._app = app
+        self._look_s = look_s
+        self._held = held
+        self._ledger: Ledger | None = None
+        self._live: _LiveEvents | None = None
+        self._threads: list[threading.Thread] = []
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="event log")
+
+    async def __aenter__(self) -> Self:
+        """Open the ledger.
+
+        Raises:
+            MailError: It cannot be opened.
+        """
+        self._ledger = await self._run(lambda: self._app.ledger(read_only=True))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """End every reader's events and close the ledger; harmless when called twice."""
+        ledger, self._ledger = self._ledger, None
+        if ledger is None:
+            return
+        if self._live is not None:
+            self._live.stop()
+        for thread in self._threads:
+            await self._run(thread.join)
+        await self._run(ledger.close)
+        self._reading.shutdown(wait=False)
+
+    async def events(
+        self,
+        *,
+        after: int | None = None,
+        kinds: Collection[str] = (),
+        account_id: str | None = None,
+        run_id: str | None = None,
+    ) -> AsyncGenerator[LedgerEvent | FeedReset, None]:
+        """Every event after a number, oldest first, each once, until the feed is closed.
+
+        Who ends before that closes the generator (`contextlib.aclosing`): with nobody left, nothing is looked at.
+
+        Args:
+            after: The number of the last event that the reader has seen; 0 for all there ever were, None for those from
+                now on.
+            kinds: Only these kinds, each of which may end in `.*`; none given means all.
+            account_id: Only events of this account.
+            run_id: Only events of this run.
+
+        Raises:
+            MailError: The log cannot be read; a reader that comes back with its last number misses nothing.
+        """
+        wanted = EventFilter(kinds=tuple(kinds), account_id=account_id, run_id=run_id)
+        with self._followed() as (live, woken):
+            await live.begun.wait()
+            position = live.last if after is None else after
+            while not live.stopped:
+                woken.clear()
+                live.check()
+                page = live.page(position, wanted) or await self._page(position, wanted)
+                if not page.pruned <= position <= page.last:
+                    yield FeedReset(oldest=page.pruned + 1)
+                    position = page.pruned
+                    continue
+                for event in page.events:
+                    yield event
+                position = page.reached
+                if position >= live.last:
+                    await woken.wait()
+
+    async def _page(self, position: int, wanted: EventFilter) -> LogPage:
+        ledger = self._open()
+
+        def read() -> LogPage:
+            with ledger.read() as tx:
+                return ledger.events.page(tx, position, wanted, limit=PAGE)
+
+        return await self._run(read)
+
+    def _open(self) -> Ledger:
+        if self._ledger is None:
+            raise InternalError("The event feed is not open.")
+        return self._ledger
+
+    async def _run(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._reading, work)
+
+    @contextmanager
+    def _followed(self) -> Generator[tuple[_LiveEvents, asyncio.Event], None, None]:
+        """What all readers take their events from, and what is set when there is something new."""
+        live = self._live
+        if live is None or live.failure is not None:
+            live = self._live = _LiveEvents(self._open(), look_s=self._look_s, held=self._held)
+            self._threads = [*filter(threading.Thread.is_alive, self._threads), live.start()]
+        woken = asyncio.Event()
+        live.readers.add(woken)
+        try:
+            yield live, woken
+        finally:
+            live.readers.discard(woken)
+            if not live.readers:
+                live.stop()
+                if self._live is live:
+                    self._live = None
+
+
+class _LiveEvents:
+    """The newest events, and the thread that adds what is written to them until it is stopped or fails.
+
+    Everything but `_look` and what it calls belongs to the event loop.
+
+    Attributes:
+        readers: Set one by one when there is something new.
+        begun: Set once the log was looked at for the first time, or could not be.
+        last: The number up to which the log was looked at.
+        failure: Why it is looked at no more.
+        stopped: Nobody looks any more, as was wanted.
+    """
+
+    def __init__(self, ledger: Ledger, *, look_s: float, held: int) -> None:
+        self.readers: set[asyncio.Event] = set()
+        self.begun = asyncio.Event()
+        self.last = 0
+        self.failure: Exception | None = None
+        self.stopped = False
+        self._pruned = 0
+        self._floor = 0
+        self._events: list[LedgerEvent] = []
+        self._ledger = ledger
+        self._look_s = look_s
+        self._held = held
+        self._loop = asyncio.get_running_loop()
+        self._watch: WriteWatch | None = None
+
+    def start(self) -> threading.Thread:
+        """Begin to look; the thread that does."""
+        thread = threading.Thread(target=self._run, name="event feed", daemon=True)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """Look no more, and end what readers wait for."""
+        self.stopped = True
+        if self._watch is not None:
+            self._watch.stop()
+        self._wake()
+
+    def check(self) -> None:
+        """Raise what the looking failed with."""
+        if self.failure is not None:
+            raise self.failure
+
+    def page(self, position: int, wanted: EventFilter) -> LogPage | None:
+        """What is wanted of the events after that one; None where they are not all in memory."""
+        if not self._floor <= position <= self.last:
+            return None
+        first = bisect_right(self._events, position, key=_number)
+        events = [event for event in self._events[first:] if wanted.matches(event)]
+        return LogPage(events=events, reached=self.last, last=self.last, pruned=self._pruned)
+
+    def _run(self) -> None:
+        try:
+            self._look()
+        except Exception as error:  # whoever waits is told, whatever it was
+            self._tell(self._failed, error)
+
+    def _look(self) -> None:
+        with closing(self._ledger.watch(look_s=self._look_s)) as watch:
+            self._watch = watch
+            with self._ledger.read() as tx:
+                seq = max(0, self._ledger.events.last(tx) - self._held)
+            self._tell(self._began, seq)
+            while not self.stopped:
+                with self._ledger.read() as tx:
+                    page = self._ledger.events.page(tx, seq, limit=self._held)
+                self._tell(self._arrived, page)
+                seq = page.reached
+                if seq >= page.last and not watch.wait():
+                    return
+
+    def _tell(self, hear: Callable[[Told], None], told: Told) -> None:
+        with suppress(RuntimeError):  # the loop has ended, and with it every reader
+            self._loop.call_soon_threadsafe(hear, told)
+
+    def _began(self, floor: int) -> None:
+        self._floor = self.last = floor
+
+    def _arrived(self, page: LogPage) -> None:
+        if page.last < self.last:  # another ledger in its stead
+            self._events.clear()
+            self._floor = page.last
+        is_news = page.reached != self.last or not self.begun.is_set()
+        self._events += page.events
+        self.last = page.reached
+        self._pruned = page.pruned
+        gone = max(len(self._events) - self._held, bisect_right(self._events, page.pruned, key=_number))
+        if gone > 0:
+            self._floor = self._events[gone - 1].seq
+            del self._events[:gone]
+        self._floor = max(self._floor, page.pruned)
+        if is_news and page.reached == page.last:
+            self._wake()
+
+    def _failed(self, error: Exception) -> None:
+        self.failure = error
+        self._wake()
+
+    def _wake(self) -> None:
+        self.begun.set()
+        for woken in self.readers:
+            woken.set()
+
+
+def _number(event: LedgerEvent) -> int:
+    return event.seq
