@@ -55,16 +55,16 @@ def query(line: str, **more: object) -> QueryInput:
 
 
 @pytest.fixture
-def sample() -> Iterator[tuple[App, SourceSpec]]:
+def demo() -> Iterator[tuple[App, SourceSpec]]:
     with sample_source(App()) as found:
         yield found
 
 
-def talking(sample: tuple[App, SourceSpec], scenario: Scenario) -> None:
+def talking(demo: tuple[App, SourceSpec], scenario: Scenario) -> None:
     """Run a scenario, and see that no process is left."""
 
     async def main() -> None:
-        talk = Talk(*sample)
+        talk = Talk(*demo)
         try:
             await scenario(talk)
         finally:
@@ -77,7 +77,7 @@ def types(events: list[Json]) -> list[str]:
     return [event["type"] for event in events]
 
 
-def test_a_query_streams_its_tools_and_ends_with_one_answer(sample: tuple[App, SourceSpec]) -> None:
+def test_a_query_streams_its_tools_and_ends_with_one_answer(demo: tuple[App, SourceSpec]) -> None:
     async def scenario(talk: Talk) -> None:
         events = await talk.ask("what is urgent")
         assert types(events) == ["tool_call", "tool_result", "final"]
@@ -85,11 +85,11 @@ def test_a_query_streams_its_tools_and_ends_with_one_answer(sample: tuple[App, S
         assert events[-1]["cites"]
         assert isinstance(events[-1]["usage"], dict)
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def test_a_session_knows_what_it_showed_also_after_its_process_was_killed(
-    sample: tuple[App, SourceSpec],
+    demo: tuple[App, SourceSpec],
 ) -> None:
     async def scenario(talk: Talk) -> None:
         first = await talk.ask("what is urgent", session_id="s")
@@ -104,11 +104,11 @@ def test_a_session_knows_what_it_showed_also_after_its_process_was_killed(
         other = await talk.ask("why 1", session_id="t")
         assert types(other) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def test_a_run_id_is_good_once_and_a_session_answers_one_line_at_a_time(
-    sample: tuple[App, SourceSpec],
+    demo: tuple[App, SourceSpec],
 ) -> None:
     async def scenario(talk: Talk) -> None:
         asked = query("help", session_id="s")
@@ -120,11 +120,11 @@ def test_a_run_id_is_good_once_and_a_session_answers_one_line_at_a_time(
             talk.begin(asked)
         assert types(await talk.ask("help", session_id="s")) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def test_a_cancel_ends_a_run_before_its_first_event_and_before_its_query(
-    sample: tuple[App, SourceSpec],
+    demo: tuple[App, SourceSpec],
 ) -> None:
     async def scenario(talk: Talk) -> None:
         asked = query("what is urgent")
@@ -137,10 +137,10 @@ def test_a_cancel_ends_a_run_before_its_first_event_and_before_its_query(
         assert types([event async for event in stream]) == ["error"]
         assert types(await talk.ask("help")) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
-def test_a_killed_process_is_told_as_an_error_and_the_session_goes_on(sample: tuple[App, SourceSpec]) -> None:
+def test_a_killed_process_is_told_as_an_error_and_the_session_goes_on(demo: tuple[App, SourceSpec]) -> None:
     async def scenario(talk: Talk) -> None:
         stream = talk.begin(query("what is urgent", session_id="s"))
         seen = [await anext(stream)]
@@ -151,10 +151,10 @@ def test_a_killed_process_is_told_as_an_error_and_the_session_goes_on(sample: tu
         assert seen[-1]["type"] == "error" or types(seen) == ["tool_call", "tool_result", "final"]
         assert types(await talk.ask("help", session_id="s")) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
-def test_a_question_is_answered_in_the_run_that_asked_it(sample: tuple[App, SourceSpec]) -> None:
+def test_a_question_is_answered_in_the_run_that_asked_it(demo: tuple[App, SourceSpec]) -> None:
     async def scenario(talk: Talk) -> None:
         asked = query(AMBIGUOUS, can_answer_questions=True)
         events: list[Json] = []
@@ -171,25 +171,25 @@ def test_a_question_is_answered_in_the_run_that_asked_it(sample: tuple[App, Sour
         with pytest.raises(Conflict, match="over"):
             answer(talk, asked.run_id, "x", "1")
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def answer(talk: Talk, run_id: str, request_id: str, value: str) -> None:
     talk.conversations.respond(run_id, RespondInput(request_id=request_id, value=value))
 
 
-def test_who_cannot_answer_gets_the_question_as_a_sentence(sample: tuple[App, SourceSpec]) -> None:
+def test_who_cannot_answer_gets_the_question_as_a_sentence(demo: tuple[App, SourceSpec]) -> None:
     async def scenario(talk: Talk) -> None:
         events = await talk.ask(AMBIGUOUS)
         assert events[-1]["type"] == "final"
         assert "Which one" in events[-1]["answer"]
         assert "needs_input" not in types(events)
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def test_a_question_that_nobody_answers_ends_the_run(
-    sample: tuple[App, SourceSpec], monkeypatch: pytest.MonkeyPatch
+    demo: tuple[App, SourceSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "ANSWER_S", 0.05)
 
@@ -197,12 +197,12 @@ def test_a_question_that_nobody_answers_ends_the_run(
         events = await talk.ask(AMBIGUOUS, can_answer_questions=True)
         assert types(events)[-2:] == ["needs_input", "error"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 @pytest.mark.parametrize("agreed", [True, False])
 def test_what_changes_mail_waits_for_a_person_and_does_exactly_what_was_shown(
-    sample: tuple[App, SourceSpec], agreed: bool
+    demo: tuple[App, SourceSpec], agreed: bool
 ) -> None:
     async def scenario(talk: Talk) -> None:
         await talk.ask("what is urgent", session_id="s")
@@ -223,10 +223,10 @@ def test_what_changes_mail_waits_for_a_person_and_does_exactly_what_was_shown(
             assert types(events) == ["needs_confirmation", "error"]
             assert "said no" in events[-1]["detail"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
-def test_a_persons_own_line_needs_no_second_yes(sample: tuple[App, SourceSpec]) -> None:
+def test_a_persons_own_line_needs_no_second_yes(demo: tuple[App, SourceSpec]) -> None:
     async def scenario(talk: Talk) -> None:
         await talk.ask("what is urgent", session_id="s", by_person=True)
         events = await talk.ask("archive 1", session_id="s", by_person=True)
@@ -234,19 +234,19 @@ def test_a_persons_own_line_needs_no_second_yes(sample: tuple[App, SourceSpec]) 
         # The same session under the word of a program starts anew and asks.
         assert types(await talk.ask("archive 2", session_id="s")) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
-def test_the_host_pushes_what_was_said_before(sample: tuple[App, SourceSpec]) -> None:
+def test_the_host_pushes_what_was_said_before(demo: tuple[App, SourceSpec]) -> None:
     async def scenario(talk: Talk) -> None:
         context = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]
         assert types(await talk.ask("help", context=context)) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def test_as_many_runs_as_there_may_be_are_answered_and_one_more_is_refused(
-    sample: tuple[App, SourceSpec], monkeypatch: pytest.MonkeyPatch
+    demo: tuple[App, SourceSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_RUNS", 1)
 
@@ -257,11 +257,11 @@ def test_as_many_runs_as_there_may_be_are_answered_and_one_more_is_refused(
         assert types([event async for event in stream]) == ["final"]
         assert types(await talk.ask("help")) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def test_a_run_whose_caller_never_reads_is_over(
-    sample: tuple[App, SourceSpec], monkeypatch: pytest.MonkeyPatch
+    demo: tuple[App, SourceSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "BEGINS_S", 0.01)
 
@@ -271,7 +271,7 @@ def test_a_run_whose_caller_never_reads_is_over(
             await asyncio.sleep(0)
         assert types(await talk.ask("help", session_id="s")) == ["final"]
 
-    talking(sample, scenario)
+    talking(demo, scenario)
 
 
 def test_inputs_are_public_formats() -> None:

@@ -131,10 +131,10 @@ class Operation(Generic[Input]):
         try:
             return msgspec.convert(value, self.input, strict=not words)
         except msgspec.ValidationError as error:
-            raise _misfit(str(error)) from None
+            raise misfit(str(error)) from None
 
 
-def _misfit(said: str) -> BadArgument:
+def misfit(said: str) -> BadArgument:
     """What msgspec says (`Expected …` - at `$.a[0].b`) as one sentence and a JSON Pointer."""
     what, _, at = said.partition(" - at `$")
     steps = at.rstrip("`").replace("[", ".").replace("]", "").split(".")

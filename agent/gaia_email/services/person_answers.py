@@ -62,6 +62,15 @@ def answer_to(app: App, asked: ApprovalRequest) -> bool | None:
     return None if kept.refused(asked.call, asked.shown_digest) is None else False
 
 
+def withdraw(app: App, call: str) -> None:
+    """Close the question about a call that nobody waits for any more.
+
+    Raises:
+        ProviderError: The file of questions cannot be used.
+    """
+    Approvals(approvals_file(app.environ)).withdraw(call)
+
+
 def wait_for_answer(
     app: App,
     asked: ApprovalRequest,
@@ -79,7 +88,7 @@ def wait_for_answer(
     ends = clock() + WAITS_S
     while (answer := answer_to(app, asked)) is None:
         if clock() > ends:
-            Approvals(approvals_file(app.environ)).withdraw(asked.call)
+            withdraw(app, asked.call)
             return None
         sleep(LOOKED_S)
     return answer

@@ -22,6 +22,7 @@ from gaia_email.interfaces.http.conversation_worker import TURN
 from gaia_email.interfaces.http.refusals import Conflict, TooManyRequests
 from gaia_email.interfaces.http.worker_process import WorkerProcess
 from gaia_email.operations.operation import OperationInput
+from gaia_email.services.person_answers import withdraw
 from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 
@@ -263,6 +264,8 @@ class Conversations:
         """A run has ended; the process of its session goes on only where its last line was answered to the end."""
         self._runs.pop(run_id, None)
         run.session.run = ""
+        if call := run.confirming.get("call"):  # nobody would act on the answer any more
+            withdraw(self._app, str(call))
         if whole:
             loop = asyncio.get_running_loop()
             run.session.idle = loop.call_later(IDLE_S, self._release, run.session)

@@ -86,7 +86,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "pending/{id}/approve", "approve", {"id": "ITEM"}, lists="ids"),
     _route("POST", "pending/{id}/reject", "reject", {"id": "ITEM", "reason": "Not now."}, lists="ids"),
     _route("GET", "policy", "policy"),
-    _route("PUT", "policy", "set_level", {"cohort": "newsletter", "level": 2, "dry_run": True}),
+    _route("PUT", "policy", "set_level", {"cohort": "newsletters", "level": 2, "dry_run": True}),
     _route("GET", "lessons", "lessons"),
     _route("DELETE", "lessons/{number}", "forget_lesson", {"number": "1"}),
     _route("GET", "remembered", "remembered"),

@@ -1,0 +1,258 @@
+"""The HTTP interface as an ASGI application; who may use it is `credentials`' matter. Entry: `create_http_app`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from gaia_email.app import App
+from gaia_email.interfaces.http import openai_chat
+from gaia_email.interfaces.http.answering import (
+    INTERFACE,
+    Answering,
+    answering_errors,
+    body_of,
+    document,
+    error_response,
+)
+from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput, check_model
+from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
+from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
+from gaia_email.interfaces.http.principal import principal_of
+from gaia_email.interfaces.http.refusals import Conflict, NeedsPerson, refusal
+from gaia_email.interfaces.http.routes import ROUTES
+from gaia_email.operations.operation import misfit
+from gaia_email.services.feed import EventFeed
+from gaia_email.services.source import SourceSpec
+from gaia_email_registry.errors import BadArgument, InternalError, NotFound
+
+Json = dict[str, Any]
+
+SERVICE = "gaia-email"
+
+
+class HttpInterface:
+    """The endpoints that are no operation: conversations, events, and what the server says of itself.
+
+    Args:
+        answering: What answers the operations.
+        models: Where the choice of a language model is looked up.
+    """
+
+    def __init__(self, answering: Answering, models: Mapping[str, str]) -> None:
+        self._answering = answering
+        self._app = answering.app
+        self._models = models
+        self._conversations = Conversations(answering.app, models)
+        self._feed: EventFeed | None = None
+        self._opening = asyncio.Lock()
+
+    async def close(self) -> None:
+        """End runs, processes and streams."""
+        await self._conversations.close()
+        if self._feed is not None:
+            await self._feed.close()
+
+    async def query(self, request: Request) -> Response:
+        """Answer a line as a stream of events."""
+        asked = _convert(await body_of(request), QueryInput)
+        check_model(asked, self._models)
+        events = self._run(request, asked)
+        return query_stream(events)
+
+    def _run(self, request: Request, asked: QueryInput) -> AsyncGenerator[Json, None]:
+        (source,) = self._answering.sources("one", asked.provider or "")
+        by_person = self._answering.is_person(principal_of(request))
+        self._conversations.begin(asked, source, by_person=by_person)
+        return self._conversations.events(asked, source, by_person=by_person)
+
+    async def cancel(self, request: Request) -> Response:
+        """End a run."""
+        run_id = request.path_params["run_id"]
+        under_way = self._conversations.cancel(run_id)
+        status = "cancelling" if under_way else "not_running"
+        return document({"run_id": run_id, "cancelled": under_way, "status": status})
+
+    async def respond(self, request: Request) -> Response:
+        """Answer the question of a run."""
+        given = _convert(await body_of(request), RespondInput)
+        run_id = request.path_params["run_id"]
+        self._conversations.respond(run_id, given)
+        return document(
+            {"run_id": run_id, "request_id": given.request_id, "accepted": True, "status": "accepted"}
+        )
+
+    async def confirm(self, request: Request) -> Response:
+        """Say yes or no, as a person, to what a run waits with."""
+        given = _convert(await body_of(request), _ConfirmInput)
+        if not self._answering.is_person(principal_of(request)):
+            raise NeedsPerson(
+                "Only a person may agree to this.", hint="gaia email review, or the page of the server."
+            )
+        run_id = request.path_params["run_id"]
+        waiting = self._conversations.confirming(run_id)
+        if not waiting:
+            raise Conflict("This run waits for nobody's agreement.")
+        result = await asyncio.to_thread(_confirmed, self._app, waiting, given.approve)
+        return document({"run_id": run_id, "approved": given.approve, "result": result})
+
+    async def events(self, request: Request) -> Response:
+        """The event log from a number on."""
+        asked = request.query_params
+        seen = last_seen(request.headers.get("last-event-id")) if "last-event-id" in request.headers else None
+        if seen is None and "after" in asked:
+            seen = last_seen(asked["after"])
+        kinds = [one.strip() for one in asked.get("kinds", "").split(",") if one.strip()]
+        if any(len(one) > 60 for one in kinds) or len(kinds) > 50:
+            raise BadArgument(
+                "kinds names at most 50 kinds, such as action.* or run.finished.", argument="/kinds"
+            )
+        return feed_stream(
+            await self._open_feed(),
+            after=seen,
+            kinds=kinds,
+            account=asked.get("account") or None,
+            run_id=asked.get("run_id") or None,
+        )
+
+    async def _open_feed(self) -> EventFeed:
+        async with self._opening:
+            if self._feed is None:
+                self._feed = await EventFeed(self._app).__aenter__()
+            return self._feed
+
+    async def chat_completions(self, request: Request) -> Response:
+        """The agent as a model."""
+        asked = openai_chat.read_chat(await body_of(request))
+        events = self._run(request, openai_chat.query_of(asked))
+        if not asked.stream:
+            return document(await openai_chat.completion(events))
+        with_usage = asked.stream_options is not None and asked.stream_options.include_usage
+        texts = openai_chat.chunks(events, with_usage=with_usage)
+        return EventSourceResponse((ServerSentEvent(data=text) async for text in texts), sep="\n")
+
+
+class _ConfirmInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The answer of a person."""
+
+    approve: bool
+
+
+def _confirmed(app: App, waiting: Json, approve: bool) -> str:
+    """Answer the question that a run waits with, as the person it is asked of.
+
+    Raises:
+        Conflict: It waits no more.
+    """
+    from gaia_email.services.agent_inbox import server_inbox, what_waits
+    from gaia_email.services.answers import approve as agree
+    from gaia_email.services.answers import reject as decline
+
+    if call := waiting.get("call"):
+        servers = server_inbox(app, INTERFACE)
+        ids = [one.approval_id for one in servers.waiting() if one.asked.call == call]
+    else:
+        calls = what_waits(app, INTERFACE, type_="confirmation").calls
+        ids = [one.confirmation_id for one in calls if one.shown.get("dry_run") == waiting["summary"]]
+    if len(ids) != 1:
+        raise Conflict("That question is over.")
+    (answered,) = agree(app, ids, interface=INTERFACE) if approve else decline(app, ids, interface=INTERFACE)
+    return answered.result
+
+
+def create_http_app(
+    app: App, models: Mapping[str, str], *, sample: SourceSpec | None = None, host_approves: bool = False
+) -> Starlette:
+    """The application, for whoever lets requests through and says who sent them (`principal_of`).
+
+    Args:
+        app: The running program.
+        models: Where the choice of a language model is looked up, since a demo's own data directory has none.
+        sample: The sample mailbox, where the server shows nothing else.
+        host_approves: See `Answering`.
+    """
+    answering = Answering(app, sample=sample, host_approves=host_approves)
+    interface = HttpInterface(answering, models)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
+        try:
+            yield
+        finally:
+            await interface.close()
+
+    routes = [Route(one.path, answering.handler(one), methods=[one.method]) for one in ROUTES]
+    others = (
+        ("POST", "/v1/email/query", interface.query),
+        ("POST", "/v1/email/query/{run_id}/cancel", interface.cancel),
+        ("POST", "/v1/email/query/{run_id}/respond", interface.respond),
+        ("POST", "/v1/email/query/{run_id}/confirm", interface.confirm),
+        ("GET", "/v1/email/events", interface.events),
+        ("POST", "/v1/chat/completions", interface.chat_completions),
+        ("GET", "/v1/models", _models),
+        ("GET", "/health", _health),
+        ("GET", "/version", _version),
+        ("GET", "/openapi.json", _openapi),
+        ("GET", "/docs", _docs),
+    )
+    routes += [Route(path, answering_errors(handle), methods=[method]) for method, path, handle in others]
+    return Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={404: _not_found, 405: _not_allowed, 500: _failed},
+    )
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    return error_response(NotFound("There is nothing at this path.", hint="GET /docs lists what there is."))
+
+
+async def _not_allowed(request: Request, error: Exception) -> Response:
+    refused = BadArgument("This path does not take that method.", hint="GET /docs lists what there is.")
+    return document(refusal(refused), status=405)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return error_response(InternalError(f"Something went wrong inside gaia-email ({type(error).__name__})."))
+
+
+async def _models(request: Request) -> Response:
+    return document(openai_chat.models())
+
+
+async def _health(request: Request) -> Response:
+    return document({"status": "ok", "service": SERVICE})
+
+
+async def _version(request: Request) -> Response:
+    return document({"apiVersion": API_VERSION, "agentVersion": version("gaia-email")})
+
+
+async def _openapi(request: Request) -> Response:
+    return document(openapi())
+
+
+async def _docs(request: Request) -> Response:
+    return HTMLResponse(page())
+
+
+def _convert(value: Json, kind: type[Any]) -> Any:
+    """An input that is no operation's.
+
+    Raises:
+        BadArgument: It does not fit.
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise misfit(str(error)) from None

@@ -1,0 +1,87 @@
+"""Streams of events over HTTP (text/event-stream, WHATWG HTML 9.2). Entries: `query_stream`, `feed_stream`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
+from contextlib import aclosing
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from gaia_email.documents.times import at
+from gaia_email.ledger import LedgerEvent
+from gaia_email.services.feed import EventFeed, FeedReset
+from gaia_email_registry.errors import BadArgument
+from gaia_mail.printable import safe_json
+
+HEARTBEAT_S = 10
+"""Seconds between two comments while there is nothing to say."""
+
+
+def query_stream(events: AsyncGenerator[Mapping[str, object], None]) -> EventSourceResponse:
+    """The events of a query, one JSON object a `data:` line; when the caller goes, so does the run."""
+
+    async def lines() -> AsyncIterator[ServerSentEvent]:
+        async with aclosing(events):
+            async for event in events:
+                yield ServerSentEvent(data=_json(event))
+
+    return _stream(lines())
+
+
+def feed_stream(
+    feed: EventFeed, *, after: int | None, kinds: Collection[str], account: str | None, run_id: str | None
+) -> EventSourceResponse:
+    """What is written to the event log, under its numbers; `reset` where numbers that should come are gone."""
+
+    async def lines() -> AsyncIterator[ServerSentEvent]:
+        events = feed.events(after=after, kinds=kinds, account_id=account, run_id=run_id)
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, FeedReset):
+                    yield ServerSentEvent(event="reset", data=_json({"oldest": event.oldest}))
+                else:
+                    yield ServerSentEvent(id=str(event.seq), event=event.kind, data=_json(feed_row(event)))
+
+    return _stream(lines())
+
+
+def feed_row(event: LedgerEvent) -> dict[str, object]:
+    """An event as it is told: what the log has of it, which is never a body."""
+    return {
+        "seq": event.seq,
+        "at": at(event.at),
+        "kind": event.kind,
+        "actor": event.actor,
+        "account": event.account_id,
+        "message_id": event.message_id,
+        "run_id": event.run_id,
+        "session_id": event.session_id,
+        "action_id": event.action_id,
+        "sender": event.sender,
+        "subject": event.subject,
+        "payload": event.payload,
+    }
+
+
+def last_seen(header: str | None) -> int | None:
+    """The number in `Last-Event-ID`; None where there is none.
+
+    Raises:
+        BadArgument: It is no number.
+    """
+    if not header:
+        return None
+    if not header.isascii() or not header.isdecimal() or len(header) > 18:
+        raise BadArgument("Last-Event-ID is the number of an event.", argument="Last-Event-ID")
+    return int(header)
+
+
+def _stream(lines: AsyncIterator[ServerSentEvent]) -> EventSourceResponse:
+    return EventSourceResponse(
+        lines, ping=HEARTBEAT_S, ping_message_factory=lambda: ServerSentEvent(comment=""), sep="\n"
+    )
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return safe_json(json.dumps(value, ensure_ascii=False, separators=(",", ":")))

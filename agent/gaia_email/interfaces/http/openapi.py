@@ -1,0 +1,288 @@
+"""The contract as an OpenAPI 3.1 document made from the routes, and as a page. Entries: `openapi`, `page`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import msgspec
+
+from gaia_email.documents.typed import Schema
+from gaia_email.interfaces.http.conversations import QueryInput, RespondInput
+from gaia_email.interfaces.http.openai_chat import ChatInput
+from gaia_email.interfaces.http.refusals import STATUSES
+from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
+from gaia_email.operations.operation import inlined
+
+Json = dict[str, Any]
+
+API_VERSION = "1.0"
+"""Of the paths, inputs and answers; a change that a caller could notice moves it."""
+
+ERROR_SCHEMA: Schema = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["kind", "message"],
+            "properties": {
+                "kind": {"enum": [*STATUSES, "conflict", "needs_person"]},
+                "message": {"type": "string", "description": "One or two sentences: what was wrong."},
+                "argument": {"type": "string", "description": "JSON Pointer (RFC 6901) of what did not fit."},
+                "retry_after_s": {"type": "number"},
+                "hint": {"type": "string", "description": "The next step."},
+            },
+            "additionalProperties": False,
+        }
+    },
+    "additionalProperties": False,
+}
+
+ACCOUNT: Json = {
+    "type": "string",
+    "maxLength": 200,
+    "description": "A connected account; not needed when there is only one.",
+}
+
+_REFUSALS = ("401", "403", "404", "409", "413", "415", "422", "429", "500", "502", "503")
+
+
+def openapi() -> Json:
+    """The document."""
+    paths: dict[str, Json] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    for path, method, described in _OTHERS:
+        paths.setdefault(path, {})[method] = described
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "gaia-email",
+            "version": API_VERSION,
+            "description": "Local-first email triage on this machine. Documents are those of `gaia email … --json`.",
+        },
+        "security": [{"token": []}, {"person": [], "personKey": []}],
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": ERROR_SCHEMA},
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The API token; it reads, drafts and asks.",
+                },
+                "person": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "gaia_session",
+                    "description": "A person's session; with the key of its page it decides.",
+                },
+                "personKey": {"type": "apiKey", "in": "header", "name": "X-Gaia-Key"},
+            },
+        },
+    }
+
+
+def _operation(route: OperationRoute) -> Json:
+    operation = route.operation
+    schema, named = dict(operation.input_schema), set(route.named)
+    fields: Json = dict(schema.get("properties", {}))  # type: ignore[call-overload]
+    required = [name for name in _texts(schema.get("required")) if name != route.lists]
+    fields.pop(route.lists, None)
+    if operation.mailbox != "none":
+        fields["account"] = ACCOUNT
+    parameters = [
+        _parameter("path", name, fields.pop(name, {"type": "string", "minLength": 1}), True)
+        for name in route.named
+    ]
+    described: Json = {
+        "operationId": f"{operation.name}",
+        "summary": operation.summary,
+        "description": operation.description,
+        "tags": [_WHO[operation.risk]],
+        "responses": {"200": _answer(operation.summary, operation.output_schema), **_errors()},
+    }
+    left = [name for name in required if name not in named]
+    if route.method in ("GET", "DELETE"):
+        parameters += [_parameter("query", name, one, name in left) for name, one in fields.items()]
+    else:
+        body: Json = {**schema, "properties": fields, "required": left}
+        example = {name: value for name, value in (route.example or {}).items() if name not in named}
+        described["requestBody"] = {
+            "required": bool(left),
+            "content": {"application/json": {"schema": body, "example": example}},
+        }
+    if parameters:
+        described["parameters"] = parameters
+    return described
+
+
+_WHO: Mapping[str, str] = {
+    "read": "Read",
+    "draft": "Draft",
+    "restrain": "Restrain",
+    "person": "For a person",
+}
+
+
+def _texts(value: object) -> Sequence[str]:
+    return [str(one) for one in value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def _parameter(where: str, name: str, schema: Json, required: bool) -> Json:
+    found: Json = {"name": name, "in": where, "required": required, "schema": schema}
+    return found
+
+
+def _answer(says: str, schema: Schema, content_type: str = "application/json") -> Json:
+    return {"description": says, "content": {content_type: {"schema": schema}}}
+
+
+def _errors(*statuses: str) -> Json:
+    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {
+        status: {"description": "What was wrong, and the next step.", "content": refused}
+        for status in (statuses or _REFUSALS)
+    }
+
+
+def _body(kind: type[msgspec.Struct], example: Json) -> Json:
+    schema = inlined(msgspec.json.schema(kind))
+    return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
+
+
+_RUN = _parameter("path", "run_id", {"type": "string", "maxLength": 100}, True)
+_OBJECT: Schema = {"type": "object"}
+_STREAM: Schema = {
+    "type": "string",
+    "description": "One JSON object a `data:` line; a comment every ten seconds.",
+}
+
+
+def _other(name: str, says: str, **more: Any) -> Json:
+    answers = {"200": more.pop("answer", _answer(says, _OBJECT)), **_errors()}
+    return {"operationId": name, "summary": says, "responses": answers, **more}
+
+
+_OTHERS: tuple[tuple[str, str, Json], ...] = (
+    (
+        "/v1/email/query",
+        "post",
+        _other(
+            "query",
+            "Answer a line of the user: status, token, tool_call, tool_result, needs_input, needs_confirmation, and "
+            "at last final or error.",
+            requestBody=_body(
+                QueryInput, {"query": "what is urgent", "run_id": "6f1d6f0e-52c4-4a3f-9b59-0d9a1e6b7c10"}
+            ),
+            answer=_answer("The events of the run.", _STREAM, "text/event-stream"),
+        ),
+    ),
+    (
+        "/v1/email/query/{run_id}/cancel",
+        "post",
+        _other("cancel_query", "End a run, or one whose query is still to come.", parameters=[_RUN]),
+    ),
+    (
+        "/v1/email/query/{run_id}/respond",
+        "post",
+        _other(
+            "respond_query",
+            "Answer the question of a run.",
+            parameters=[_RUN],
+            requestBody=_body(RespondInput, {"request_id": "…", "value": "1"}),
+        ),
+    ),
+    (
+        "/v1/email/query/{run_id}/confirm",
+        "post",
+        _other(
+            "confirm_query",
+            "Say yes or no, as a person, to what a run waits with.",
+            parameters=[_RUN],
+            requestBody={
+                "required": True,
+                "content": {
+                    "application/json": {
+                        "schema": {
+                            "type": "object",
+                            "properties": {"approve": {"type": "boolean"}},
+                            "required": ["approve"],
+                            "additionalProperties": False,
+                        },
+                        "example": {"approve": False},
+                    }
+                },
+            },
+        ),
+    ),
+    (
+        "/v1/email/events",
+        "get",
+        _other(
+            "events",
+            "The event log as it is written, each number once and in order; `Last-Event-ID` goes on after a number.",
+            parameters=[
+                {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}},
+                _parameter("query", "after", {"type": "integer", "minimum": 0}, False),
+                _parameter(
+                    "query",
+                    "kinds",
+                    {"type": "string", "description": "Such as action.*,run.finished"},
+                    False,
+                ),
+                _parameter("query", "account", ACCOUNT, False),
+                _parameter("query", "run_id", {"type": "string", "maxLength": 100}, False),
+            ],
+            answer=_answer("Events without end.", _STREAM, "text/event-stream"),
+        ),
+    ),
+    (
+        "/v1/chat/completions",
+        "post",
+        _other(
+            "chat_completions",
+            "The agent as a model of an OpenAI-compatible client; it reads, and changes nothing.",
+            requestBody=_body(
+                ChatInput,
+                {"model": "gaia-email", "messages": [{"role": "user", "content": "what is urgent"}]},
+            ),
+        ),
+    ),
+    ("/v1/models", "get", _other("models", "The one model there is: the agent.")),
+    ("/health", "get", {**_other("health", "Whether it answers."), "security": []}),
+    ("/version", "get", {**_other("version", "Of the contract and of the program."), "security": []}),
+)
+
+
+def page() -> str:
+    """The contract as a page that needs nothing from elsewhere."""
+    document = openapi()
+    parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>gaia-email</title>", _STYLE]
+    parts.append(f"<h1>gaia-email {escape(API_VERSION)}</h1><p>{escape(document['info']['description'])} ")
+    parts.append("<a href=/openapi.json>openapi.json</a></p>")
+    for path, methods in document["paths"].items():
+        for method, one in methods.items():
+            parts.append(_section(path, method, one))
+    return "".join([*parts, "</html>"])
+
+
+_STYLE = (
+    "<meta name=viewport content='width=device-width'><style>body{font:16px/1.5 system-ui;max-width:52rem;"
+    "margin:2rem auto;padding:0 1rem;color-scheme:light dark}code,pre{font:14px ui-monospace,monospace}"
+    "pre{overflow:auto}"
+    "h2{margin-bottom:0}summary{cursor:pointer}</style>"
+)
+
+
+def _section(path: str, method: str, one: Json) -> str:
+    shown = json.dumps({key: one[key] for key in ("parameters", "requestBody") if key in one}, indent=1)
+    answers = json.dumps(one["responses"]["200"], indent=1)
+    return (
+        f"<h2><code>{escape(method.upper())} {escape(path)}</code></h2><p>{escape(one['summary'])}"
+        f"</p><details><summary>Input</summary><pre>{escape(shown)}</pre></details>"
+        f"<details><summary>Answer</summary><pre>{escape(answers)}</pre></details>"
+    )

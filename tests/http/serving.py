@@ -1,0 +1,87 @@
+"""A server of the HTTP interface on a loopback port, and what tests ask it with."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import uvicorn
+from starlette.types import ASGIApp
+
+Json = dict[str, Any]
+
+
+@contextmanager
+def served(application: ASGIApp) -> Iterator[str]:
+    """The address of the application while it is served."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(application, log_level="warning", lifespan="on", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listening.close()
+        assert not thread.is_alive(), "the server does not stop"
+
+
+@dataclass(slots=True)
+class Caller:
+    """Somebody who asks a server."""
+
+    client: httpx2.Client
+
+    def answer(self, method: str, path: str, body: object = None, **more: Any) -> httpx2.Response:
+        """The response to a request with a JSON body."""
+        return self.client.request(method, path, json=body, **more)
+
+    def ok(self, method: str, path: str, body: object = None, **more: Any) -> Json:
+        """The document that is answered."""
+        response = self.answer(method, path, body, **more)
+        assert response.status_code == 200, response.text
+        found: Json = response.json()
+        return found
+
+    def refused(self, status: int, method: str, path: str, body: object = None, **more: Any) -> Json:
+        """What is wrong, in the one shape of errors."""
+        response = self.answer(method, path, body, **more)
+        assert response.status_code == status, response.text
+        error: Json = response.json()["error"]
+        assert error["message"]
+        return error
+
+    def stream(self, method: str, path: str, body: object = None, **more: Any) -> Iterator[Json]:
+        """The events of a stream, each with its `id` and `event` where they are told."""
+        with self.client.stream(method, path, json=body, **more) as response:
+            assert response.status_code == 200, response.read()
+            assert response.headers["content-type"].startswith("text/event-stream")
+            yield from events(response.iter_lines())
+
+
+def events(lines: Iterator[str]) -> Iterator[Json]:
+    """Server-sent events (WHATWG HTML 9.2.6), read by the letter."""
+    fields: dict[str, str] = {}
+    for line in lines:
+        if line.startswith(":"):
+            continue
+        if line:
+            name, _, value = line.partition(":")
+            fields[name] = value.removeprefix(" ")
+        elif fields:
+            data = fields.get("data", "")
+            read: Json = json.loads(data) if data.startswith("{") else {"text": data}
+            yield {
+                **({"id": fields["id"]} if "id" in fields else {}),
+                **read,
+                "event": fields.get("event", ""),
+            }
+            fields = {}
