@@ -27,8 +27,8 @@ from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, Gate
 from gaia_email.policy.question import CallQuestion
 from gaia_email.policy_store import StoredBrakes
-from gaia_email.runs.job import Job, kind_of
-from gaia_email.runs.steps import run_here
+from gaia_email.runs.here import run_here
+from gaia_email.runs.job import Job
 from gaia_email_registry.errors import MailError
 from gaia_mail.asking.people import KnownPerson
 from tests.cli.printed import Run, document
@@ -373,7 +373,7 @@ def test_with_a_gate_that_refuses_no_interface_changes_a_mailbox(
     for kind in ("triage", "wake"):
         with suppress(MailError):
             run_here(
-                Job(kind=kind_of(kind), run_id=f"gate-{kind}", place=place, scheduled=True),
+                Job(kind=kind, run_id=f"gate-{kind}", place=place, scheduled=True),
                 environ=os.environ,
             )
         assert files(mail) == before, kind

@@ -26,8 +26,8 @@ from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, PromptAnswer
 from gaia_email.policy.question import CallFacts, CallQuestion
 from gaia_email.policy_store import has_ledger
+from gaia_email.runs.here import run_here
 from gaia_email.runs.job import Job
-from gaia_email.runs.steps import run_here
 from gaia_email.services.scripts import let_scripts_answer
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.paths import approvals_file

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gaia_email.ledger import LoggedAction, Selection, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email.runs.job import Job, JobKind
+from gaia_email.runs.job import Job
 from gaia_email_registry.paths import servers_file
 
 ME = "me@example.org"
@@ -41,7 +41,7 @@ class Box:
             )
             (self.home / "Maildir" / "cur" / f"{number}.m:2,").write_bytes(raw.encode())
 
-    def job(self, run_id: str, kind: JobKind = "triage", *, scheduled: bool = False) -> Job:
+    def job(self, run_id: str, kind: str = "triage", *, scheduled: bool = False) -> Job:
         return Job(kind=kind, run_id=run_id, place=self.place, owner=(ME,), scheduled=scheduled)
 
     def actions(self) -> list[LoggedAction]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from gaia_email.documents.classify import clean
 from gaia_email.documents.times import at_if_known
 from gaia_email.documents.typed import Count, OneOf, Time, Version
+from gaia_email.runs.kinds import kind_names
 
 if TYPE_CHECKING:
     from gaia_email.runs.history import RunStatus, Schedule
 
-RunKind = Annotated[str, OneOf(("triage", "wake", "watch"))]
+RunKind = Annotated[str, OneOf(kind_names())]
 
 
 class RunRow(TypedDict):

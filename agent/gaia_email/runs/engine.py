@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gaia_email.ledger.failures import known
 from gaia_email.ledger.server_connections import count_connections
 from gaia_email.mailbox.ref import MailboxRef
+from gaia_email.runs import kinds
 from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.old_sqlite import teach_sqlite
 from gaia_email.runs.queues import SHARED, queue_of
@@ -97,8 +98,10 @@ def launched(
     Raises:
         NoEngine: The database cannot be used.
     """
-    from gaia_email.runs import workflows  # so that DBOS knows them
+    from gaia_email.runs import workflows
 
+    for kind in kinds.JOB_KINDS:  # so that DBOS knows them
+        kind.load()
     workflows.environ, workflows.tell = environ, tell
     polling_s = POLLING_S if tell is None else STAYING_POLLING_S
     log = logging.getLogger("dbos")

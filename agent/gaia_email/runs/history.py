@@ -12,10 +12,10 @@ from gaia_email.runs.engine import client, register
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.host import UNDER_WAY, cancel_run
 from gaia_email.runs.job import Job, as_object
+from gaia_email.runs.kinds import checked, job_kind, kind_names
 from gaia_email.runs.queues import OverlapRule
 from gaia_email_registry.errors import BadArgument, NotFound
 
-KINDS = ("triage", "wake", "watch")
 STATES: Mapping[str, str] = {
     "ENQUEUED": "queued",
     "DELAYED": "queued",
@@ -70,7 +70,8 @@ def runs(environ: Mapping[str, str], *, limit: int = 50) -> list[RunStatus]:
         return []
     with client(environ) as using:
         return [
-            _flight(status) for status in using.list_workflows(name=list(KINDS), sort_desc=True, limit=limit)
+            _flight(status)
+            for status in using.list_workflows(name=list(kind_names()), sort_desc=True, limit=limit)
         ]
 
 
@@ -85,7 +86,7 @@ def cancel(environ: Mapping[str, str], run_id: str) -> None:
         raise NotFound("Nothing was run yet.", argument="id")
     with client(environ) as using:
         found = using.list_workflows(
-            workflow_id_prefix=run_id, status=list(UNDER_WAY), name=list(KINDS), limit=2
+            workflow_id_prefix=run_id, status=list(UNDER_WAY), name=list(kind_names()), limit=2
         )
         cancel_run(using, found[0].workflow_id if len(found) == 1 else run_id, environ)
 
@@ -100,7 +101,7 @@ def cancel_all(environ: Mapping[str, str]) -> int:
         return 0
     with client(environ) as using:
         found = using.list_workflows(status=list(UNDER_WAY), load_input=False)
-        ids = [status.workflow_id for status in found if status.name in (*KINDS, "scheduled")]
+        ids = [status.workflow_id for status in found if status.name in (*kind_names(), "scheduled")]
         using.cancel_workflows(ids)
     return len(ids)
 
@@ -123,13 +124,15 @@ def add_schedule(
     """Have something run again and again, by whoever executes runs then (`gaia email worker`).
 
     Raises:
-        BadArgument: The cron line or the zone is none, there is one of that name, or a triage was to run in parallel.
+        BadArgument: The cron line or the zone is none, there is one of that name, or the kind of run is not to be
+            scheduled, does not take these arguments or may not run in parallel.
         ProviderError: The database cannot be used.
     """
-    if job.kind == "triage" and overlap == "parallel":
-        raise BadArgument(
-            "One triage of an account runs at a time; choose drop or queue.", argument="overlap"
-        )
+    job, kind = checked(job), job_kind(job.kind)
+    if kind.endless:
+        raise BadArgument(f"{kind.title.capitalize()} has no end, so no schedule starts it.", argument="kind")
+    if not kind.parallel and overlap == "parallel":
+        raise BadArgument(f"Of an account {kind.title} runs alone; choose drop or queue.", argument="overlap")
     if len(cron.split()) != 5:
         raise BadArgument(
             f"{cron[:60]!r} is not a cron line of five fields, such as '0 7 * * *'.", argument="cron"

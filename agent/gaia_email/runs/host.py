@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dbos import DBOSClient
 
 from gaia_email.ledger import open_ledger
-from gaia_email.runs import steps, workflows
+from gaia_email.runs import kinds, steps, workflows
 from gaia_email.runs.engine import client, executing, launched, register
 from gaia_email.runs.job import Job, RunResult
+from gaia_email.runs.kinds import checked
 from gaia_email.runs.queues import queue_of
 from gaia_email_registry.errors import NotFound
 
@@ -33,8 +34,10 @@ def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[s
         environ: Where the databases are looked up.
 
     Raises:
+        BadArgument: Its kind is none, or does not take its arguments.
         MailError: What the run failed with, or its database cannot be used; then nothing was begun.
     """
+    job = checked(job)
     workflows.watched[job.run_id] = hooks or steps.RunHooks()
     try:
         with client(environ) as using:
@@ -71,9 +74,9 @@ def _under_way(using: DBOSClient, run_id: str) -> bool:
 
 def _let_others_end(using: DBOSClient) -> None:
     until = time.monotonic() + LINGER_S
-    names = list(workflows.WORKFLOWS)
+    names = [kind.name for kind in kinds.JOB_KINDS if not kind.endless]
     while time.monotonic() < until and using.list_workflows(
-        status="PENDING", name=[name for name in names if name != "watch"], load_input=False, limit=1
+        status="PENDING", name=names, load_input=False, limit=1
     ):
         time.sleep(LOOK_S)
 

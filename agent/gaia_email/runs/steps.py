@@ -30,6 +30,7 @@ from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy_store import PolicyStore, StoredBrakes
+from gaia_email.runs.arguments import TriageArguments
 from gaia_email.runs.job import Job, RunResult
 from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import pause_after
@@ -156,7 +157,8 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
         with session.ledger.read() as tx:
             begun = session.ledger.events.since(tx, kind="run.started", run_id=job.run_id, limit=1)
             stored = PolicyStore(session.ledger).read(tx).rules
-        rules = replace(stored, scheduled=job.scheduled, again=job.again)
+        asked_for = TriageArguments.of(job.arguments)
+        rules = replace(stored, scheduled=job.scheduled, again=asked_for.again)
         if begun:  # written down, but the program died before it could tell
             return _planned(session, job, begun[0].payload.get("messages"))
         await _settle_cancelled(session)
@@ -173,7 +175,7 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
             ),
             rules=rules,
             owner=job.owner,
-            since=job.since,
+            since=asked_for.since,
             run_id=job.run_id,
             also=lambda tx, inbox, run_id: raise_items(session.ledger, tx, inbox, run_id),
         )
@@ -344,19 +346,3 @@ async def _settle_cancelled(session: AccountSession) -> None:
     for run_id in dict.fromkeys(action.run_id for action in planned_of(session)):
         if run_id is not None and was_cancelled(session.ledger, run_id):
             await reconcile(replace(session, brakes=CancelledBrakes()), run_id=run_id)
-
-
-def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
-    """The whole run without an engine: as durable as the ledger is, which the next run settles.
-
-    Raises:
-        MailError: As the steps.
-    """
-    if job.kind == "wake":
-        return asyncio.run(wake(job, environ=environ))
-    told = asyncio.run(plan(job, hooks=hooks, environ=environ))
-    while told["actions"]:
-        done = asyncio.run(apply_some(job, hooks=hooks, environ=environ))
-        if done["halted"] or not done["left"]:
-            break
-    return told | asyncio.run(finish(job, environ=environ))

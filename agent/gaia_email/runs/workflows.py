@@ -1,4 +1,4 @@
-"""The runs as DBOS workflows. Importing this imports DBOS, so only `engine.py` does. Entry points: `WORKFLOWS`.
+"""The runs as DBOS workflows. Importing this imports DBOS, so only `engine.py` does. `kinds.py` names them.
 
 A step that fails is tried again by DBOS where that may help; one that a crash cut short is begun again at the next
 start. What a step answered is kept, so a run that is resumed goes on after the last one that did.
@@ -16,6 +16,7 @@ from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
 from gaia_email.actions.account_session import AccountBusy
 from gaia_email.runs import steps
 from gaia_email.runs.job import Job, RunResult, as_object
+from gaia_email.runs.kinds import checked, job_kind
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import NeedsApproval, ProviderError, RateLimited
 
@@ -167,17 +168,14 @@ def _child(job: Job, kind: str, number: int) -> Job:
 
 
 def _begin(job_json: JobJson, overlap: str) -> RunResult:
-    job = Job.from_json(job_json)
+    job = checked(Job.from_json(job_json))
     queue = SHARED if overlap == "parallel" else queue_of(job.place)
     only = f"{job.kind}:{job.place.key}" if overlap == "drop" else None
     if only and is_busy(queue):
         return {"dropped": job.run_id}
     try:
         with SetWorkflowID(job.run_id), SetEnqueueOptions(deduplication_id=only):
-            DBOS.enqueue_workflow(queue, WORKFLOWS[job.kind], job_json)
+            DBOS.enqueue_workflow(queue, job_kind(job.kind).load(), job.to_json())
     except error.DBOSQueueDeduplicatedError:
         return {"dropped": job.run_id}
     return {"run_id": job.run_id}
-
-
-WORKFLOWS = {"triage": triage, "wake": wake, "watch": watch}

@@ -15,8 +15,10 @@ from gaia_email.actions.triaging import RunPlan, RunReport
 from gaia_email.app import App
 from gaia_email.ledger import Selection
 from gaia_email.policy_store import has_ledger
+from gaia_email.runs.arguments import TriageArguments
+from gaia_email.runs.here import run_here
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.runs.steps import RunHooks, run_here
+from gaia_email.runs.steps import RunHooks
 from gaia_email.services.acting import writable_mailbox
 from gaia_email.services.opening import account_of, owner_of
 from gaia_email.services.reading import read_inbox
@@ -80,8 +82,7 @@ def run_triage(
         run_id=str(uuid.uuid4()),
         place=place,
         owner=owner_of(app, source),
-        since=since,
-        again=again,
+        arguments=TriageArguments(since=since, again=again).kept(),
     )
     seen = _Seen()
     with app.ledger():  # what is wrong with it is told before anything is begun
@@ -178,7 +179,9 @@ def _report(app: App, job: Job, seen: _Seen, told: RunResult, seconds: float) ->
         halted=seen.applied.halted,
     )
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-        left_alone = () if job.again else ledger.actions.taken_back(tx, BY_TRIAGE)
+        left_alone = (
+            () if TriageArguments.of(job.arguments).again else ledger.actions.taken_back(tx, BY_TRIAGE)
+        )
     return RunReport(
         run_id=job.run_id,
         taken_back=sum(account == seen.plan.inbox.account for account, _ in left_alone),

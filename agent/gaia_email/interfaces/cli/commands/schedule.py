@@ -16,10 +16,13 @@ from gaia_email.interfaces.cli.options import (
     pass_app,
 )
 from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.runs.kinds import job_kind, kind_names
 
 if TYPE_CHECKING:
-    from gaia_email.runs.job import JobKind
     from gaia_email.runs.queues import OverlapRule
+
+SCHEDULED = kind_names(scheduled=True)
+TITLES = " or ".join(job_kind(name).title for name in SCHEDULED)
 
 
 @click.group(name="schedule", cls=HelpfulGroup)
@@ -31,8 +34,8 @@ def command() -> None:
     """
 
 
-@command.command(name="add")
-@click.argument("kind", metavar="triage|wake", type=click.Choice(("triage", "wake")))
+@command.command(name="add", help=f"Have {TITLES} run again and again.")
+@click.argument("kind", metavar="|".join(SCHEDULED), type=click.Choice(SCHEDULED))
 @click.option("--cron", metavar="LINE", required=True, help="Minute, hour, day, month, weekday: '0 7 * * *'.")
 @click.option("--zone", metavar="ZONE", help="Such as Europe/Berlin. Usually this machine's.")
 @click.option("--name", metavar="NAME", help="What it is called. Usually the kind and the mailbox.")
@@ -55,7 +58,7 @@ def command() -> None:
 @pass_app
 def add(
     app: App,
-    kind: JobKind,
+    kind: str,
     cron: str,
     zone: str | None,
     name: str | None,
@@ -67,7 +70,7 @@ def add(
     as_jsonl: bool,
     fields: str,
 ) -> None:
-    """Have a triage (or the waking of snoozed messages) run again and again."""
+    """Schedule a run of one of the kinds of the table."""
     from gaia_email.interfaces.cli.person import need_person, need_yes
     from gaia_email.interfaces.cli.run_printing import print_schedules
     from gaia_email.interfaces.cli.zones import this_zone
@@ -78,7 +81,7 @@ def add(
     from gaia_email.services.triage_run import has_acted
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen(app)
-    if kind == "triage" and not has_acted(app, source):
+    if job_kind(kind).needs_yes and not has_acted(app, source):
         need_yes(app, "Let triages act on this mailbox by the clock")
     else:
         need_person(app)

@@ -1,0 +1,75 @@
+"""What a kind of run is asked for beyond its mailbox, and how that is checked. Entry: `TriageArguments`.
+
+An argument that is null or false says the same as one that is not there, and is not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gaia_email_registry.errors import BadArgument
+
+Arguments: TypeAlias = Mapping[str, object]
+"""By name; JSON: numbers, texts of our own and ids, never words of a message."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriageArguments:
+    """Of a triage.
+
+    Attributes:
+        since: Only mail from then on, epoch seconds.
+        again: What the user took back is gone through once more.
+    """
+
+    since: float | None = None
+    again: bool = False
+
+    @staticmethod
+    def of(arguments: Arguments) -> TriageArguments:
+        """The arguments with their types.
+
+        Raises:
+            BadArgument: There is another one, or one is of another type.
+        """
+        since, again = arguments.get("since"), arguments.get("again", False)
+        if set(arguments) - {"since", "again"} or not isinstance(again, bool):
+            raise _unknown(arguments, "since and again")
+        if since is not None and (isinstance(since, bool) or not isinstance(since, int | float)):
+            raise BadArgument("since of a triage is a time in epoch seconds.", argument="since")
+        return TriageArguments(since=None if since is None else float(since), again=again)
+
+    def kept(self) -> dict[str, object]:
+        """As a job keeps them."""
+        return {
+            name: value
+            for name, value in (("since", self.since), ("again", self.again))
+            if value is not None and value is not False
+        }
+
+
+def triage_arguments(arguments: Arguments) -> Arguments:
+    """Those of a triage, checked.
+
+    Raises:
+        BadArgument: They are not.
+    """
+    return TriageArguments.of(arguments).kept()
+
+
+def no_arguments(arguments: Arguments) -> Arguments:
+    """None at all.
+
+    Raises:
+        BadArgument: There is one.
+    """
+    if arguments:
+        raise _unknown(arguments, "none")
+    return {}
+
+
+def _unknown(arguments: Arguments, known: str) -> BadArgument:
+    names = ", ".join(sorted(name[:40] for name in arguments))
+    return BadArgument(f"{names}: arguments that this kind of run takes are {known}.", argument="arguments")
