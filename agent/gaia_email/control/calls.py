@@ -1,0 +1,89 @@
+"""Calls of the protocol's functions, one JSON object a line: `python -m gaia_email.control.calls`. Entry point: `main`.
+
+A line `{"fn": NAME, "args": […]}` is answered with `{"value": …}`, or with `{"error": MESSAGE}` where the function
+raises or the line is no call. Every line has its answer, in order, so that anyone can hold this program against
+recorded answers.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import Final, NoReturn
+
+from gaia_email.control import collaboration, selectors
+from gaia_email.control.javascript import UNDEFINED, JavaScriptError, JsValue, number
+
+FUNCTIONS: Final[Mapping[str, tuple[Callable[..., object], int]]] = {
+    "normalizeAgentSelectorSegment": (selectors.normalize_segment, 1),
+    "parseAgentSelector": (selectors.parse_selector, 1),
+    "formatAgentSelector": (selectors.format_selector, 2),
+    "extractAgentSelectors": (selectors.extract_selectors, 1),
+    "agentSelectorMatches": (selectors.selector_matches, 2),
+    "resolveAgentSelector": (selectors.resolve_selector, 2),
+    "isQuestionTerminalState": (collaboration.is_terminal_question_state, 1),
+    "isWorkItemTerminalState": (collaboration.is_terminal_work_item_state, 1),
+    "collaborationRequiresOwner": (collaboration.requires_owner, 1),
+    "collaborationRequiresNextMoveOwner": (collaboration.requires_next_move_owner, 1),
+    "collaborationRequiresWaitingOn": (collaboration.requires_waiting_on, 1),
+    "collaborationRequiresAcceptance": (collaboration.requires_acceptance, 1),
+    "validateCollaborationRecord": (collaboration.record_errors, 1),
+    "assertValidCollaborationRecord": (collaboration.check_record, 1),
+    "validateCollaborationEvent": (collaboration.event_errors, 2),
+    "assertValidCollaborationEvent": (collaboration.check_event, 2),
+}
+"""The functions by their name in the protocol, each with how many arguments it takes."""
+
+
+def answer(line: str) -> str:
+    """The answer to one line, as a line without its end. It never raises: whatever is wrong is the answer."""
+    try:
+        function, arguments = _call(line)
+        return _written({"value": function(*arguments)})
+    except (JavaScriptError, _NoCall) as error:
+        return json.dumps({"error": str(error)})
+    except RecursionError:
+        return json.dumps({"error": "the line is nested too deeply; write it flatter"})
+
+
+def main() -> None:
+    """Answer every line of standard input on standard output, each as soon as it has come."""
+    for line in sys.stdin.buffer:
+        sys.stdout.write(answer(line.decode(errors="replace")) + "\n")
+        sys.stdout.flush()
+
+
+class _NoCall(Exception):
+    """A line that is no call, with what it should be."""
+
+
+def _call(line: str) -> tuple[Callable[..., object], list[JsValue]]:
+    try:
+        call: JsValue = json.loads(line, parse_int=number, parse_float=number, parse_constant=_no_json)
+    except ValueError as error:
+        raise _NoCall(f'the line is not JSON ({error}); write {{"fn": NAME, "args": [...]}}') from error
+    match call:
+        case {"fn": str(name), "args": [*given]} if name in FUNCTIONS:
+            function, count = FUNCTIONS[name]
+            return function, [*given, *[UNDEFINED] * count][:count]
+        case {"fn": str(), "args": [*_]}:
+            raise _NoCall(f"there is no such function; there are {', '.join(FUNCTIONS)}")
+        case _:
+            raise _NoCall('the line is no call; write {"fn": NAME, "args": [...]}')
+
+
+def _no_json(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
+
+
+def _written(reply: dict[str, object]) -> str:
+    """Null stands for what is too large for a double, as `JSON.stringify` writes it."""
+    try:
+        return json.dumps(reply, allow_nan=False)
+    except ValueError:
+        return json.dumps(json.loads(json.dumps(reply), parse_constant=lambda _word: None))
+
+
+if __name__ == "__main__":
+    main()
