@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from gaia_email.control.schemas import control_schema
 from gaia_email.documents.schemas import NAMES, schema
 from gaia_email.interfaces.cli.app import COMMANDS, email
 
@@ -19,6 +20,7 @@ def generate() -> Iterator[tuple[Path, str]]:
         yield Path("share/man/man1") / name, text
     for name in NAMES:
         yield Path("docs/schemas") / f"{name}.json", json.dumps(schema(name), indent=2) + "\n"
+    yield Path("docs/schemas/control-protocol.json"), json.dumps(control_schema(), indent=2) + "\n"
 
 
 def pages() -> dict[str, str]:
