@@ -25,7 +25,7 @@ from gaia_email.services.reading import read_inboxes
 from gaia_email.services.rules import current_rules
 from gaia_email.services.source import SourceSpec
 from gaia_email.triage import inbox, verdict_cache
-from gaia_email_registry.contract.wire import ListEmailsResult
+from gaia_email_registry.contract.wire import Summary
 from gaia_local_mcp.index import MailIndex
 from gaia_mail_mcp.progress import Teller
 from tests.cli.printed import Run
@@ -101,15 +101,13 @@ def mail(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mail:
     for _ in range(12):
         made.add()
     assert run("connect", "--maildir", str(folder), "--user", "me@example.org").code == 0
-    listing = MailCopy.list_emails
+    listing = MailCopy.inbox
 
-    async def counted(
-        copy: MailCopy, *, query: str | None = None, limit: int = 50, cursor: str | None = None
-    ) -> ListEmailsResult:
+    def counted(copy: MailCopy) -> list[Summary]:
         made.listed += 1
-        return await listing(copy, query=query, limit=limit, cursor=cursor)
+        return listing(copy)
 
-    monkeypatch.setattr(MailCopy, "list_emails", counted)
+    monkeypatch.setattr(MailCopy, "inbox", counted)
     return made
 
 

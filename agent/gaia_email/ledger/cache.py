@@ -23,6 +23,7 @@ from sqlalchemy import (
 
 from gaia_email.ledger import full_text
 from gaia_email.ledger.cached_verdicts import CachedVerdicts
+from gaia_email.ledger.contacts import Contacts
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.message_sources import MailSources, MessageSource
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
@@ -32,6 +33,7 @@ from gaia_email.ledger.tables import (
     MESSAGE_SOURCE,
     MESSAGE_TEXT,
     MESSAGES,
+    RECIPIENTS,
     SYNC_STATE,
 )
 from gaia_email.ledger.text import from_json, storable, to_json
@@ -99,11 +101,13 @@ class MailCache:
     Attributes:
         sources: What the account said of each message, and the bytes that were read.
         verdicts: What was made of each message, as long as it holds.
+        contacts: Who writes to whom.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self.sources = MailSources()
+        self.contacts = Contacts()
+        self.sources = MailSources(self.contacts)
         self.verdicts = CachedVerdicts()
 
     def put(self, tx: Connection, messages: Sequence[CachedMessage], *, generation: int = 0) -> None:
@@ -125,7 +129,7 @@ class MailCache:
         if texts:
             tx.execute(insert(MESSAGE_TEXT), texts)
         told = [(number, one.source) for one, number in zip(messages, numbers, strict=True)]
-        self.sources.put(tx, [(number, source) for number, source in told if source is not None])
+        self.sources.put(tx, account, [(number, source) for number, source in told if source is not None])
         bodies = {text["row"]: str(text["text"]) for text in texts}
         full_text.add(tx, (_indexed(row, bodies.get(row["row"], "")) for row in rows))
 
@@ -193,6 +197,7 @@ class MailCache:
         tx.execute(delete(MESSAGE_SOURCE))
         tx.execute(delete(MESSAGE_MARKS))
         tx.execute(delete(KEPT_VERDICTS))
+        tx.execute(delete(RECIPIENTS))
         full_text.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
 
@@ -424,7 +429,7 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
     for some in chunks(rows_of(tx, query.where(condition))):
         full_text.remove(tx, (_indexed(row, row["text"] or "") for row in some))
         numbers = [row["row"] for row in some]
-        for table in (MESSAGE_TEXT, MESSAGE_SOURCE, MESSAGE_MARKS, KEPT_VERDICTS, MESSAGES):
+        for table in (MESSAGE_TEXT, MESSAGE_SOURCE, MESSAGE_MARKS, RECIPIENTS, KEPT_VERDICTS, MESSAGES):
             tx.execute(delete(table).where(table.c.row.in_(numbers)))
         count += len(some)
     return count

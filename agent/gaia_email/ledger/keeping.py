@@ -30,9 +30,6 @@ LABELS_DOCUMENT = "labels:"
 RECEIVERS_DOCUMENT = "receivers:"
 """As for labels: where an account's server writes Authentication-Results, by a sample of its mail."""
 
-SURVEY_DOCUMENT = "survey:"
-"""As for labels: who writes to whom, as all mail of an account said together when it was listed last."""
-
 CARD_DOCUMENT = "card:"
 """As for labels: the first rows of an inbox as it was printed last, of one mailbox or of several."""
 
@@ -146,7 +143,7 @@ def _count(tx: Connection, table: Table, account_id: str | None) -> int:
 
 def _is_of_copy(account_id: str | None) -> ColumnElement[bool]:
     name = DOCUMENTS.c.name
-    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT, SURVEY_DOCUMENT)
+    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT)
     cards = name.startswith(
         CARD_DOCUMENT
     )  # one may hold mail of several accounts, and each is soon made again

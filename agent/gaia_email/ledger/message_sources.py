@@ -14,6 +14,7 @@ from typing import cast
 
 from sqlalchemy import Connection, Select, insert, select, update
 
+from gaia_email.ledger.contacts import Contacts, in_inbox
 from gaia_email.ledger.statements import chunks, from_lines, upsert
 from gaia_email.ledger.tables import MESSAGE_SOURCE, MESSAGES
 from gaia_email.ledger.text import from_json, to_json
@@ -55,10 +56,14 @@ class SummaryPage:
 class MailSources:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
 
-    def put(self, tx: Connection, sources: Sequence[tuple[int, MessageSource]]) -> None:
-        """Keep these, each by the row of its message in `messages`; none is here yet."""
+    def __init__(self, contacts: Contacts) -> None:
+        self._contacts = contacts
+
+    def put(self, tx: Connection, account_id: str, sources: Sequence[tuple[int, MessageSource]]) -> None:
+        """Keep these, each by the row of its message in `messages`, and to whom it is addressed; none is here yet."""
         if sources:
             tx.execute(insert(MESSAGE_SOURCE), [_row(number, source) for number, source in sources])
+            self._contacts.put(tx, account_id, ((number, source.summary) for number, source in sources))
 
     def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary]) -> None:
         """These messages, which are here, were listed again; what is known of their bytes stays."""
@@ -69,7 +74,7 @@ class MailSources:
                 tx.execute(select(MESSAGE_SOURCE.c.row).where(MESSAGE_SOURCE.c.row.in_(some))).scalars()
             )
         new = [one for one in listed if one["id"] in rows and rows[one["id"]] not in have]
-        self.put(tx, [(rows[one["id"]], MessageSource(summary=one)) for one in new])
+        self.put(tx, account_id, [(rows[one["id"]], MessageSource(summary=one)) for one in new])
 
     def give_body(self, tx: Connection, account_id: str, bodies: Sequence[tuple[str, MessageSource]]) -> None:
         """Keep the bytes of these messages, whose words are here already."""
@@ -92,6 +97,11 @@ class MailSources:
             summaries=[_summary(row[1:5]) for row in found],
             after=found[-1][0] if len(found) == limit else None,
         )
+
+    def inbox(self, tx: Connection, account_id: str) -> list[Summary]:
+        """Summaries of what lies in the inbox of an account, newest first."""
+        query = _summaries(account_id).where(*in_inbox(account_id)).order_by(MESSAGES.c.row.desc())
+        return [_summary(row[1:5]) for row in tx.execute(query)]
 
     def summaries(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, Summary]:
         """Those of the messages that are here, by id."""

@@ -198,6 +198,7 @@ MESSAGES = Table(
     Index("messages_by_thread", "account_id", "thread_id"),
     Index("messages_by_header", "header_message_id"),
     Index("messages_by_account", "account_id", "row"),
+    Index("messages_by_sender", "account_id", "sender"),
 )
 """The cache of headers, labels and flags. `row` grows with the message's date, so that newest first is the order of
 the primary key and of the full-text index. `labels`, `flags` and `filenames` are lines, each ended and the first
@@ -236,6 +237,16 @@ MESSAGE_SOURCE = Table(
 )
 """What the account said of a cached message, word for word, and its bytes (deflated) once they were read, so that
 nobody has to ask again. `refused`: the account could not give its bytes; `defects` are those of the answer, JSON."""
+
+RECIPIENTS = Table(
+    "recipients",
+    METADATA,
+    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    _text("account_id"),
+    _text("address"),
+)
+"""To whom each cached message is addressed, To and Cc, by lower-case address; `place` is the place in the header."""
 
 KEPT_VERDICTS = Table(
     "kept_verdicts",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email_registry.accounts import addresses_in
@@ -67,21 +66,13 @@ class ContactGraph:
         self._threads.clear()
         return self.history
 
-    def packed(self) -> dict[str, object]:
-        """All of it after `close`, as JSON, for `unpacked`."""
-        return {"newest": self.newest, "keeps_sent": self._keeps_sent, "history": self.history.packed()}
-
     @classmethod
-    def unpacked(cls, account: str, owner: Sequence[str], packed: Mapping[str, Any]) -> ContactGraph:
-        """What was `packed`, of the same account and owner.
-
-        Raises:
-            ValueError, KeyError, TypeError, AttributeError: It is nothing of the kind.
-        """
+    def known(
+        cls, account: str, owner: Sequence[str], history: Correspondents, newest: float
+    ) -> ContactGraph:
+        """What is closed already."""
         made = cls(account, owner)
-        made.newest = float(packed["newest"])
-        made._keeps_sent = bool(packed["keeps_sent"])
-        made.history = Correspondents.unpacked(packed["history"])
+        made.history, made.newest = history, newest
         return made
 
     def learn(self, summary: Summary) -> None:

@@ -8,15 +8,11 @@ only at mail dated before that message, but for `answered`.
 from __future__ import annotations
 
 import hashlib
-import struct
 from array import array
-from base64 import b64decode, b64encode
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from gaia_email.cascade.verdict import Context
 from gaia_mail.mime.receiving import FieldPosition
@@ -150,36 +146,39 @@ class Correspondents:
             receivers=self.receivers,
         )
 
-    def packed(self) -> dict[str, object]:
-        """All of it after `finish`, as JSON, for `unpacked`."""
-        threads = list(self._own_by_thread)
-        return {
-            "count": self._count,
-            "owner": sorted(self.owner),
-            "domains": sorted(self._known_domains),
-            "receivers": sorted(map(asdict, self.receivers), key=repr),
-            "received": _packed_times(self._received),
-            "written": _packed_times(self._written),
-            "threads": threads,
-            "own": _packed_times({number: self._own_by_thread[one] for number, one in enumerate(threads)}),
-        }
-
     @classmethod
-    def unpacked(cls, packed: Mapping[str, Any]) -> Correspondents:
-        """What was `packed`; nothing more can be added to it.
+    def of(
+        cls,
+        owner: Collection[str],
+        received: Iterable[tuple[str, float | None]],
+        own: Iterable[tuple[str, float | None, Sequence[str]]],
+        *,
+        is_more_than_one: bool,
+    ) -> Correspondents:
+        """What is known where it is known already who the owner is; nothing more can be added to it.
 
-        Raises:
-            ValueError, KeyError, TypeError, AttributeError: It is nothing of the kind.
+        Args:
+            owner: The user's addresses.
+            received: Sender, in lower case, and date of each message that others wrote.
+            own: Thread, date and recipients, in lower case, of each message that the user wrote.
+            is_more_than_one: Whether the mailbox has more than one message.
         """
         made = cls()
-        made._count = int(packed["count"])
-        made.owner = frozenset(packed["owner"])
-        made._known_domains = frozenset(packed["domains"])
-        made.receivers = frozenset(FieldPosition(**one) for one in packed["receivers"])
-        made._received = _unpacked_times(packed["received"])
-        made._written = _unpacked_times(packed["written"])
-        own = _unpacked_times(packed["own"])
-        made._own_by_thread = {one: list(own[number]) for number, one in enumerate(packed["threads"])}
+        made.owner = frozenset(address.lower() for address in owner)
+        made._count = 2 if is_more_than_one else 1
+        by_sender: dict[str, list[float]] = {}
+        for sender, date in received:
+            by_sender.setdefault(sender, []).append(UNDATED if date is None else date)
+        made._received = {hash64(one): array("d", sorted(dates)) for one, dates in by_sender.items()}
+        domains: set[str] = set()
+        for thread_id, date, recipients in own:
+            when = UNDATED if date is None else date
+            insort(made._own_by_thread.setdefault(thread_id, []), when)
+            made._note_sent([hash64(address) for address in recipients], when)
+            domains.update(map(domain_of, recipients))
+        for dates in made._written.values():
+            dates[:] = array("d", sorted(dates))
+        made._known_domains = frozenset(domain for domain in domains if domain)
         return made
 
     def note_live(self, sender: str, recipients: Sequence[str], date: float | None, thread_id: str) -> None:
@@ -195,27 +194,3 @@ class Correspondents:
         else:
             dates = self._received.setdefault(hash64(sender.lower()), array("d"))
             dates.insert(bisect_left(dates, when), when)
-
-
-def _packed_times(times: Mapping[int, Sequence[float]]) -> dict[str, str]:
-    """Times by key: keys, how many times each has, and all the times, as little-endian numbers."""
-    every = [time for one in times.values() for time in one]
-    parts = {
-        "keys": struct.pack(f"<{len(times)}q", *times),
-        "counts": struct.pack(f"<{len(times)}l", *map(len, times.values())),
-        "times": struct.pack(f"<{len(every)}d", *every),
-    }
-    return {name: b64encode(part).decode("ascii") for name, part in parts.items()}
-
-
-def _unpacked_times(packed: Mapping[str, str]) -> dict[int, array[float]]:
-    keys, counts, times = (b64decode(packed[name]) for name in ("keys", "counts", "times"))
-    every = struct.unpack(f"<{len(times) // 8}d", times)
-    found: dict[int, array[float]] = {}
-    start = 0
-    for (key,), (count,) in zip(
-        struct.iter_unpack("<q", keys), struct.iter_unpack("<l", counts), strict=True
-    ):
-        found[key] = array("d", every[start : start + count])
-        start += count
-    return found

@@ -7,7 +7,7 @@ reading lists the account once; the next ones ask what has changed since. Entry 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, cast
@@ -15,9 +15,10 @@ from typing import Any, cast
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.cached_verdicts import CachedVerdict
-from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT, SURVEY_DOCUMENT
+from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
-from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
+from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
+from gaia_email.mailbox.contact_rows import contact_graph_of
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, Remarking
 from gaia_email.mailbox.ref import is_of_files
 from gaia_email.mailbox.sync import SyncOutcome, keep_page, read_message, sync_mail
@@ -238,15 +239,20 @@ class MailCopy:
         with self._ledger.read() as tx:
             return self._ledger.cache.sources.summaries(tx, self._account, ids)
 
-    def cached_survey(self) -> Mapping[str, Any] | None:
-        """What all mail of the account said together; None where nothing is kept."""
+    def inbox(self) -> list[Summary]:
+        """The messages of the inbox, newest first."""
         with self._ledger.read() as tx:
-            found = self._ledger.documents.read(tx, SURVEY_DOCUMENT + self._account)
-        return None if found is None else found.value
+            return self._ledger.cache.sources.inbox(tx, self._account)
 
-    def cache_survey(self, value: Mapping[str, object]) -> None:
-        """Keep this instead."""
-        self._keep_document(SURVEY_DOCUMENT + self._account, value)
+    def samples(self, most_bytes: int) -> list[str]:
+        """Ids of what came to the inbox, newest first, without what is larger than so many bytes."""
+        with self._ledger.read() as tx:
+            return self._ledger.cache.contacts.samples(tx, self._account, most_bytes)
+
+    def contacts(self, owner: Sequence[str], senders: Collection[str] | None = None) -> ContactGraph:
+        """Who writes to whom; see `gaia_email.mailbox.reader.RowReader`."""
+        with self._ledger.read() as tx:
+            return contact_graph_of(tx, self._ledger.cache.contacts, self._account, owner, senders)
 
     def known_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
         """Where the account's server writes what it checked, as these messages told; None where others were asked."""

@@ -1,12 +1,12 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `SurveyKeeper`, `RefreshableMailbox` and `IdFinder` for what
+Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `RowReader`, `RefreshableMailbox` and `IdFinder` for what
 the copy can besides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from gaia_email_registry.contract.wire import (
@@ -21,6 +21,7 @@ from gaia_email_registry.contract.wire import (
 
 if TYPE_CHECKING:
     from gaia_email.ledger.cached_verdicts import CachedVerdict
+    from gaia_email.mailbox.contact_graph import ContactGraph
 
 ANYWHERE = "in:anywhere"
 """The query that lists Spam and Trash, too."""
@@ -93,23 +94,26 @@ class IdFinder(Protocol):
 
 
 @runtime_checkable
-class SurveyKeeper(IdFinder, Protocol):
-    """A mailbox that knows whether anything in it has changed, and keeps what all of its mail says together."""
+class RowReader(IdFinder, Protocol):
+    """A mailbox whose messages are rows, so that a question about some of them lists no others; as the copy is."""
 
-    def state(self, since: float | None) -> str:
-        """As of a `CardKeeper`."""
+    def contacts(self, owner: Sequence[str], senders: Collection[str] | None = None) -> ContactGraph:
+        """Who writes to whom, of all mail outside Spam and Trash; `senders` for what concerns these alone.
+
+        Without `owner` the user is the account, where that is an address, else the most frequent recipient.
+        """
+        ...
+
+    def inbox(self) -> list[Summary]:
+        """The messages of the inbox, newest first."""
+        ...
+
+    def samples(self, most_bytes: int) -> list[str]:
+        """Ids of what came to the inbox, newest first, without what is larger than so many bytes."""
         ...
 
     def summaries(self, ids: Sequence[str]) -> dict[str, Summary]:
         """Those of the messages that are here, by id."""
-        ...
-
-    def cached_survey(self) -> Mapping[str, Any] | None:
-        """What is kept; None where nothing is."""
-        ...
-
-    def cache_survey(self, value: Mapping[str, object]) -> None:
-        """Keep this instead; a disk that is full keeps nothing, and nobody is told."""
         ...
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from gaia_email.cascade.sender.receivers import ENOUGH, Receivers
 from gaia_email.cascade.understand import read_raw
-from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.reader import MailReader, RowReader
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.mime.receiving import FieldPosition
 
@@ -35,19 +35,23 @@ class ReceiversKeeper(Protocol):
 
 
 async def receivers_of(
-    mail: MailReader, summaries: Iterable[Summary], provider: str
+    mail: MailReader, summaries: Iterable[Summary] | None, provider: str
 ) -> frozenset[FieldPosition]:
     """Where this mailbox's server writes Authentication-Results; empty where that cannot be told.
 
-    Nothing is read where the provider is known to write them.
+    Nothing is read where the provider is known to write them. `summaries` are the messages of the inbox, newest first;
+    None where the mailbox has them as rows.
     """
     if provider == "gmail":
         return frozenset()
-    received = [
-        summary["id"]
-        for summary in summaries
-        if summary["size"] <= SMALL and not _NOT_RECEIVED.intersection(summary["labels"])
-    ]
+    if summaries is None and isinstance(mail, RowReader):
+        received = mail.samples(SMALL)
+    else:
+        received = [
+            summary["id"]
+            for summary in summaries or ()
+            if summary["size"] <= SMALL and not _NOT_RECEIVED.intersection(summary["labels"])
+        ]
     if len(received) < ENOUGH:
         return frozenset()
     step = max(1, len(received) // SAMPLE)
