@@ -217,7 +217,8 @@ class Approvals:
         """Close the questions about a call that nobody waits for any more; an answer to one would come too late."""
         with self._transaction(write=True) as db:
             db.execute(
-                "UPDATE approvals SET state = 'expired' WHERE call = ? AND state IN ('open', 'granted')", (call,)
+                "UPDATE approvals SET state = 'expired' WHERE call = ? AND state IN ('open', 'granted')",
+                (call,),
             )
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 @contextmanager
-def served(application: ASGIApp) -> Iterator[str]:
+def served(application: ASGIApp) -> Generator[str]:
     """The address of the application while it is served."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application, log_level="warning", lifespan="on", timeout_graceful_shutdown=2)
