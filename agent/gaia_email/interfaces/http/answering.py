@@ -27,6 +27,9 @@ Handler = Callable[[Request], Awaitable[Response]]
 AT_ONCE = 4
 """Operations that run side by side; the others wait their turn."""
 
+MOST_NAME = 200
+"""Characters of the name of an account, or of the id of a run."""
+
 INTERFACE = "http"
 """What the ledger calls this interface."""
 
@@ -93,7 +96,7 @@ class Answering:
         operation = route.operation
         by_query = request.method in ("GET", "DELETE")
         given = dict(request.query_params) if by_query else await body_of(request)
-        account = "" if operation.mailbox == "none" else str(given.pop("account", ""))
+        account = "" if operation.mailbox == "none" else account_in(given)
         words = by_query or bool(route.named)
         asked: OperationInput = operation.read(route.value(given, request.path_params), words=words)
         principal = principal_of(request)
@@ -116,6 +119,18 @@ class Answering:
                 return dict(await asyncio.to_thread(operation.run, self.app, call))
         async with self._changing:  # an account is open for acting once
             return dict(await asyncio.to_thread(operation.run, self.app, call))
+
+
+def account_in(given: Json) -> str:
+    """Takes the account out of what was given; empty where none was named.
+
+    Raises:
+        BadArgument: It is no name of one.
+    """
+    account = given.pop("account", "")
+    if not isinstance(account, str) or len(account) > MOST_NAME:
+        raise BadArgument(f"account: a name of at most {MOST_NAME} characters.", argument="/account")
+    return account
 
 
 async def body_of(request: Request) -> Json:

@@ -19,6 +19,7 @@ from gaia_email.app import App
 from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
     INTERFACE,
+    MOST_NAME,
     Answering,
     answering_errors,
     body_of,
@@ -78,7 +79,7 @@ class HttpInterface:
 
     async def cancel(self, request: Request) -> Response:
         """End a run."""
-        run_id = request.path_params["run_id"]
+        run_id = _run_id(request)
         under_way = self._conversations.cancel(run_id)
         status = "cancelling" if under_way else "not_running"
         return document({"run_id": run_id, "cancelled": under_way, "status": status})
@@ -86,7 +87,7 @@ class HttpInterface:
     async def respond(self, request: Request) -> Response:
         """Answer the question of a run."""
         given = _convert(await body_of(request), RespondInput)
-        run_id = request.path_params["run_id"]
+        run_id = _run_id(request)
         self._conversations.respond(run_id, given)
         return document(
             {"run_id": run_id, "request_id": given.request_id, "accepted": True, "status": "accepted"}
@@ -99,7 +100,7 @@ class HttpInterface:
             raise NeedsPerson(
                 "Only a person may agree to this.", hint="gaia email review, or the page of the server."
             )
-        run_id = request.path_params["run_id"]
+        run_id = _run_id(request)
         waiting = self._conversations.confirming(run_id)
         if not waiting:
             raise Conflict("This run waits for nobody's agreement.")
@@ -140,6 +141,13 @@ class HttpInterface:
         with_usage = asked.stream_options is not None and asked.stream_options.include_usage
         texts = openai_chat.chunks(events, with_usage=with_usage)
         return EventSourceResponse((ServerSentEvent(data=text) async for text in texts), sep="\n")
+
+
+def _run_id(request: Request) -> str:
+    run_id: str = request.path_params["run_id"]
+    if len(run_id) > MOST_NAME:
+        raise NotFound("There is no such run.")
+    return run_id
 
 
 class _ConfirmInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from gaia_email.documents.typed import Schema
+from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.conversations import QueryInput, RespondInput
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusals import STATUSES
@@ -43,7 +44,7 @@ ERROR_SCHEMA: Schema = {
 
 ACCOUNT: Json = {
     "type": "string",
-    "maxLength": 200,
+    "maxLength": MOST_NAME,
     "description": "A connected account; not needed when there is only one.",
 }
 
@@ -154,7 +155,7 @@ def _body(kind: type[msgspec.Struct], example: Json) -> Json:
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
 
 
-_RUN = _parameter("path", "run_id", {"type": "string", "maxLength": 100}, True)
+_RUN = _parameter("path", "run_id", {"type": "string", "maxLength": MOST_NAME}, True)
 _OBJECT: Schema = {"type": "object"}
 _STREAM: Schema = {
     "type": "string",
@@ -235,7 +236,7 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
                     False,
                 ),
                 _parameter("query", "account", ACCOUNT, False),
-                _parameter("query", "run_id", {"type": "string", "maxLength": 100}, False),
+                _parameter("query", "run_id", {"type": "string", "maxLength": MOST_NAME}, False),
             ],
             answer=_answer("Events without end.", _STREAM, "text/event-stream"),
         ),
@@ -246,6 +247,13 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
         _other(
             "chat_completions",
             "The agent as a model of an OpenAI-compatible client; it reads, and changes nothing.",
+            answer={
+                "description": "The answer, or its chunks where `stream` is true.",
+                "content": {
+                    "application/json": {"schema": _OBJECT},
+                    "text/event-stream": {"schema": _STREAM},
+                },
+            },
             requestBody=_body(
                 ChatInput,
                 {"model": "gaia-email", "messages": [{"role": "user", "content": "what is urgent"}]},
