@@ -90,10 +90,9 @@ def new_event(
 ) -> ControlEvent:
     """The event of a kind about a record."""
     name, _ = EVENT_RECORDS[kind]
-    values: dict[str, object] = {"id": id, "kind": kind, "ts": ts, "actor_id": actor_id}
-    if node_id is not None:
-        values["node_id"] = node_id
-    return ControlEvent.model_validate({**values, "payload": {name: record.to_wire()}})
+    return ControlEvent.of(
+        id=id, kind=kind, ts=ts, actor_id=actor_id, node_id=node_id, payload={name: record.to_wire()}
+    )
 
 
 def read_event(value: object) -> ControlEvent:

@@ -56,6 +56,15 @@ class WireRecord(BaseModel):
     )
 
     @classmethod
+    def of(cls, **fields: object) -> Self:
+        """A new record by Python's names of its fields; one that is None is left out.
+
+        Raises:
+            ValidationError: A field is missing, or holds what it may not.
+        """
+        return cls.model_validate({name: value for name, value in fields.items() if value is not None})
+
+    @classmethod
     def from_wire(cls, value: object) -> Self:
         """The record that a JSON value is.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
+from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
 from gaia_email.documents.classify import Json, clean
 from gaia_email.documents.pending_types import (
     ConfirmationRow,
@@ -49,27 +50,9 @@ PENDING_COLUMNS = (
 ANSWER_COLUMNS = ("id", "result", "reason")
 
 STATES: Mapping[PendingType, Mapping[PendingState, PendingRowState]] = {
-    "question": {
-        "open": "open",
-        "approved": "answered",
-        "rejected": "declined",
-        "expired": "declined",
-        "void": "closed",
-    },
-    "review": {
-        "open": "review",
-        "approved": "done",
-        "rejected": "cancelled",
-        "expired": "cancelled",
-        "void": "cancelled",
-    },
-    "notify": {
-        "open": "open",
-        "approved": "closed",
-        "rejected": "closed",
-        "expired": "closed",
-        "void": "closed",
-    },
+    "question": QUESTION_STATES,
+    "review": WORK_ITEM_STATES,
+    "notify": NOTE_STATES,
 }
 """States by the names of the control protocol: a question, a work item, a status message."""
 
@@ -173,16 +156,6 @@ def corrected_row(done: RecordedCorrection, *, retracted: bool) -> CorrectDocume
         "bucket": said.corrected.bucket,
         "cohort": done.cohort,
     }
-
-
-CALL_STATES: Mapping[str, PendingRowState] = {
-    "open": "open",
-    "granted": "answered",
-    "used": "answered",
-    "refused": "declined",
-    "expired": "declined",
-}
-"""States of a question of the gate, by the names of the control protocol."""
 
 
 def call_row(waiting: StoredConfirmation) -> ConfirmationRow:

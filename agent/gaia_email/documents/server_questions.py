@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from gaia_email.control.inbox_states import CALL_STATES
 from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.pending import CALL_STATES, risk_of
+from gaia_email.documents.pending import risk_of
 from gaia_email.documents.pending_types import ConfirmationRow, OutcomeRow
 from gaia_email.documents.times import at
 from gaia_email.pending.server_questions import AnsweredServer

@@ -1,0 +1,91 @@
+"""Who and where this machine's side is, as the protocol's records. Entry points: `LocalIdentities`, `agent_record`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email.control.records import ControlActor, ControlAgent, ControlConversation, ControlNode
+from gaia_email.control.selectors import format_selector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalIdentities:
+    """The protocol's ids of this machine's side.
+
+    Attributes:
+        node_id: This machine.
+        agent_id: The agent, which is also its definition: `@gaia-email` names it in a text.
+        owner_id: The person whose mail it is.
+        inbox_id: The conversation that the Agent Inbox is.
+    """
+
+    node_id: str
+    agent_id: str = "gaia-email"
+    owner_id: str = "owner"
+    inbox_id: str = "agent-inbox"
+
+
+def node_record(who: LocalIdentities, name: str, *, registered_at: float) -> ControlNode:
+    """This machine, which belongs to no mesh: it is the only node of its own.
+
+    Args:
+        who: The ids of this machine.
+        name: What people call it.
+        registered_at: When it was first used, epoch seconds.
+    """
+    return ControlNode.of(
+        id=who.node_id,
+        mesh_id=who.node_id,
+        name=name,
+        advertise_scope="local",
+        registered_at=round(registered_at * 1000),
+    )
+
+
+def owner_record(who: LocalIdentities, name: str) -> ControlActor:
+    """The person whose mail it is, and the only one who approves anything."""
+    return ControlActor.of(id=who.owner_id, kind="person", display_name=name)
+
+
+def agent_record(who: LocalIdentities) -> ControlAgent:
+    """The agent: it talks, works when it is invoked, sums up, and puts up what is to be reviewed."""
+    return ControlAgent.of(
+        id=who.agent_id,
+        kind="agent",
+        display_name="gaia-email",
+        definition_id=who.agent_id,
+        default_selector=format_selector({"definitionId": who.agent_id}),
+        agent_class="operator",
+        capabilities=["chat", "invoke", "summarize", "review"],
+        wake_policy="on_demand",
+        home_node_id=who.node_id,
+        authority_node_id=who.node_id,
+        advertise_scope="local",
+        owner_id=who.owner_id,
+    )
+
+
+def inbox_record(who: LocalIdentities) -> ControlConversation:
+    """The Agent Inbox: the conversation in which the agent tells and asks its owner."""
+    return ControlConversation.of(
+        id=who.inbox_id,
+        kind="system",
+        title="Agent Inbox",
+        visibility="private",
+        share_mode="local",
+        authority_node_id=who.node_id,
+        participant_ids=[who.owner_id, who.agent_id],
+    )
+
+
+def session_record(session_id: str, who: LocalIdentities) -> ControlConversation:
+    """A chat session of the owner with the agent."""
+    return ControlConversation.of(
+        id=session_id,
+        kind="direct",
+        title="Chat",
+        visibility="private",
+        share_mode="local",
+        authority_node_id=who.node_id,
+        participant_ids=[who.owner_id, who.agent_id],
+    )

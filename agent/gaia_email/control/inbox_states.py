@@ -1,0 +1,47 @@
+"""States of the Agent Inbox by the protocol's names. Entry points: `QUESTION_STATES`, `WORK_ITEM_STATES`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, Literal
+
+from gaia_email.control.vocabulary import QuestionState
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import PendingState
+
+QUESTION_STATES: Final[Mapping[PendingState, QuestionState]] = {
+    "open": "open",
+    "approved": "answered",
+    "rejected": "declined",
+    "expired": "declined",
+    "void": "closed",
+}
+"""Those of an item of type `question`."""
+
+WORK_ITEM_STATES: Final[Mapping[PendingState, Literal["review", "done", "cancelled"]]] = {
+    "open": "review",
+    "approved": "done",
+    "rejected": "cancelled",
+    "expired": "cancelled",
+    "void": "cancelled",
+}
+"""Those of an item of type `review`, which is a work item."""
+
+NOTE_STATES: Final[Mapping[PendingState, Literal["open", "closed"]]] = {
+    "open": "open",
+    "approved": "closed",
+    "rejected": "closed",
+    "expired": "closed",
+    "void": "closed",
+}
+"""Those of an item of type `notify`, which is a status message: whether it is still to be read."""
+
+CALL_STATES: Final[Mapping[str, QuestionState]] = {
+    "open": "open",
+    "granted": "answered",
+    "used": "answered",
+    "refused": "declined",
+    "expired": "declined",
+}
+"""Those of a question of the gate about one call."""

@@ -1,0 +1,290 @@
+"""Our runs, conversations and Agent Inbox as the protocol's records. Entry points: `run_flight`, `item_record`.
+
+Nothing is copied: a record is made from what the ledger and the runs hold, whenever it is asked for. No record holds a
+sender, a subject or a body of a mail; who may see those is for whoever gives the records out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from gaia_email.control.collaboration_records import (
+    CollaborationEvent,
+    CollaborationRecord,
+    ControlQuestion,
+    ControlWorkItem,
+)
+from gaia_email.control.identities import LocalIdentities
+from gaia_email.control.inbox_states import NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
+from gaia_email.control.javascript import WHITESPACE
+from gaia_email.control.records import ControlFlight, ControlInvocation, ControlMessage, MessageAudience
+from gaia_email.control.vocabulary import AcceptanceState, CollaborationEventKind, FlightState
+from gaia_email.control.wire import WireMetadata
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import PendingItem, PendingState
+    from gaia_email.runs.history import RunStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatTurn:
+    """A line of the owner in a conversation, and how far its answer is; times are epoch seconds.
+
+    Attributes:
+        turn_id: The run id that the turn's actions are kept under.
+        session_id: Which conversation it is a part of.
+        line: What the owner wrote.
+        state: How far the answer is.
+        asked_at: When the line came.
+        answered_at: When its answer was complete; None until then.
+        error: Why there is no answer; empty where there is one.
+    """
+
+    turn_id: str
+    session_id: str
+    line: str
+    state: FlightState
+    asked_at: float
+    answered_at: float | None = None
+    error: str = ""
+
+
+Steps: TypeAlias = Sequence[tuple[CollaborationEventKind, Literal["agent", "owner"]]]
+"""Events in their order, each with who brings it about."""
+
+_BEGUN: Final[Mapping[str, Steps]] = {
+    "question": (("created", "agent"),),
+    "review": (("created", "agent"), ("review_requested", "agent")),
+}
+_CLOSED: Final[Mapping[str, Mapping[PendingState, Steps]]] = {
+    "question": {
+        "approved": (("answered", "owner"), ("accepted", "owner")),
+        "rejected": (("declined", "owner"),),
+        "expired": (("declined", "agent"),),
+    },
+    "review": {
+        "approved": (("accepted", "owner"), ("done", "owner")),
+        "rejected": (("cancelled", "owner"),),
+        "expired": (("cancelled", "agent"),),
+        "void": (("cancelled", "agent"),),
+    },
+}
+
+
+def run_invocation(run: RunStatus, who: LocalIdentities) -> ControlInvocation:
+    """What a run was asked for."""
+    return ControlInvocation.of(
+        id=invocation_id(run.run_id),
+        requester_id=who.owner_id,
+        requester_node_id=who.node_id,
+        target_agent_id=who.agent_id,
+        action="execute",
+        task=f"{run.kind} {run.place}".strip(),
+        ensure_awake=True,
+        stream=False,
+        created_at=_ms(run.created_at or run.started_at or run.finished_at or 0.0),
+        metadata={"kind": run.kind, "mailbox": run.place, "scheduled": run.scheduled},
+    )
+
+
+def run_flight(run: RunStatus, who: LocalIdentities, *, waiting: int = 0) -> ControlFlight:
+    """How far a run is; its id is the run id.
+
+    Args:
+        run: The run.
+        who: The ids of this machine.
+        waiting: How many of its questions and reviews are open. While there are any, the flight of a run that has done
+            the rest is `waiting`; it is completed when the last one is answered.
+    """
+    waits = run.state == "completed" and waiting > 0
+    counts = {"messages": run.messages, "actions": run.actions, "asked": run.asked}
+    counts["waiting"] = waiting if waits else None
+    failed = run.state in ("failed", "cancelled")
+    return ControlFlight.of(
+        id=run.run_id,
+        invocation_id=invocation_id(run.run_id),
+        requester_id=who.owner_id,
+        target_agent_id=who.agent_id,
+        state="waiting" if waits else run.state,
+        summary=None if failed else run.reason or None,
+        error=run.reason or None if failed else None,
+        started_at=_ms_if_known(run.started_at),
+        completed_at=None if waits else _ms_if_known(run.finished_at),
+        metadata={name: count for name, count in counts.items() if count is not None},
+    )
+
+
+def turn_invocation(turn: ChatTurn, who: LocalIdentities) -> ControlInvocation:
+    """What a line of a conversation asks for, in the owner's words."""
+    return ControlInvocation.of(
+        id=invocation_id(turn.turn_id),
+        requester_id=who.owner_id,
+        requester_node_id=who.node_id,
+        target_agent_id=who.agent_id,
+        action="consult",
+        task=turn.line,
+        conversation_id=turn.session_id,
+        ensure_awake=True,
+        stream=True,
+        created_at=_ms(turn.asked_at),
+    )
+
+
+def turn_flight(turn: ChatTurn, who: LocalIdentities) -> ControlFlight:
+    """How far the answer to a line is. The answer itself is not kept, so it is not in the flight."""
+    return ControlFlight.of(
+        id=turn.turn_id,
+        invocation_id=invocation_id(turn.turn_id),
+        requester_id=who.owner_id,
+        target_agent_id=who.agent_id,
+        state=turn.state,
+        error=turn.error or None,
+        started_at=_ms(turn.asked_at),
+        completed_at=_ms_if_known(turn.answered_at),
+    )
+
+
+def note_message(item: PendingItem, text: str, who: LocalIdentities) -> ControlMessage:
+    """An item of type `notify`: a status message in the conversation of the Agent Inbox.
+
+    Args:
+        item: The item.
+        text: What the owner is told.
+        who: The ids of this machine.
+    """
+    return ControlMessage.of(
+        id=item.item_id,
+        conversation_id=who.inbox_id,
+        actor_id=who.agent_id,
+        origin_node_id=who.node_id,
+        message_class="status",
+        body=text,
+        audience=MessageAudience.of(notify=[who.owner_id], reason="conversation_visibility"),
+        visibility="private",
+        policy="durable",
+        created_at=_ms(item.created_at),
+        metadata={"state": NOTE_STATES[item.state], **_about(item)},
+    )
+
+
+def item_record(item: PendingItem, title: str, who: LocalIdentities) -> CollaborationRecord:
+    """An item of type `question` as a question, one of type `review` as a work item; always a valid one.
+
+    Args:
+        item: The item.
+        title: What is asked or was prepared, in a few words.
+        who: The ids of this machine.
+
+    Raises:
+        BadArgument: It is of type `notify`, which is a message: see `note_message`.
+    """
+    match item.type:
+        case "question":
+            return _question(item, title, who)
+        case "review":
+            return _work_item(item, title, who)
+        case "notify":
+            raise BadArgument("A note is a message, neither a question nor a work item; use note_message.")
+
+
+def item_events(item: PendingItem, who: LocalIdentities) -> list[CollaborationEvent]:
+    """What has happened to a question or a work item so far, oldest first; nothing for a note, which is a message.
+
+    Only the owner answers: what ran out or was taken back is closed by the agent. The protocol has no event for a
+    question that was taken back; its record says `closed`.
+    """
+    if item.type == "notify":
+        return []
+    steps = [(step, _ms(item.created_at)) for step in _BEGUN[item.type]]
+    steps += [(step, _closed_at(item)) for step in _CLOSED[item.type].get(item.state, ())]
+    return [
+        CollaborationEvent.of(
+            id=f"{item.item_id}:{kind}",
+            record_id=item.item_id,
+            record_kind="question" if item.type == "question" else "work_item",
+            kind=kind,
+            actor_id=who.owner_id if by == "owner" else who.agent_id,
+            at=at,
+        )
+        for (kind, by), at in steps
+    ]
+
+
+def invocation_id(run_id: str) -> str:
+    """The id of the invocation whose flight a run is."""
+    return f"invocation:{run_id}"
+
+
+def _question(item: PendingItem, title: str, who: LocalIdentities) -> ControlQuestion:
+    state = QUESTION_STATES[item.state]
+    next_move = {"open": who.owner_id, "answered": who.agent_id}
+    return ControlQuestion.of(
+        **_common(item, title, "A question", who),
+        kind="question",
+        state=state,
+        next_move_owner_id=next_move.get(state),
+        asked_by_id=who.agent_id,
+        asked_of_id=who.owner_id,
+        closed_at=_closed_at(item) if state in ("closed", "declined") else None,
+    )
+
+
+def _work_item(item: PendingItem, title: str, who: LocalIdentities) -> ControlWorkItem:
+    state = WORK_ITEM_STATES[item.state]
+    return ControlWorkItem.of(
+        **_common(item, title, "A review", who),
+        kind="work_item",
+        state=state,
+        owner_id=who.agent_id,
+        next_move_owner_id=who.owner_id if state == "review" else None,
+        requested_by_id=who.owner_id,
+        started_at=_ms(item.created_at),
+        review_requested_at=_ms(item.created_at),
+        completed_at=None if state == "review" else _closed_at(item),
+    )
+
+
+def _common(item: PendingItem, title: str, untitled: str, who: LocalIdentities) -> dict[str, object]:
+    accepted: dict[PendingState, AcceptanceState] = {"open": "pending", "approved": "accepted"}
+    return {
+        "id": item.item_id,
+        "title": title if title.strip(WHITESPACE) else untitled,
+        "summary": item.why or None,
+        "created_by_id": who.agent_id,
+        "conversation_id": who.inbox_id,
+        "acceptance_state": accepted.get(item.state, "none"),
+        "created_at": _ms(item.created_at),
+        "updated_at": _ms(item.created_at) if item.state == "open" else _closed_at(item),
+        "metadata": {"outcome": item.state, **_about(item)},
+    }
+
+
+def _about(item: PendingItem) -> WireMetadata:
+    """What the item is about, by ids alone."""
+    named = {
+        "accountId": item.account_id,
+        "messageId": item.message_id,
+        "threadId": item.thread_id,
+        "runId": item.run_id,
+        "cohort": item.cohort,
+        "confidence": item.confidence,
+        "expiresAt": _ms_if_known(item.expires_at),
+    }
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _closed_at(item: PendingItem) -> int:
+    """When an item was answered or ran out, never before it was made; when it was made where nothing else is known."""
+    closed = item.expires_at if item.state == "expired" else item.answered_at
+    return _ms(item.created_at if closed is None else max(closed, item.created_at))
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+def _ms_if_known(seconds: float | None) -> int | None:
+    return None if seconds is None else _ms(seconds)
