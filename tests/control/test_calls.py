@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from gaia_email import control
 from gaia_email.control.calls import answer
 from tests.control.generated_calls import generated_calls
 
@@ -103,9 +105,27 @@ def test_the_program_answers_each_line_in_order_whatever_bytes_come() -> None:
     assert others == [{"error": "collaboration event id is required"}, {"value": None}]
 
 
-def test_the_package_needs_no_database_and_no_numbers() -> None:
-    code = "import sys, gaia_email.control.calls; print(*{n.partition('.')[0] for n in sys.modules})"
+def test_the_package_needs_no_database_and_no_engine() -> None:
+    names = sorted(f"gaia_email.control.{one.name}" for one in pkgutil.iter_modules(control.__path__))
+    assert len(names) > 10
+    code = f"import sys, {', '.join(names)}; print(*{{name.partition('.')[0] for name in sys.modules}})"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=30
     )
-    assert not {"numpy", "sqlalchemy", "dbos", "fastmcp"} & set(done.stdout.split())
+    assert not {"numpy", "sqlalchemy", "dbos", "fastmcp", "mcp"} & set(done.stdout.split())
+
+
+def test_the_program_ends_quietly_when_nobody_reads_on() -> None:
+    command = [sys.executable, "-m", "gaia_email.control.calls"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        assert program.stdin is not None and program.stdout is not None and program.stderr is not None
+        program.stdin.write(b"{}\n")
+        program.stdin.flush()
+        assert b"error" in program.stdout.readline()
+        program.stdout.close()
+        program.stdin.write(b"{}\n" * 3)
+        program.stdin.close()
+        assert program.stderr.read() == b""
+        assert program.wait(30) == 0

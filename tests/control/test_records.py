@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from pathlib import Path
+from random import Random
 from typing import Any, get_args
 
 import pytest
@@ -37,6 +39,7 @@ from gaia_email.control.schemas import control_schema
 from gaia_email.control.wire import MOST_LEVELS, WireRecord
 from gaia_email_registry.errors import BadArgument
 from tests.control import samples
+from tests.control.generated_calls import odd
 from tests.control.samples import COMMANDS, EVENTS, FLIGHT, MESSAGE, QUESTION, WORK_ITEM, Wire
 
 SPECIFIED: dict[str, type[WireRecord]] = {
@@ -162,6 +165,38 @@ def test_what_is_no_command_is_told_which_there_are(value: object) -> None:
         BadArgument, match=r"The command is not valid: the value: (kind|Input should be an object)"
     ):
         read_command(value)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_sent_is_kept_as_it_is_or_refused_in_words(seed: int) -> None:
+    random = Random(seed)
+    kept = 0
+    for _ in range(1500):
+        sent = deepcopy(samples.command(random.choice(list(COMMANDS))))
+        for _ in range(random.randint(0, 2)):
+            disturb(sent, random)
+        try:
+            read = read_command(sent)
+        except BadArgument as refused:
+            assert refused.message.startswith(("The command is not valid: ", "A record is nested"))
+            continue
+        kept += 1
+        assert read.to_wire() == sent
+    assert kept > 300
+
+
+def disturb(value: Wire, random: Random) -> None:
+    """Put anything at all in the place of a field somewhere inside, or take the field away."""
+    inside: dict[str, Any] = value
+    while inside:
+        name = random.choice(list(inside))
+        if isinstance(inside[name], dict) and random.random() < 0.9:
+            inside = inside[name]
+            continue
+        inside[name] = odd(random)
+        if random.random() < 0.2:
+            del inside[name]
+        return
 
 
 def test_an_event_without_the_record_of_its_kind_is_refused() -> None:

@@ -8,6 +8,7 @@ recorded answers.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Final, NoReturn
@@ -48,10 +49,14 @@ def answer(line: str) -> str:
 
 
 def main() -> None:
-    """Answer every line of standard input on standard output, each as soon as it has come."""
-    for line in sys.stdin.buffer:
-        sys.stdout.write(answer(line.decode(errors="replace")) + "\n")
-        sys.stdout.flush()
+    """Answer every line of standard input on standard output, each as soon as it has come, until nobody reads on."""
+    try:
+        for line in sys.stdin.buffer:
+            sys.stdout.write(answer(line.decode(errors="replace")) + "\n")
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still in the buffer would fail again when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _NoCall(Exception):
