@@ -11,17 +11,15 @@ import pytest
 
 from gaia_email.documents.actions import ACTION_COLUMNS
 from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
-from gaia_email.documents.pending import ANSWER_COLUMNS, PENDING_COLUMNS
+from gaia_email.documents.pending import ANSWER_COLUMNS
 from gaia_email.documents.policy import POLICY_COLUMNS
 from gaia_email.documents.search import SEARCH_COLUMNS
 from gaia_email.interfaces import cli
 from gaia_email.interfaces.cli import errors
-from gaia_email.interfaces.cli.commands.accounts import COLUMNS as ACCOUNT_COLUMNS
 from gaia_email.interfaces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
-from gaia_email.interfaces.cli.commands.status import COLUMNS as STATUS_COLUMNS
 from gaia_email.interfaces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
 from gaia_email.interfaces.cli.field_names import check_fields
-from gaia_email.interfaces.cli.run_printing import RUN_COLUMNS, SCHEDULE_COLUMNS
+from gaia_email.interfaces.cli.run_printing import SCHEDULE_COLUMNS
 from gaia_email.services.source import SourceSpec
 from tests.cli.printed import Run
 
@@ -125,15 +123,11 @@ def test_every_column_of_a_table_is_a_field_that_can_be_asked_for() -> None:
         "why": WHY_COLUMNS,
         "show": SHOW_COLUMNS,
         "search": SEARCH_COLUMNS,
-        "pending": PENDING_COLUMNS,
-        "runs": RUN_COLUMNS,
         "schedule": SCHEDULE_COLUMNS,
         "policy": POLICY_COLUMNS,
         **dict.fromkeys(("approve", "reject"), ANSWER_COLUMNS),
-        **dict.fromkeys(("actions", "snooze", "wake", "unsubscribe", "undo", "answer"), ACTION_COLUMNS),
-        "status": STATUS_COLUMNS,
+        **dict.fromkeys(("undo", "answer"), ACTION_COLUMNS),
         "correct": CORRECT_COLUMNS,
-        "accounts": ACCOUNT_COLUMNS,
     }
     for command, names in columns.items():
         check_fields(command, names)

@@ -57,6 +57,12 @@ class MailServerRow(TypedDict):
     security: Literal["tls", "starttls", "none"]
 
 
+class ServerTraceRow(TraceRow):
+    """A trace, and the incoming server that it names."""
+
+    imap: MailServerRow | None
+
+
 class CandidateRow(TraceRow):
     """An account that can be connected, by its best trace and all of them; `login` is empty where it is the address."""
 
@@ -66,7 +72,7 @@ class CandidateRow(TraceRow):
     smtp: MailServerRow | None
     login: str
     aliases: list[str]
-    signals: list[TraceRow]
+    signals: list[ServerTraceRow]
 
 
 class DiscoverDocument(TypedDict):
@@ -123,7 +129,12 @@ def _candidate(candidate: AccountCandidate) -> CandidateRow:
         "source": best.source,
         "where": best.where,
         "signals": [
-            {"source": signal.source, "where": signal.where, "confidence": signal.confidence}
+            {
+                "source": signal.source,
+                "where": signal.where,
+                "confidence": signal.confidence,
+                "imap": _server(signal.servers.imap) if signal.servers else None,
+            }
             for signal in candidate.signals
         ],
     }

@@ -57,6 +57,7 @@ class ActedDocument(ActionOutcomeRow):
     account: str
     seconds: float
     undo: str
+    until: str
 
 
 class RunDocument(ActionOutcomeRow):
@@ -70,6 +71,8 @@ class RunDocument(ActionOutcomeRow):
     handled_before: Count
     unreadable: Count
     modes: dict[PlanMode, Count]
+    asked: Count
+    taken_back: Count
     undo: str
     earlier: ActionOutcomeRow
 
@@ -89,6 +92,7 @@ class UndoDocument(TypedDict):
     seconds: float
     taken_back: list[ActionRow]
     kept: list[NotUndoneRow]
+    cleared: Count
     left: Count
     problem: str
 
@@ -179,6 +183,7 @@ def acted_document(acted: Acted) -> ActedDocument:
         "account": clean(acted.account),
         "seconds": round(acted.seconds, 3),
         "undo": acted.undo,
+        "until": acted.until,
         **_outcome(acted.applied),
     }
 
@@ -196,6 +201,8 @@ def run_document(report: RunReport, undo: str) -> RunDocument:
         "handled_before": report.inbox.handled,
         "unreadable": report.inbox.unreadable,
         "modes": dict(report.modes),
+        "asked": report.asked,
+        "taken_back": report.taken_back,
         "undo": undo,
         **_outcome(report.applied),
         "earlier": _outcome(report.earlier),
@@ -212,6 +219,7 @@ def undo_document(account: str, result: UndoOutcome, seconds: float) -> UndoDocu
         "seconds": round(seconds, 3),
         "taken_back": action_rows(result.taken_back),
         "kept": [{"action": action_row(kept.action), "reason": kept.reason} for kept in result.kept],
+        "cleared": len(result.cleared),
         "left": len(result.left),
         "problem": "" if result.problem is None else result.problem.message,
     }

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import SPEECH_ACTS, Flags, Suspicion, Verdict
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.mail_types import (
@@ -27,8 +27,11 @@ from gaia_email.documents.mail_types import (
 )
 from gaia_email.documents.typed import NamedAddress, Version
 from gaia_email.extract.model import Entities, Itinerary, Meeting, Receipt
-from gaia_email.prepare.model import Prepared
-from gaia_mail.mime.model import Attachment, MailboxAddress
+
+if TYPE_CHECKING:
+    from gaia_email.cascade.understand import Understood
+    from gaia_email.prepare.model import Prepared
+    from gaia_mail.mime.model import Attachment, MailboxAddress
 
 Json = dict[str, object]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.accounts.checks import CheckFinding
 from gaia_email.documents.classify import clean
 from gaia_email.documents.typed import Count, Version
+
+if TYPE_CHECKING:
+    from gaia_email.accounts.checks import CheckFinding
 
 DOCTOR_COLUMNS = ("ok", "check", "says", "mend")
 

@@ -11,9 +11,6 @@ from gaia_email.documents.typed import Count, Time, Version
 if TYPE_CHECKING:
     from gaia_email_registry.egress.rows import EgressRow
 
-TOTAL_COLUMNS = ("host", "why", "connections", "sent", "received", "last")
-CONNECTION_COLUMNS = ("at", "program", "account", "host", "port", "why", "sent", "received")
-
 Reason = Literal["mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check"]
 
 

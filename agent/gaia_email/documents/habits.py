@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from gaia_email.documents.classify import clean
 from gaia_email.documents.typed import Count, Ratio, Version
-from gaia_email.learn.habits import Habits
+
+if TYPE_CHECKING:
+    from gaia_email.learn.habits import Habits
 
 HABITS_COLUMNS = ("address", "name", "received", "answered", "answer_h", "theirs_h", "depth")
 

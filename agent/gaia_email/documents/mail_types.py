@@ -377,5 +377,6 @@ MAIL_DOCUMENTS: dict[str, object] = {
     "watch": WatchRow,
     "why": WhyDocument,
     "show": ShowDocument,
+    "extract": ExtractDocument,
 }
 """By command; of `classify` and `watch` one line."""

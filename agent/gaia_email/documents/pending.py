@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
-from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.classify import clean
 from gaia_email.documents.pending_types import (
     ConfirmationRow,
     CorrectDocument,
@@ -21,6 +21,7 @@ from gaia_email.documents.pending_types import (
 )
 from gaia_email.documents.times import at, at_if_known
 from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
+from gaia_email.pending.groups import is_group, people_of
 from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.calls import message_of
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
@@ -38,15 +39,6 @@ BUCKET_NAMES: Mapping[Bucket, str] = {
 }
 """What a bucket is called inside a sentence."""
 
-PENDING_COLUMNS = (
-    "id",
-    "type",
-    "cohort",
-    "confidence",
-    "proposal.text",
-    "message.from.address",
-    "message.subject",
-)
 ANSWER_COLUMNS = ("id", "result", "reason")
 
 STATES: Mapping[PendingType, Mapping[PendingState, PendingRowState]] = {
@@ -102,6 +94,7 @@ def item_row(item: PendingItem) -> ItemRow:
             "level": proposal.level,
             "messages": [target.message_id for target in proposal.targets],
             "fingerprint": proposal.fingerprint(item.account_id),
+            "people": clean(people_of(proposal)) if is_group(item) else "",
             "text": proposal_text(proposal),
         },
     }
@@ -191,14 +184,6 @@ def risk_of(said: object) -> Literal["read", "write", "destructive"]:
     return "read" if said == "read" else "write" if said == "write" else "destructive"
 
 
-def call_line(waiting: StoredConfirmation) -> Json:
-    """The same with what lines of items have in their columns, where everything is one table."""
-    row = call_row(waiting)
-    senders, subjects = words_shown(waiting.shown.get("senders")), words_shown(waiting.shown.get("messages"))
-    about = {"from": {"address": ", ".join(senders)}, "subject": ", ".join(subjects) or row["subject"]}
-    return {**row, "proposal": {"text": row["text"]}, "message": about}
-
-
 def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
     """One answer to a question of the gate, as `outcome_row`."""
     return {
@@ -214,11 +199,12 @@ def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
 def people_shown(shown: Mapping[str, object]) -> list[KnownPerson]:
     """Everybody a kept question names, whom the mail would be from last."""
     return [
-        _person(found) for found in (*_objects(shown.get("recipients")), *_objects([shown.get("sender")]))
+        person_of(found) for found in (*_objects(shown.get("recipients")), *_objects([shown.get("sender")]))
     ]
 
 
-def _person(kept: Mapping[str, object]) -> KnownPerson:
+def person_of(kept: Mapping[str, object]) -> KnownPerson:
+    """Somebody whom a kept question or a row of it names."""
     field, where = kept.get("field"), kept.get("standing")
     return KnownPerson(
         field=next((name for name in get_args(AddressField) if name == field), "to"),

@@ -23,7 +23,7 @@ class AboutRow(FromAddressOrNone):
 
 
 class PendingProposalRow(TypedDict):
-    """What approving an item does."""
+    """What approving an item does; `people` are who wrote the messages of an item about several threads."""
 
     doing: Literal["archive", "label", "confirm", "tell"]
     bucket: Bucket
@@ -31,6 +31,7 @@ class PendingProposalRow(TypedDict):
     level: Level
     messages: list[str]
     fingerprint: str
+    people: str
     text: str
 
 

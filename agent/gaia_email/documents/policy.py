@@ -17,19 +17,18 @@ from gaia_email.documents.typed import (
     Ratio,
     Version,
 )
-from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.conventions import NAMES, shown, words_of
-from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
-from gaia_email.policy.earned import LevelProposal
-from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES, AgentAction
-from gaia_email.policy.model import Cause, Ruling, RulingOutcome
-from gaia_email.policy.switches import Switches
-from gaia_email.triage.inbox import FoundMessage
+from gaia_email.policy.model import Cause, RulingOutcome
 
 if TYPE_CHECKING:
     from gaia_email.ledger import LoggedAction
     from gaia_email.ledger.template_files import Templates
+    from gaia_email.policy.document import Policy, PolicyCohort
+    from gaia_email.policy.earned import LevelProposal
+    from gaia_email.policy.model import Ruling
+    from gaia_email.policy.switches import Switches
+    from gaia_email.triage.inbox import FoundMessage
 
 SCHEMA_VERSION: Version = 1
 POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")
@@ -270,6 +269,9 @@ def conventions_document(policy: Policy) -> ConventionsDocument:
 
 def cohort_row(cohort: PolicyCohort) -> CohortRow:
     """A cohort with what it holds for: its rules, or for a built-in one a reason in words."""
+    from gaia_email.policy.cohorts import WHY_BUILT_IN
+    from gaia_email.policy.document import DEFAULT_LEVELS
+
     if cohort.is_built_in:
         match = [WHY_BUILT_IN[cohort.name].format(sender="the sender")]
     else:
@@ -297,6 +299,8 @@ def protected_row(policy: Policy) -> ProtectedRow:
 
 def explain_document(found: FoundMessage) -> ExplainDocument:
     """Why a message got its cohort, level and permitted actions."""
+    from gaia_email.policy.explain import sentences
+
     decision, summary = found.decision, found.summary
     return {
         "schema_version": SCHEMA_VERSION,

@@ -5,9 +5,8 @@ Entries: `ChangedSetting`, `change_document`.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
@@ -22,8 +21,12 @@ from gaia_email.documents.typed import (
     Stated,
     Version,
 )
-from gaia_email.policy.backtest import BackTest, BacktestDifference
-from gaia_email.policy.model import Decision
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from gaia_email.policy.backtest import BackTest, BacktestDifference
+    from gaia_email.policy.model import Decision
 
 CHANGE_COLUMNS = ("saved", "change.what", "change.name", "change.from", "change.to", "backtest.total")
 

@@ -1,9 +1,9 @@
-"""A mail server's question as JSON and as lines, beside those of the gate. Entries: `server_row`, `server_line`."""
+"""A mail server's question as JSON, beside those of the gate. Entry: `server_row`."""
 
 from __future__ import annotations
 
 from gaia_email.control.inbox_states import CALL_STATES
-from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.classify import clean
 from gaia_email.documents.pending import risk_of
 from gaia_email.documents.pending_types import ConfirmationRow, OutcomeRow
 from gaia_email.documents.times import at
@@ -40,13 +40,6 @@ def server_row(waiting: Approval) -> ConfirmationRow:
         "cohort": "",
         "fingerprint": clean(asked.call),
     }
-
-
-def server_line(waiting: Approval) -> Json:
-    """The same with what lines of items have in their columns, where everything is one table."""
-    row = server_row(waiting)
-    about = {"from": {"address": ""}, "subject": ""}
-    return {**row, "proposal": {"text": row["text"]}, "message": about}
 
 
 def server_outcome_row(answered: AnsweredServer) -> OutcomeRow:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from gaia_email.documents.classify import clean
 from gaia_email.documents.typed import Count, FromAddress, Version
-from gaia_email.triage.summary import ThreadSummary
+
+if TYPE_CHECKING:
+    from gaia_email.triage.summary import ThreadSummary
 
 SUMMARY_COLUMNS = ("message", "from.address", "text")
 

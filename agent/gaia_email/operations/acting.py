@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.documents.actions import ActedDocument, RunDocument, UndoDocument
-from gaia_email.documents.mail_types import TriageDocument
-from gaia_email.documents.pending_types import AnswersDocument, CorrectDocument
-from gaia_email.documents.talk import DraftDocument
-from gaia_email.operations.inputs import BucketLimit, KnownIdText, MessageId, SeveralMessageIds, Since
+from gaia_email.documents.actions import ActedDocument
+from gaia_email.operations.inputs import (
+    BucketLimit,
+    BucketName,
+    KnownIdText,
+    MessageId,
+    SeveralMessageIds,
+    Since,
+    on_command_line,
+)
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.operations.reading import MessageInput, since_of
 from gaia_email_registry.errors import BadArgument
@@ -48,11 +52,23 @@ class TriageInput(OperationInput, frozen=True, kw_only=True):
 class UndoInput(OperationInput, frozen=True, kw_only=True):
     """What to take back, by one of these; what was done last where none is given."""
 
-    id: KnownIdText = ""
-    action_id: KnownIdText = ""
-    run_id: KnownIdText = ""
-    session_id: KnownIdText = ""
-    since: Since = ""
+    id: Annotated[KnownIdText, on_command_line(argument=True, metavar="[ID]")] = ""
+    action_id: Annotated[
+        KnownIdText,
+        Meta(description="This action (the beginning of its id will do)."),
+        on_command_line(option="--action", metavar="ID"),
+    ] = ""
+    run_id: Annotated[
+        KnownIdText,
+        Meta(description="Everything of this run."),
+        on_command_line(option="--run", metavar="ID"),
+    ] = ""
+    session_id: Annotated[
+        KnownIdText,
+        Meta(description="Everything of this chat session."),
+        on_command_line(option="--session", metavar="ID"),
+    ] = ""
+    since: Annotated[Since, on_command_line(metavar="2h|DATE", words="Everything from then on.")] = ""
 
 
 class DraftInput(OperationInput, frozen=True, kw_only=True):
@@ -76,7 +92,7 @@ class CorrectInput(OperationInput, frozen=True, kw_only=True):
     """What is right about a message."""
 
     message_id: MessageId
-    bucket: Annotated[Bucket, Meta(description="Where it belongs.")]
+    bucket: Annotated[BucketName, Meta(description="Where it belongs.")]
 
 
 class ArchiveInput(OperationInput, frozen=True, kw_only=True):
@@ -94,15 +110,21 @@ class SnoozeInput(OperationInput, frozen=True, kw_only=True):
         Meta(
             min_length=1,
             max_length=60,
-            description="In how long (4h, 3d, 1w), a day (tomorrow, friday), or a time (2030-01-31T08:00).",
+            description="In how long (4h, 3d, 1w), a day (tomorrow, friday, 'next week'; at 08:00), or a time "
+            "(2030-01-31T08:00).",
         ),
+        on_command_line(metavar="WHEN"),
     ]
 
 
 class UnsubscribeInput(OperationInput, frozen=True, kw_only=True):
     """A sender."""
 
-    sender: Annotated[str, Meta(min_length=3, max_length=320, description="Address of the mailing list.")]
+    sender: Annotated[
+        str,
+        Meta(min_length=1, max_length=320, description="Address of the mailing list."),
+        on_command_line(metavar="ADDRESS", words="Whose mailing list."),
+    ]
 
 
 class ApproveInput(OperationInput, frozen=True, kw_only=True):
@@ -263,11 +285,12 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
         MailError: The mailbox can only be read, or cannot be used.
     """
     from gaia_email.actions.snooze import snooze as put_off
-    from gaia_email.services.time_words import until_epoch
+    from gaia_email.services.time_words import instant_text, until_epoch
 
     until = until_epoch(call.asked.until, datetime.now().astimezone())
     ids, session_id = call.asked.message_ids, call.session_id or None
-    return _acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
+    done = _acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
+    return {**done, "until": instant_text(until)}
 
 
 def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -362,44 +385,55 @@ def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
     return {**answers_document(answers, answer_rows(answers))}
 
 
+TRIAGE = Operation(
+    name="triage",
+    run=triage,
+    input=TriageInput,
+    output=("triage", "triage-apply"),
+    mailbox="one",
+    needs_person=lambda asked: asked.apply,
+)
+UNDO = Operation(name="undo", run=undo, input=UndoInput, output="undo", risk="person", mailbox="one")
+DRAFT = Operation(
+    name="draft",
+    run=draft,
+    input=DraftInput,
+    output="draft",
+    risk="draft",
+    mailbox="one",
+    needs_person=lambda asked: asked.save,
+)
+CORRECT = Operation(
+    name="correct", run=correct, input=CorrectInput, output="correct", risk="person", mailbox="one"
+)
+RETRACT = Operation(name="retract", run=retract, input=MessageInput, output="correct", risk="person")
+ARCHIVE = Operation(
+    name="archive", run=archive, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
+)
+SNOOZE = Operation(
+    name="snooze", run=snooze, input=SnoozeInput, output="snooze", risk="person", mailbox="one"
+)
+WAKE = Operation(name="wake", run=wake, input=NoInput, output="wake", risk="person", mailbox="one")
+UNSUBSCRIBE = Operation(
+    name="unsubscribe",
+    run=unsubscribe,
+    input=UnsubscribeInput,
+    output="unsubscribe",
+    risk="person",
+    mailbox="one",
+)
+APPROVE = Operation(name="approve", run=approve, input=ApproveInput, output="approve", risk="person")
+REJECT = Operation(name="reject", run=reject, input=RejectInput, output="reject", risk="person")
 ACTING: tuple[Operation[Any], ...] = (
-    Operation(
-        name="triage",
-        run=triage,
-        input=TriageInput,
-        output=TriageDocument | RunDocument,
-        mailbox="one",
-        needs_person=lambda asked: asked.apply,
-    ),
-    Operation(name="undo", run=undo, input=UndoInput, output=UndoDocument, risk="person", mailbox="one"),
-    Operation(
-        name="draft",
-        run=draft,
-        input=DraftInput,
-        output=DraftDocument,
-        risk="draft",
-        mailbox="one",
-        needs_person=lambda asked: asked.save,
-    ),
-    Operation(
-        name="correct", run=correct, input=CorrectInput, output=CorrectDocument, risk="person", mailbox="one"
-    ),
-    Operation(name="retract", run=retract, input=MessageInput, output=CorrectDocument, risk="person"),
-    Operation(
-        name="archive", run=archive, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
-    ),
-    Operation(
-        name="snooze", run=snooze, input=SnoozeInput, output=ActedDocument, risk="person", mailbox="one"
-    ),
-    Operation(name="wake", run=wake, input=NoInput, output=ActedDocument, risk="person", mailbox="one"),
-    Operation(
-        name="unsubscribe",
-        run=unsubscribe,
-        input=UnsubscribeInput,
-        output=ActedDocument,
-        risk="person",
-        mailbox="one",
-    ),
-    Operation(name="approve", run=approve, input=ApproveInput, output=AnswersDocument, risk="person"),
-    Operation(name="reject", run=reject, input=RejectInput, output=AnswersDocument, risk="person"),
+    TRIAGE,
+    UNDO,
+    DRAFT,
+    CORRECT,
+    RETRACT,
+    ARCHIVE,
+    SNOOZE,
+    WAKE,
+    UNSUBSCRIBE,
+    APPROVE,
+    REJECT,
 )

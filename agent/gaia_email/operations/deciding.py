@@ -8,10 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.documents.policy import SwitchedDocument
-from gaia_email.documents.policy_change import ChangeDocument
-from gaia_email.documents.talk import RememberDocument
-from gaia_email.documents.teaching import LessonsDocument
 from gaia_email.documents.typed import Version
 from gaia_email.operations.inputs import KnownIdText
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
@@ -232,23 +228,35 @@ def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
     return {"schema_version": 1, "run_id": call.asked.run_id, "cancelled": True}
 
 
+SET_LEVEL = Operation(
+    name="set_level",
+    run=set_level,
+    input=SetLevelInput,
+    output="policy-change",
+    needs_person=lambda asked: not asked.dry_run,
+)
+PAUSE = Operation(name="pause", run=pause, input=NoInput, output="switches", risk="restrain")
+STOP = Operation(name="stop", run=stop, input=NoInput, output="switches", risk="restrain")
+RESUME = Operation(name="resume", run=resume, input=NoInput, output="switches", risk="person")
+ENABLE = Operation(name="enable", run=enable, input=AccountInput, output=EnabledDocument, risk="person")
+DISABLE = Operation(name="disable", run=disable, input=AccountInput, output=EnabledDocument, risk="restrain")
+REMEMBER = Operation(name="remember", run=remember, input=RememberInput, output="remember", risk="person")
+FORGET = Operation(name="forget", run=forget, input=NumberInput, output="remember", risk="person")
+FORGET_LESSON = Operation(
+    name="forget_lesson", run=forget_lesson, input=NumberInput, output="lessons", risk="person"
+)
+CANCEL_RUN = Operation(
+    name="cancel_run", run=cancel_run, input=RunIdInput, output=CancelledDocument, risk="restrain"
+)
 DECIDING: tuple[Operation[Any], ...] = (
-    Operation(
-        name="set_level",
-        run=set_level,
-        input=SetLevelInput,
-        output=ChangeDocument,
-        needs_person=lambda asked: not asked.dry_run,
-    ),
-    Operation(name="pause", run=pause, input=NoInput, output=SwitchedDocument, risk="restrain"),
-    Operation(name="stop", run=stop, input=NoInput, output=SwitchedDocument, risk="restrain"),
-    Operation(name="resume", run=resume, input=NoInput, output=SwitchedDocument, risk="person"),
-    Operation(name="enable", run=enable, input=AccountInput, output=EnabledDocument, risk="person"),
-    Operation(name="disable", run=disable, input=AccountInput, output=EnabledDocument, risk="restrain"),
-    Operation(name="remember", run=remember, input=RememberInput, output=RememberDocument, risk="person"),
-    Operation(name="forget", run=forget, input=NumberInput, output=RememberDocument, risk="person"),
-    Operation(
-        name="forget_lesson", run=forget_lesson, input=NumberInput, output=LessonsDocument, risk="person"
-    ),
-    Operation(name="cancel_run", run=cancel_run, input=RunIdInput, output=CancelledDocument, risk="restrain"),
+    SET_LEVEL,
+    PAUSE,
+    STOP,
+    RESUME,
+    ENABLE,
+    DISABLE,
+    REMEMBER,
+    FORGET,
+    FORGET_LESSON,
+    CANCEL_RUN,
 )

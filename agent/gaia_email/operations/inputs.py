@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
+
+def on_command_line(*, argument: bool = False, option: str = "", metavar: str = "", words: str = "") -> Meta:
+    """How a command asks for a field, where that cannot be told from its name and type.
+
+    Args:
+        argument: It stands by itself, without an option.
+        option: The option, where not the field's name.
+        metavar: What stands for the value in help.
+        words: What help says of it, where the description would not do there.
+    """
+    hints = {"argument": argument, "option": option, "metavar": metavar, "help": words}
+    return Meta(extra={name: value for name, value in hints.items() if value})
+
+
+BucketName = Literal["urgent", "actionable", "informational", "low_priority"]
 MessageId = Annotated[
     str,
     Meta(
@@ -13,9 +28,12 @@ MessageId = Annotated[
         max_length=500,
         description="Id of a message, as a listing shows it, or an unambiguous beginning of it.",
     ),
+    on_command_line(argument=True, metavar="ID"),
 ]
 SeveralMessageIds = Annotated[
-    list[MessageId], Meta(min_length=1, max_length=500, description="Ids of messages.")
+    list[MessageId],
+    Meta(min_length=1, max_length=500, description="Ids of messages."),
+    on_command_line(argument=True, metavar="ID..."),
 ]
 Since = Annotated[
     str,
@@ -23,8 +41,11 @@ Since = Annotated[
         max_length=40,
         description="Only from then on: a span such as 7d or 12h, or a date such as 2026-11-02; empty for all.",
     ),
+    on_command_line(metavar="7d|DATE", words="Only from then on."),
 ]
-RowLimit = Annotated[int, Meta(ge=1, le=1000, description="At most so many rows.")]
+RowLimit = Annotated[
+    int, Meta(ge=1, le=1000, description="At most so many rows."), on_command_line(metavar="N")
+]
 BucketLimit = Annotated[
     int, Meta(ge=0, le=10_000, description="At most so many threads a bucket; 0 for all.")
 ]

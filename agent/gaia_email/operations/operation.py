@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 import msgspec
 
-from gaia_email.documents.typed import Schema, schema_of
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
     from gaia_email.app import App
+    from gaia_email.documents.typed import Schema
     from gaia_email.policy.gate import Prompt
     from gaia_email.services.source import SourceSpec
 
@@ -82,7 +82,8 @@ class Operation(Generic[Input]):
     Attributes:
         name: As commands, tools and routes are named: lower case, words joined by `_`.
         run: Does it, in the calling thread, and gives its document.
-        output: The document's type.
+        output: Under which name its document's schema is published, or two names where it answers one of two; or the
+            document's type, where no command prints it. Documents are imported when a schema is asked for.
         input: The type of what it is asked with.
         risk: See `OperationRisk`.
         mailbox: See `OperationMailbox`.
@@ -120,7 +121,16 @@ class Operation(Generic[Input]):
     @cached_property
     def output_schema(self) -> Schema:
         """JSON Schema (2020-12) of the document."""
-        return schema_of(self.output)
+        from gaia_email.documents.schemas import schema
+        from gaia_email.documents.typed import schema_of
+
+        match self.output:
+            case str(name):
+                return schema(name)
+            case (str(one), str(other)):
+                return {"anyOf": [schema(one), schema(other)]}
+            case kind:
+                return schema_of(kind)
 
     def read(self, value: object, *, words: bool = False) -> Input:
         """The input that a JSON object stands for; with `words`, one whose values are all text, as a query's are.

@@ -8,17 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.documents.habits import HabitsDocument
-from gaia_email.documents.mail_types import (
-    ClassifyLine,
-    ExtractDocument,
-    InboxDocument,
-    ShowDocument,
-    WhyDocument,
-)
-from gaia_email.documents.policy import ExplainDocument
-from gaia_email.documents.search import SearchDocument
-from gaia_email.documents.summary import SummaryDocument
 from gaia_email.operations.inputs import BucketLimit, MessageId, RowLimit, Since
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
@@ -207,14 +196,23 @@ def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**habits_document(read_habits(app, call.source))}
 
 
+INBOX = Operation(name="inbox", run=inbox, input=InboxInput, output="inbox", mailbox="all")
+WHY = Operation(name="why", run=why, input=MessageInput, output="why", mailbox="one")
+SHOW = Operation(name="show", run=show, input=MessageInput, output="show", mailbox="one")
+CLASSIFY = Operation(name="classify", run=classify, input=MessageInput, output="classify", mailbox="one")
+EXTRACT = Operation(name="extract", run=extract, input=MessageInput, output="extract", mailbox="one")
+EXPLAIN = Operation(name="explain", run=explain, input=MessageInput, output="policy-explain", mailbox="one")
+SUMMARISE = Operation(name="summarise", run=summarise, input=MessageInput, output="summarise", mailbox="one")
+SEARCH = Operation(name="search", run=search, input=SearchInput, output="search", mailbox="one")
+HABITS = Operation(name="habits", run=habits, input=NoInput, output="habits", mailbox="one")
 READING: tuple[Operation[Any], ...] = (
-    Operation(name="inbox", run=inbox, input=InboxInput, output=InboxDocument, mailbox="all"),
-    Operation(name="why", run=why, input=MessageInput, output=WhyDocument, mailbox="one"),
-    Operation(name="show", run=show, input=MessageInput, output=ShowDocument, mailbox="one"),
-    Operation(name="classify", run=classify, input=MessageInput, output=ClassifyLine, mailbox="one"),
-    Operation(name="extract", run=extract, input=MessageInput, output=ExtractDocument, mailbox="one"),
-    Operation(name="explain", run=explain, input=MessageInput, output=ExplainDocument, mailbox="one"),
-    Operation(name="summarise", run=summarise, input=MessageInput, output=SummaryDocument, mailbox="one"),
-    Operation(name="search", run=search, input=SearchInput, output=SearchDocument, mailbox="one"),
-    Operation(name="habits", run=habits, input=NoInput, output=HabitsDocument, mailbox="one"),
+    INBOX,
+    WHY,
+    SHOW,
+    CLASSIFY,
+    EXTRACT,
+    EXPLAIN,
+    SUMMARISE,
+    SEARCH,
+    HABITS,
 )

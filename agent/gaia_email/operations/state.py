@@ -7,37 +7,43 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.documents.accounts import AccountsDocument, DiscoverDocument
-from gaia_email.documents.actions import ActionsDocument
-from gaia_email.documents.doctor import DoctorDocument
-from gaia_email.documents.egress import EgressDocument
-from gaia_email.documents.pending_types import PendingDocument
-from gaia_email.documents.policy import PolicyDocument
-from gaia_email.documents.runs import RunsDocument, SchedulesDocument
-from gaia_email.documents.status import StatusDocument
-from gaia_email.documents.talk import RememberDocument
-from gaia_email.documents.teaching import LessonsDocument
-from gaia_email.operations.inputs import KnownIdText, RowLimit, Since
+from gaia_email.operations.inputs import KnownIdText, RowLimit, Since, on_command_line
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.operations.reading import since_of
 
-AccountName = Annotated[str, Meta(max_length=200, description="Only of this account; empty for all.")]
+AccountName = Annotated[
+    str,
+    Meta(max_length=200, description="Only of this account; empty for all."),
+    on_command_line(metavar="NAME"),
+]
 
 
 class StatusInput(OperationInput, frozen=True, kw_only=True):
     """How closely to look."""
 
-    quick: Annotated[bool, Meta(description="Do not walk through the event log.")] = False
+    quick: Annotated[bool, Meta(description="Skip the check of the event log.")] = False
 
 
 class ActionsInput(OperationInput, frozen=True, kw_only=True):
     """Which of what was done."""
 
-    account: AccountName = ""
-    run_id: KnownIdText = ""
-    session_id: KnownIdText = ""
+    account: Annotated[AccountName, on_command_line(words="Only what was done on this account.")] = ""
+    run_id: Annotated[
+        KnownIdText,
+        Meta(description="Only this run (the beginning of its id will do)."),
+        on_command_line(option="--run", metavar="ID"),
+    ] = ""
+    session_id: Annotated[
+        KnownIdText,
+        Meta(description="Only this chat session."),
+        on_command_line(option="--session", metavar="ID"),
+    ] = ""
     since: Since = ""
-    limit: RowLimit = 200
+    limit: Annotated[
+        int,
+        Meta(ge=1, description="At most N; usually 200."),
+        on_command_line(metavar="N"),
+    ] = 200
 
 
 class PendingInput(OperationInput, frozen=True, kw_only=True):
@@ -46,28 +52,37 @@ class PendingInput(OperationInput, frozen=True, kw_only=True):
     type: Annotated[
         Literal["", "confirmation", "question", "review", "notify"],
         Meta(description="Only these; empty for all."),
+        on_command_line(words="Only these."),
     ] = ""
-    cohort: Annotated[str, Meta(max_length=100, description="Only of this cohort; empty for all.")] = ""
+    cohort: Annotated[
+        str,
+        Meta(max_length=100, description="Only of this cohort; empty for all."),
+        on_command_line(metavar="C", words="Only of this cohort."),
+    ] = ""
 
 
 class RunsInput(OperationInput, frozen=True, kw_only=True):
     """How many runs."""
 
-    limit: RowLimit = 20
+    limit: Annotated[RowLimit, on_command_line(words="Usually 20.")] = 20
 
 
 class EgressInput(OperationInput, frozen=True, kw_only=True):
     """Which connections."""
 
-    account: AccountName = ""
     since: Since = ""
-    each: Annotated[bool, Meta(description="Every connection, not their sums.")] = False
+    account: Annotated[AccountName, on_command_line(words="Only what was opened for this account.")] = ""
+    each: Annotated[
+        bool,
+        Meta(description="Each connection, newest first, instead of sums."),
+        on_command_line(option="--all"),
+    ] = False
 
 
 class DoctorInput(OperationInput, frozen=True, kw_only=True):
     """How far to look."""
 
-    offline: Annotated[bool, Meta(description="Open no connection.")] = False
+    offline: Annotated[bool, Meta(description="Ask no server, no DNS and no model.")] = False
 
 
 def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
@@ -78,7 +93,7 @@ def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     """
     from gaia_email.services.status import overall_status
 
-    return {**overall_status(app, verify=not call.asked.quick).document}
+    return {**overall_status(app, verify=not call.asked.quick)}
 
 
 def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -227,17 +242,29 @@ def doctor(app: App, call: OperationCall[DoctorInput]) -> dict[str, Any]:
     return {**doctor_document(examine(app, offline=call.asked.offline))}
 
 
+STATUS = Operation(name="status", run=status, input=StatusInput, output="status")
+ACCOUNTS = Operation(name="accounts", run=accounts, input=NoInput, output="accounts")
+DISCOVER = Operation(name="discover", run=discover, input=NoInput, output="discover")
+ACTIONS = Operation(name="actions", run=actions, input=ActionsInput, output="actions")
+PENDING = Operation(name="pending", run=pending, input=PendingInput, output="pending")
+POLICY = Operation(name="policy", run=policy, input=NoInput, output="policy")
+RUNS = Operation(name="runs", run=runs, input=RunsInput, output="runs")
+SCHEDULES = Operation(name="schedules", run=schedules, input=NoInput, output="schedule")
+EGRESS = Operation(name="egress", run=egress, input=EgressInput, output="egress")
+LESSONS = Operation(name="lessons", run=lessons, input=NoInput, output="lessons")
+REMEMBERED = Operation(name="remembered", run=remembered, input=NoInput, output="remember")
+DOCTOR = Operation(name="doctor", run=doctor, input=DoctorInput, output="doctor")
 STATE: tuple[Operation[Any], ...] = (
-    Operation(name="status", run=status, input=StatusInput, output=StatusDocument),
-    Operation(name="accounts", run=accounts, input=NoInput, output=AccountsDocument),
-    Operation(name="discover", run=discover, input=NoInput, output=DiscoverDocument),
-    Operation(name="actions", run=actions, input=ActionsInput, output=ActionsDocument),
-    Operation(name="pending", run=pending, input=PendingInput, output=PendingDocument),
-    Operation(name="policy", run=policy, input=NoInput, output=PolicyDocument),
-    Operation(name="runs", run=runs, input=RunsInput, output=RunsDocument),
-    Operation(name="schedules", run=schedules, input=NoInput, output=SchedulesDocument),
-    Operation(name="egress", run=egress, input=EgressInput, output=EgressDocument),
-    Operation(name="lessons", run=lessons, input=NoInput, output=LessonsDocument),
-    Operation(name="remembered", run=remembered, input=NoInput, output=RememberDocument),
-    Operation(name="doctor", run=doctor, input=DoctorInput, output=DoctorDocument),
+    STATUS,
+    ACCOUNTS,
+    DISCOVER,
+    ACTIONS,
+    PENDING,
+    POLICY,
+    RUNS,
+    SCHEDULES,
+    EGRESS,
+    LESSONS,
+    REMEMBERED,
+    DOCTOR,
 )

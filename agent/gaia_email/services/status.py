@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.documents.classify import clean
 from gaia_email.documents.pending import waiting_counts
-from gaia_email.documents.pending_types import WaitingCounts
-from gaia_email.documents.status import AccountStatusRow, LastRunRow, LedgerRow, StatusDocument, SwitchTimes
+from gaia_email.documents.status import LastRunRow, LedgerRow, StatusDocument
 from gaia_email.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
 from gaia_email.documents.times import at, at_if_known
 from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
@@ -28,52 +26,8 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverallStatus:
-    """How everything stands; the fields are those of the document."""
-
-    home: str
-    accounts: list[AccountStatusRow]
-    switches: SwitchTimes
-    scripts_may_answer: bool
-    quiet_hours: str | None
-    last_run: LastRunRow | None = None
-    pending: WaitingCounts = field(default_factory=lambda: waiting_counts({}))
-    planned_actions: int = 0
-    ledger: LedgerRow | None = None
-    models: ChosenRow | None = None
-    agreement: list[PeriodRow] = field(default_factory=list[PeriodRow])
-    held_back: HeldBackRow = field(default_factory=lambda: held_back_row(NOTHING_HELD))
-    problems: list[str] = field(default_factory=list[str])
-
-    @property
-    def document(self) -> StatusDocument:
-        """As JSON."""
-        return {
-            "schema_version": 1,
-            "home": self.home,
-            "accounts": self.accounts,
-            "switches": self.switches,
-            "scripts_may_answer": self.scripts_may_answer,
-            "quiet_hours": self.quiet_hours,
-            "last_run": self.last_run,
-            "pending": self.pending,
-            "planned_actions": self.planned_actions,
-            "ledger": self.ledger,
-            "models": self.models,
-            "agreement": self.agreement,
-            "held_back": self.held_back,
-            "problems": self.problems,
-        }
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether the event log was walked and found broken."""
-        return self.ledger is not None and self.ledger["broken"] is not None
-
-
-def overall_status(app: App, *, verify: bool = True) -> OverallStatus:
-    """Look; `verify` walks through the event log.
+def overall_status(app: App, *, verify: bool = True) -> StatusDocument:
+    """How everything stands; `verify` walks through the event log.
 
     Raises:
         MailError: The accounts or the ledger cannot be read.
@@ -115,9 +69,10 @@ def _status_of(
     ledger: LedgerRow | None = None,
     agreement: Sequence[PeriodRow] = (),
     held_back: HeldBackRow | None = None,
-) -> OverallStatus:
+) -> StatusDocument:
     switches, quiet = found.switches, found.policy.quiet_hours
-    return OverallStatus(
+    return StatusDocument(
+        schema_version=1,
         home=str(app.home),
         accounts=[
             {
@@ -135,7 +90,6 @@ def _status_of(
         },
         scripts_may_answer=scripts_may_answer(app),
         quiet_hours=None if quiet is None else str(quiet),
-        problems=[clean(problem) for problem in problems],
         last_run=last_run,
         pending=waiting_counts(pending),
         planned_actions=planned_actions,
@@ -143,6 +97,7 @@ def _status_of(
         models=_models(app),
         agreement=list(agreement),
         held_back=held_back or held_back_row(NOTHING_HELD),
+        problems=[clean(problem) for problem in problems],
     )
 
 

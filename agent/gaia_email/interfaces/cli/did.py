@@ -1,68 +1,61 @@
-"""How the commands that act print what they did, and their exit codes. Entry points: `show_run`, `show_acted`."""
+"""How the commands that act print what they did, and their exit codes. Entry points: `show_run`, `ACTED`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.actions import (
-    ACTION_COLUMNS,
-    Acted,
-    acted_document,
-    action_rows,
-    run_document,
-)
+from gaia_email.documents.actions import ACTION_COLUMNS, run_document
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
+from gaia_email.interfaces.cli.from_operation import OperationView
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.services.source import SourceSpec
 
 if TYPE_CHECKING:
-    from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.triaging import RunReport
+    from gaia_email.documents.actions import ActedDocument, ActionOutcomeRow
 
 
 def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: list[str]) -> int:
     """Print a triage that acted; its exit code."""
     undo = f"gaia email undo --run {report.run_id[:8]} {source.flags}".rstrip() if report.applied.done else ""
+    document = run_document(report, undo)
     if form == "card":
         from gaia_email.interfaces.cli.action_card import print_run
 
-        print_run(report, undo)
-    else:
-        show(run_document(report, undo), action_rows(report.applied.done), form, fields)
-    return exit_code(report.applied)
+        print_run(document)
+        return exit_code(document)
+    for said in problems(document) if form != "json" else ():
+        note(said)
+    write_rows(document, document["done"], ACTION_COLUMNS, form, fields)
+    return exit_code(document)
 
 
-def show_acted(acted: Acted, form: OutputFormat, fields: list[str]) -> int:
-    """Print what one command did; its exit code.
-
-    Raises:
-        MailError: It could not be tried.
-    """
-    if acted.applied.problem is not None and not acted.applied.done:
-        raise acted.applied.problem
-    if form == "card":
-        from gaia_email.interfaces.cli.action_card import print_acted
-
-        print_acted(acted)
-    else:
-        show(acted_document(acted), action_rows(acted.applied.done), form, fields)
-    return exit_code(acted.applied)
+def problems(document: Mapping[str, object]) -> list[str]:
+    """What kept a command from doing all of it."""
+    return [str(document[key]) for key in ("problem", "halted") if document.get(key)]
 
 
-def show(
-    document: Mapping[str, object],
-    rows: Sequence[Mapping[str, object]],
-    form: OutputFormat,
-    fields: list[str],
-) -> None:
-    """Print a document, or `rows` of it line by line."""
-    for problem in (document.get("problem"), document.get("halted")):
-        if problem and form != "json":
-            note(str(problem))
-    write_rows(document, rows, ACTION_COLUMNS, form, fields)
-
-
-def exit_code(applied: AppliedActions) -> int:
+def exit_code(document: ActionOutcomeRow) -> int:
     """0 when all was done, else 3."""
-    return PARTIAL if applied.failed or applied.left else OK
+    return PARTIAL if document["failed"] or document["left"] else OK
+
+
+def _with_undo(document: ActedDocument, source: str) -> ActedDocument:
+    """With the command that takes it back, for what a command takes back."""
+    undo = (
+        f"gaia email undo {source}".rstrip() if document["command"] == "snooze" and document["done"] else ""
+    )
+    return {**document, "undo": undo}
+
+
+ACTED = OperationView(
+    printed=_with_undo,
+    columns=ACTION_COLUMNS,
+    rows=lambda document: document["done"],
+    notes=problems,
+    json_too=False,
+    card="action_card.print_acted",
+    code=exit_code,
+)
+"""How a command prints what it did to messages."""

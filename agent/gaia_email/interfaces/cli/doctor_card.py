@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -11,17 +10,18 @@ from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:
-    from gaia_email.accounts.checks import CheckFinding
+    from gaia_email.documents.doctor import DoctorDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
-def print_findings(found: Sequence[CheckFinding]) -> None:
+def print_findings(document: DoctorDocument, answer: OperationAnswer) -> None:
     """A line a finding, and below what is wrong the command that mends it."""
     out = console()
-    for one in found:
-        mark, style = ("ok   ", "green") if one.ok else ("wrong", "bold red")
-        line = Text(mark, style=style).append(f"  {one_line(one.check)}  ", style="bold")
-        out.print(line.append(one_line(one.says), style="default"), soft_wrap=True)
-        if one.mend:
-            out.print(Text("       ").append(one_line(one.mend), style="yellow"), soft_wrap=True)
-    wrong = sum(not one.ok for one in found)
-    out.print(Text(f"{wrong} of {len(found)} to mend" if wrong else "nothing to mend", style="dim"))
+    for one in document["findings"]:
+        mark, style = ("ok   ", "green") if one["ok"] else ("wrong", "bold red")
+        line = Text(mark, style=style).append(f"  {one_line(one['check'])}  ", style="bold")
+        out.print(line.append(one_line(one["says"]), style="default"), soft_wrap=True)
+        if one["mend"]:
+            out.print(Text("       ").append(one_line(one["mend"]), style="yellow"), soft_wrap=True)
+    wrong, total = document["wrong"], len(document["findings"])
+    out.print(Text(f"{wrong} of {total} to mend" if wrong else "nothing to mend", style="dim"))

@@ -1,4 +1,4 @@
-"""What left this machine, as lines for a terminal. Entries: `print_totals`, `print_connections`."""
+"""What left this machine, as lines for a terminal. Entry: `print_egress`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,23 @@ from gaia_email.interfaces.cli.output import console, note
 from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
-    from gaia_email.documents.egress import ConnectionRow, TotalRow
+    from gaia_email.documents.egress import ConnectionRow, EgressDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 _UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 
 
-def print_totals(rows: Sequence[TotalRow]) -> None:
-    """A line for each host and reason, and the sum."""
+def print_egress(document: EgressDocument, answer: OperationAnswer) -> None:
+    """Each connection, or their sums."""
+    if not document["totals"]:
+        note("No connection was opened, as far as the egress ledger goes back.")
+    elif document["connections"] is None:
+        _print_totals(document)
+    else:
+        _print_connections(document["connections"])
+
+
+def _print_totals(document: EgressDocument) -> None:
     _table(
         ("host", "why", "connections", "sent", "received", "last"),
         [
@@ -28,15 +38,14 @@ def print_totals(rows: Sequence[TotalRow]) -> None:
                 size(one["received"]),
                 local_time(one["last"]),
             )
-            for one in rows
+            for one in document["totals"]
         ],
     )
-    sent, received = sum(one["sent"] for one in rows), sum(one["received"] for one in rows)
-    note(f"{size(sent)} sent, {size(received)} received. gaia email egress --all lists each connection.")
+    sent, received = size(document["sent"]), size(document["received"])
+    note(f"{sent} sent, {received} received. gaia email egress --all lists each connection.")
 
 
-def print_connections(rows: Sequence[ConnectionRow]) -> None:
-    """A line for each connection."""
+def _print_connections(rows: Sequence[ConnectionRow]) -> None:
     _table(
         ("when", "program", "account", "to", "why", "sent", "received"),
         [

@@ -18,10 +18,10 @@ from rich.text import Text
 
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.documents.pending import proposal_text
+from gaia_email.documents.pending import call_row, proposal_text
 from gaia_email.interfaces.cli.card import HEADINGS, clipped, one_line
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.pending_lines import call_lines
+from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email.pending.calls import AnsweredCall, OpenQuestions
 from gaia_email.pending.groups import is_group, people_of
 from gaia_email.pending.inbox import AgentInbox, AnsweredItem
@@ -115,7 +115,7 @@ class _Screen:
         for place, call in enumerate(calls):
             self.reviewed.left = len(calls) - place + self._total
             self._put("")
-            for number, line in enumerate(call_lines(call)):
+            for number, line in enumerate(confirmation_lines(call_row(call))):
                 # Whole: a mark at the end of a line that was cut off would be no mark.
                 self._out.print(Text(line, style="bold red" if number == 0 else "default"), soft_wrap=True)
             answered = False

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.table import Table
 
-from gaia_email.app import App
-from gaia_email.documents.runs import runs_document, schedules_document
+from gaia_email.documents.runs import schedules_document
 from gaia_email.interfaces.cli.action_card import ID_SHOWN
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.terminal import local_time
-from gaia_email.runs.history import Schedule, runs
+
+if TYPE_CHECKING:
+    from gaia_email.documents.runs import RunsDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
+    from gaia_email.runs.history import Schedule
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")
 LONG = ("mailbox", "reason")
@@ -22,34 +26,22 @@ LONG = ("mailbox", "reason")
 SCHEDULE_COLUMNS = ("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at")
 
 
-def print_runs(app: App, limit: int, form: OutputFormat, fields: list[str]) -> None:
-    """The latest runs.
-
-    Raises:
-        ProviderError: Their database cannot be used.
-    """
-    document = runs_document(runs(app.environ, limit=limit))
-    _print(document, document["runs"], RUN_COLUMNS, form, fields, empty="nothing was run yet.")
+def print_runs(document: RunsDocument, answer: OperationAnswer) -> None:
+    """The latest runs, as a card."""
+    _card(document["runs"], RUN_COLUMNS, empty="nothing was run yet.")
 
 
 def print_schedules(found: Sequence[Schedule], form: OutputFormat, fields: list[str]) -> None:
     """What is run by the clock."""
     document = schedules_document(found)
-    _print(document, document["schedules"], SCHEDULE_COLUMNS, form, fields, empty="nothing is scheduled.")
+    if form == "card":
+        _card(document["schedules"], SCHEDULE_COLUMNS, empty="nothing is scheduled.")
+    else:
+        write_rows(document, document["schedules"], SCHEDULE_COLUMNS, form, fields)
 
 
-def _print(
-    document: Mapping[str, object],
-    rows: Sequence[Mapping[str, object]],
-    columns: Sequence[str],
-    form: OutputFormat,
-    fields: list[str],
-    *,
-    empty: str,
-) -> None:
-    if form != "card":
-        write_rows(document, rows, columns, form, fields)
-    elif rows:
+def _card(rows: Sequence[Mapping[str, object]], columns: Sequence[str], *, empty: str) -> None:
+    if rows:
         shown = [name for name in columns if any(row[name] not in (None, "") for row in rows)]
         table = Table(box=None, pad_edge=False, header_style="dim")
         for name in shown:

@@ -13,8 +13,8 @@ from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
     from gaia_email.documents.models import ChosenRow
-    from gaia_email.documents.status import LastRunRow, LedgerRow
-    from gaia_email.services.status import OverallStatus
+    from gaia_email.documents.status import LastRunRow, LedgerRow, StatusDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}
 """How a switch that is on reads."""
@@ -23,47 +23,47 @@ PLURALS = {"confirmation": "confirmations", "question": "questions", "review": "
 """What more than one of a type that waits are called."""
 
 
-def print_status(found: OverallStatus) -> None:
+def print_status(found: StatusDocument, answer: OperationAnswer) -> None:
     """The same for a person."""
     out = console()
     for name, value in _rows(found):
         out.print(Text(f"{name:>12}  ", style="dim").append(one_line(value), style="default"), soft_wrap=True)
 
 
-def _rows(found: OverallStatus) -> list[tuple[str, str]]:
-    names = [str(account["address"]) for account in found.accounts]
-    on = [f"{SWITCHED[name]} {local_time(str(since))}" for name, since in found.switches.items() if since]
+def _rows(found: StatusDocument) -> list[tuple[str, str]]:
+    names = [str(account["address"]) for account in found["accounts"]]
+    on = [f"{SWITCHED[name]} {local_time(str(since))}" for name, since in found["switches"].items() if since]
     waits = [
         f"{count} {PLURALS[name] if count != 1 else PLURALS[name][:-1]}"
-        for name, count in found.pending.items()
+        for name, count in found["pending"].items()
         if count
     ]
-    planned = f"{found.planned_actions:,} actions" if found.planned_actions else "nothing"
+    planned = f"{found['planned_actions']:,} actions" if found["planned_actions"] else "nothing"
     rows = [
         ("accounts", ", ".join(names) or "none; gaia email connect connects one"),
         ("switches", ", ".join(on) or "nothing is paused, stopped or in travel mode"),
-        ("quiet hours", found.quiet_hours or "none"),
-        ("last run", _run_text(found.last_run)),
+        ("quiet hours", found["quiet_hours"] or "none"),
+        ("last run", _run_text(found["last_run"])),
         ("waits", f"{', '.join(waits)}; gaia email review" if waits else "nothing"),
         ("planned", planned),
     ]
-    if found.scripts_may_answer:
+    if found["scripts_may_answer"]:
         rows.append(("scripts", "may say yes for you; gaia email policy scripts off ends that"))
-    rows += [("problem", problem) for problem in found.problems]
-    return [*rows, *_agreement_rows(found), *_model_rows(found.models), *_ledger_rows(found.ledger)]
+    rows += [("problem", problem) for problem in found["problems"]]
+    return [*rows, *_agreement_rows(found), *_model_rows(found["models"]), *_ledger_rows(found["ledger"])]
 
 
-def _agreement_rows(found: OverallStatus) -> list[tuple[str, str]]:
+def _agreement_rows(found: StatusDocument) -> list[tuple[str, str]]:
     """How often what was shown is what the user then said; nothing where nothing was said."""
     rows: list[tuple[str, str]] = []
-    for period in found.agreement:
+    for period in found["agreement"]:
         each = ", ".join(
             f"{BUCKET_NAMES[one['bucket']]} {one['agreed']} of {one['said']}" for one in period["buckets"]
         )
         rows.append(
             ("agreement", f"{period['period']}: {period['agreed']} of {period['said']} right; {each}")
         )
-    held = found.held_back
+    held = found["held_back"]
     if held["answers"]:
         rows.append(
             (

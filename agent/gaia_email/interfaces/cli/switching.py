@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import time
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from gaia_email.app import App
+from gaia_email.documents.actions import action_rows
 from gaia_email.documents.policy import SWITCHED_COLUMNS, switched_document
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.policy_card import switch_rows
@@ -64,7 +64,7 @@ def _print(switches: Switches, done: Sequence[LoggedAction], *, changed: bool, s
     if show_done and not done:
         out.print(Text("Nothing was changed in the last day."))
     if done:
-        from gaia_email.interfaces.cli.action_card import print_actions
+        from gaia_email.interfaces.cli.action_card import print_rows
 
         out.print(Text("In the last day:"))
-        print_actions(done[::-1], len(done), time())
+        print_rows(action_rows(done[::-1]), len(done))

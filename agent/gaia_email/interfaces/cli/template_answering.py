@@ -11,10 +11,12 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import TemplateAnswer
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
-from gaia_email.documents.actions import Acted
+from gaia_email.documents.actions import Acted, acted_document
 from gaia_email.interfaces.cli.acting import lines, with_account_session
-from gaia_email.interfaces.cli.did import show_acted
+from gaia_email.interfaces.cli.did import ACTED
+from gaia_email.interfaces.cli.from_operation import OperationAnswer, print_document
 from gaia_email.interfaces.cli.output import OutputFormat, console, note
+from gaia_email.operations.operation import NoInput
 from gaia_email.policy.question import question
 from gaia_email.services.answering import answer_from_template
 from gaia_email.services.source import SourceSpec
@@ -55,7 +57,10 @@ def answer_with(
     if dry_run:
         note("nothing was sent.")
         return 0
-    return show_acted(acted, form, fields)
+    if acted.applied.problem is not None and not acted.applied.done:
+        raise acted.applied.problem
+    answer = OperationAnswer(document=acted_document(acted), asked=NoInput(), source="", given={})
+    return print_document(answer, ACTED, form, fields)
 
 
 def _show(answer: TemplateAnswer) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 
 import click
 
@@ -30,6 +30,19 @@ def since_epoch(text: str | None, now: datetime) -> float | None:
     """
     with _as_option():
         return time_words.since_epoch(text, now)
+
+
+def check_times(values: Mapping[str, object]) -> None:
+    """Whether `since` and `until` are times, as `since_epoch` and `until_epoch` read them.
+
+    Raises:
+        click.BadParameter: One is none.
+    """
+    now = datetime.now(UTC).astimezone()
+    if since := values.get("since"):
+        since_epoch(str(since), now)
+    if until := values.get("until"):
+        until_epoch(str(until), now)
 
 
 @contextmanager

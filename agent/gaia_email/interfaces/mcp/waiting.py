@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from gaia_email.app import App
 from gaia_email.documents.classify import Json
-from gaia_email.documents.pending import proposal_text
-from gaia_email.interfaces.cli.pending_lines import call_lines, server_lines
+from gaia_email.documents.pending import call_row, proposal_text
+from gaia_email.documents.server_questions import server_row
+from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email.pending.proposal import PendingProposal
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.services.agent_inbox import (
@@ -33,7 +34,7 @@ def listed(app: App, limit: int) -> Json:
     if has_agent_inbox(app):
         with agent_inbox(app, interface=INTERFACE) as waiting:
             for call in waiting.questions.waiting():
-                text = plain(call_lines(call)[0])
+                text = plain(confirmation_lines(call_row(call))[0])
                 rows.append({"id": call.confirmation_id, "type": "confirmation", "text": text})
             rows += [_row(item) for item in waiting.inbox.list_pending()]
     return {"total": len(rows), "shown": min(limit, len(rows)), "items": rows[:limit]}
@@ -65,11 +66,13 @@ def asked_about(app: App, given: str, *, yes: bool) -> tuple[str, str]:
     verb = "Approve this?" if yes else "Do nothing of this?"
     asked, _ = split(app, server_inbox(app, interface=INTERFACE), [given])
     if asked:
-        return asked[0].approval_id, "\n".join([verb, *server_lines(asked[0], now=asked[0].created_at)])
+        return asked[0].approval_id, "\n".join(
+            [verb, *confirmation_lines(server_row(asked[0]), now=asked[0].created_at)]
+        )
     with agent_inbox(app, interface=INTERFACE) as waiting:
         found = to_answer(waiting, given)
         if isinstance(found, StoredConfirmation):
-            lines = call_lines(found, now=found.expires_at)
+            lines = confirmation_lines(call_row(found), now=found.expires_at)
             return found.confirmation_id, "\n".join([verb, *lines])
         return found.item_id, _item_question(found, verb)
 

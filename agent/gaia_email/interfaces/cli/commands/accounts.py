@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import addresses, field_list, output_options, pass_app
-from gaia_mail.printable import visible
+from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.operations.state import ACCOUNTS
 
-if TYPE_CHECKING:
-    from gaia_email.documents.accounts import AccountRow
-
-COLUMNS = ("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases")
+_VIEW = OperationView(
+    columns=("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases"),
+    rows=lambda document: document["accounts"],
+    card="accounts_card.print_accounts",
+)
 
 
 @click.command(name="accounts")
@@ -44,9 +45,7 @@ def command(
 
     Shows no password and asks no server.
     """
-    from gaia_email.documents.accounts import accounts_document
-    from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
-    from gaia_email_registry.accounts import CONNECT_HINT, find_account, read_accounts
+    from gaia_email_registry.accounts import find_account
 
     if aliases and no_alias:
         raise click.UsageError("Choose one of --alias and --no-alias.")
@@ -62,34 +61,5 @@ def command(
             f"new key: {key}." if key else "no password is kept in a file here; the keyring has its own key."
         )
         return
-    document = accounts_document(read_accounts(app.environ))
-    rows = document["accounts"]
     form = chosen_format(as_json, as_jsonl, fields)
-    if form != "card":
-        write_rows(document, rows, COLUMNS, form, field_list(fields))
-    elif rows:
-        _print(rows)
-    else:
-        note(f"no account is connected. {CONNECT_HINT}")
-
-
-def _print(rows: list[AccountRow]) -> None:
-    from rich.table import Table
-
-    from gaia_email.interfaces.cli.output import console
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in COLUMNS[:5]:
-        table.add_column(name)
-    for row in rows:
-        table.add_row(*(_cell(row, name) for name in COLUMNS[:5]))
-    console().print(table)
-
-
-def _cell(row: AccountRow, name: str) -> str:
-    """Beside the address stand the owner's others; mail files have none of their own, so theirs stand alone."""
-    if name != "address":
-        return visible(str(dict[str, object](row)[name]))
-    address, others = row["address"], row["aliases"]
-    own = [address] if "@" in address or not others else []
-    return "\n".join(map(visible, (*own, *others)))
+    print_document(call_operation(app, ACCOUNTS, {}), _VIEW, form, field_list(fields))

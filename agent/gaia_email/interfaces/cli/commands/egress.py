@@ -3,64 +3,44 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
-from gaia_email.interfaces.cli.times import since_epoch
+from gaia_email.interfaces.cli.from_operation import OperationView, operation_command, with_commands_below
+from gaia_email.interfaces.cli.options import pass_app
+from gaia_email.operations.state import EGRESS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gaia_email.documents.egress import ConnectionRow, EgressDocument, TotalRow
 
 
-@click.group(name="egress", cls=HelpfulGroup, invoke_without_command=True)
-@click.option("--since", metavar="7d|DATE", help="Only from then on.")
-@click.option("--account", metavar="NAME", help="Only what was opened for this account.")
-@click.option("--all", "each", is_flag=True, help="Each connection, newest first, instead of sums.")
-@output_options
-@click.pass_context
-@pass_app
-def command(
-    app: App,
-    context: click.Context,
-    since: str | None,
-    account: str | None,
-    each: bool,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
-) -> None:
-    """Every connection that a program of gaia-email opened: with which server, why, how many bytes.
+def _rows(document: EgressDocument) -> Sequence[ConnectionRow] | Sequence[TotalRow]:
+    each = document["connections"]
+    return document["totals"] if each is None else each
 
-    Summed by server and reason: mail (a mailbox), send, sign-in, unsubscribe, model (a language model), tools (a tool
-    server of yours), database (a PostgreSQL server of yours), lookup (the servers of an address), check (doctor). Kept
-    for 90 days, on this machine; no mail is in it.
-    """
-    if context.invoked_subcommand is not None:
-        return
-    from datetime import UTC, datetime
 
-    from gaia_email.documents import egress
-    from gaia_email.interfaces.cli.egress_card import print_connections, print_totals
-    from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
-    from gaia_email.services.egress import connections
+def _columns(document: EgressDocument) -> Sequence[str]:
+    if document["connections"] is None:
+        return ("host", "why", "connections", "sent", "received", "last")
+    return ("at", "program", "account", "host", "port", "why", "sent", "received")
 
-    form = chosen_format(as_json, as_jsonl, fields)
-    after = since_epoch(since, datetime.now(UTC))
-    rows = connections(app, after, account)
-    if form == "card":
-        if not rows:
-            note("No connection was opened, as far as the egress ledger goes back.")
-        elif each:
-            print_connections(egress.connection_rows(rows))
-        else:
-            print_totals(egress.total_rows(rows))
-        return
-    document = egress.egress_document(rows, each=each, since=after, account=account)
-    if each:
-        listed = egress.connection_rows(rows)
-        write_rows(document, listed, egress.CONNECTION_COLUMNS, form, field_list(fields))
-    else:
-        sums = egress.total_rows(rows)
-        write_rows(document, sums, egress.TOTAL_COLUMNS, form, field_list(fields))
+
+command = with_commands_below(
+    operation_command(
+        EGRESS,
+        """Every connection that a program of gaia-email opened: with which server, why, how many bytes.
+
+        Summed by server and reason: mail (a mailbox), send, sign-in, unsubscribe, model (a language model), tools (a
+        tool server of yours), database (a PostgreSQL server of yours), lookup (the servers of an address), check
+        (doctor). Kept for 90 days, on this machine; no mail is in it.
+        """,
+        OperationView(columns=_columns, rows=_rows, card="egress_card.print_egress"),
+    )
+)
 
 
 @command.command(name="purge")

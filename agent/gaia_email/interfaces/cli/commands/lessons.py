@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.from_operation import (
+    INTERFACE,
+    OperationAnswer,
+    OperationView,
+    call_operation,
+    print_document,
+)
 from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note, write_json
+from gaia_email.operations.deciding import FORGET_LESSON
+from gaia_email.operations.state import LESSONS
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
-INTERFACE = "cli"
-"""What the event log calls this interface."""
+if TYPE_CHECKING:
+    from gaia_email.documents.teaching import LessonsDocument
 
 
 @click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
@@ -26,26 +35,27 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
 
     `forget N` takes one lesson back, `clear` all of them; `export` and `import` carry them to another machine.
     """
-    if context.invoked_subcommand is not None:
-        return
-    from gaia_email.documents.teaching import lessons_document
-    from gaia_email.learn.owner_actions import WORDS, owner_action_of
-    from gaia_email.services.teaching import lessons_taught
+    if context.invoked_subcommand is None:
+        print_document(call_operation(app, LESSONS, {}), _VIEW, "json" if as_json else "card")
 
-    taught = lessons_taught(app)[::-1]
-    if as_json:
-        write_json(lessons_document(taught))
-        return
-    for one in taught:
-        was, bucket = one.original.bucket, one.corrected.bucket
-        moved = f"stays {bucket}" if was == bucket else f"{was} → {bucket}"
-        action = owner_action_of(one.features)
-        because = f"  ({WORDS[action]})" if action else ""
-        click.echo(visible(f"{one.id:>5}  {moved}  {one.sender}{because}"))
-    if taught:
-        note("gaia email lessons forget N takes one back.")
-    else:
-        note("nothing was taught yet. next: gaia email teach")
+
+_VIEW = OperationView(columns=(), card="commands.lessons.print_lessons")
+
+
+def print_lessons(document: LessonsDocument, answer: OperationAnswer) -> None:
+    """A line each, with what takes one back."""
+    from gaia_email.learn.owner_actions import WORDS
+
+    lessons, deeds = document["lessons"], {str(deed): words for deed, words in WORDS.items()}
+    for one in lessons:
+        moved = f"stays {one['bucket']}" if one["was"] == one["bucket"] else f"{one['was']} → {one['bucket']}"
+        because = f"  ({words})" if (words := deeds.get(one["deed"] or "")) else ""
+        click.echo(visible(f"{one['number']:>5}  {moved}  {one['sender']}{because}"))
+    note(
+        "gaia email lessons forget N takes one back."
+        if lessons
+        else "nothing was taught yet. next: gaia email teach"
+    )
 
 
 @command.command(name="forget")
@@ -53,11 +63,7 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
 @pass_app
 def forget(app: App, number: int) -> None:
     """Take lesson N back, as if it had never been taught."""
-    from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.teaching import take_back
-
-    need_person(app)
-    take_back(app, [number], actor=INTERFACE)
+    call_operation(app, FORGET_LESSON, {"number": number})
     note(f"lesson {number} is taken back.")
 
 

@@ -1,0 +1,280 @@
+"""Commands made from operations: options from what is asked, and the document as JSON, lines, a table or a card.
+
+Entries: `operation_command`, `OperationView`; `call_operation` and `print_document` for a command with more to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+
+import click
+import msgspec
+
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import (
+    HelpfulGroup,
+    NamedSource,
+    field_list,
+    output_options,
+    pass_app,
+    source_options,
+)
+from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
+from gaia_email.interfaces.cli.session import progress as understood
+from gaia_email.interfaces.cli.times import check_times
+from gaia_email.operations.operation import Operation, OperationCall, OperationInput
+
+if TYPE_CHECKING:
+    from gaia_email.policy.gate import Prompt
+    from gaia_email.services.source import SourceSpec
+
+Document = Mapping[str, Any]
+Rows = Sequence[Mapping[str, object]]
+INTERFACE = "cli"
+"""What the event log calls this interface."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationAnswer:
+    """What an operation answered, and to what.
+
+    Attributes:
+        document: The answer.
+        asked: What was asked for.
+        source: The options that name the mailbox again, for a next command; empty where none is needed.
+        given: The values of the command's own options, which no operation knows.
+    """
+
+    document: Document
+    asked: OperationInput
+    source: str
+    given: Mapping[str, Any]
+
+
+def whole(document: Any) -> Rows:
+    """For a document that is its own and only row."""
+    return [document]
+
+
+def done(document: Any) -> int:
+    """The exit code of a command that is done when its operation answers."""
+    return 0
+
+
+def as_it_is(document: Document, source: str) -> Document:
+    """For an operation whose document a command prints as it is."""
+    return document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationView:
+    """How the document of an operation is printed.
+
+    Attributes:
+        columns: Of the table that a pipe gets.
+        card: What a person sees: a function of the document and its `OperationAnswer`, as `module.function` of
+            `interfaces/cli`, so that what draws is imported for a card only.
+        rows: The rows of `--jsonl` and of the table.
+        notes: What is said on standard error beside JSON lines and a table, and with `json_too` beside JSON.
+        json_too: Whether what `notes` says stands in no document.
+        code: The exit code, from the document.
+        printed: The document as a command prints it, from the operation's and the options that name the mailbox
+            again.
+    """
+
+    columns: Sequence[str] | Callable[[Any], Sequence[str]]
+    card: str
+    rows: Callable[[Any], Rows] = whole
+    notes: Callable[[Any], Sequence[str]] | None = None
+    json_too: bool = True
+    code: Callable[[Any], int] = done
+    printed: Callable[[Any, str], Document] = as_it_is
+
+
+def operation_command(
+    operation: Operation[Any],
+    help_text: str,
+    view: OperationView,
+    *,
+    name: str = "",
+    options: Sequence[Callable[[Callable[..., Any]], Callable[..., Any]]] = (),
+    asks: str | None = None,
+    progress: Callable[[int, int], None] = understood,
+) -> OperationCommand:
+    """The command of one operation.
+
+    Args:
+        operation: What it does.
+        help_text: What `--help` says of it.
+        view: How its document is printed.
+        name: What it is called, where not as the operation.
+        options: Options of its own, which only its card knows.
+        asks: What the person is asked to type a code for; empty for a command whose effect asks by itself, None for
+            what the operation's risk demands.
+        progress: Shows how many messages or actions are done.
+    """
+
+    def run(app: App, named: NamedSource | None = None, **values: Any) -> int:
+        if click.get_current_context().invoked_subcommand is not None:
+            return 0
+        form = chosen_format(values.pop("as_json"), values.pop("as_jsonl"), values["fields"])
+        fields = field_list(values.pop("fields"))
+        fitting = {one.name for one in msgspec.structs.fields(operation.input)}
+        asked = {key: value for key, value in values.items() if key in fitting}
+        answer = call_operation(app, operation, asked, named, asks=asks, progress=progress, given=values)
+        return print_document(answer, view, form, fields)
+
+    command: Callable[..., Any] = pass_app(run)
+    command = output_options(command)
+    for option in reversed(options):
+        command = option(command)
+    if operation.mailbox != "none":
+        command = source_options(command)
+    found = click.command(name=name or operation.name, cls=OperationCommand, help=help_text)(command)
+    found.params[:0] = operation_parameters(operation)
+    found.view = view
+    return found
+
+
+class OperationCommand(click.Command):
+    """A command that was made from an operation, with how it prints."""
+
+    view: OperationView
+
+
+def with_commands_below(command: click.Command) -> click.Group:
+    """The same as a group, which does it where none of its commands is named."""
+    return HelpfulGroup(
+        name=command.name,
+        callback=command.callback,
+        params=command.params,
+        help=command.help,
+        invoke_without_command=True,
+    )
+
+
+def operation_parameters(operation: Operation[Any]) -> list[click.Parameter]:
+    """What a command takes to ask for an operation: its name, type, choices, limits and description of each field."""
+    return [_parameter(field) for field in msgspec.structs.fields(operation.input)]
+
+
+def _parameter(field: msgspec.structs.FieldInfo) -> click.Parameter:
+    annotated = get_origin(field.type) is Annotated
+    kind, *notes = get_args(field.type) if annotated else (field.type,)
+    limits = [note for note in notes if isinstance(note, msgspec.Meta)]
+    hints: dict[str, Any] = {key: value for note in limits for key, value in (note.extra or {}).items()}
+    several = get_origin(kind) is list
+    given: dict[str, Any] = {"metavar": hints.get("metavar")}
+    if get_origin(kind) is Literal:
+        given["type"] = click.Choice([value for value in get_args(kind) if value])
+    elif kind is int:
+        given["type"] = click.IntRange(_last(limits, "ge"), _last(limits, "le"))
+    elif kind is bool:
+        given["is_flag"] = True
+    if hints.get("argument"):
+        return click.Argument([field.name], nargs=-1 if several else 1, required=field.required, **given)
+    if isinstance(field.default, str) and field.default:
+        given |= {"default": field.default, "show_default": True}
+    names = (hints.get("option") or f"--{field.name.replace('_', '-')}", field.name)
+    said = hints.get("help") or _last(limits, "description")
+    return click.Option(names, multiple=several, required=field.required, help=said, **given)
+
+
+def _last(notes: Sequence[msgspec.Meta], name: str) -> Any:
+    """What the last of several notes on a field says; None where none says it."""
+    return next((value for note in reversed(notes) if (value := getattr(note, name)) is not None), None)
+
+
+def call_operation(
+    app: App,
+    operation: Operation[Any],
+    asked: Mapping[str, Any],
+    named: NamedSource | None = None,
+    *,
+    asks: str | None = None,
+    progress: Callable[[int, int], None] = understood,
+    given: Mapping[str, Any] | None = None,
+    source: SourceSpec | None = None,
+) -> OperationAnswer:
+    """Ask for an operation as the person at this terminal; `asks` is as for `operation_command`.
+
+    The mailbox is `source` where that is given, else the one `named`.
+
+    Raises:
+        click.BadParameter: An option is no time or span.
+        NeedsApproval: It takes a person, and none is here.
+        MailError: What the operation fails with.
+    """
+    values = {
+        key: value for key, value in asked.items() if value is not False and value not in (None, "", ())
+    }
+    check_times(values)
+    wanted = operation.read(values)
+    if asks is None and operation.takes_person(wanted):
+        from gaia_email.interfaces.cli.person import need_person
+
+        need_person(app)
+    elif asks:
+        from gaia_email.interfaces.cli.person import need_yes
+
+        need_yes(app, asks)
+    sources: Sequence[SourceSpec] = () if source is None else (source,)
+    if source is None and named is not None:
+        changed, sources = _sources(app, operation, values, named)
+        wanted = msgspec.structs.replace(wanted, **changed)
+    call: OperationCall[Any] = OperationCall(
+        asked=wanted,
+        actor=INTERFACE,
+        by_person=True,
+        sources=sources,
+        prompt=_prompt(operation, wanted),
+        tell=note,
+        progress=progress,
+    )
+    document = operation.run(app, call)
+    flags = sources[0].flags if len(sources) == 1 else ""
+    return OperationAnswer(document=document, asked=wanted, source=flags, given=given or {})
+
+
+def _sources(
+    app: App, operation: Operation[Any], values: Mapping[str, Any], named: NamedSource
+) -> tuple[Mapping[str, Any], Sequence[SourceSpec]]:
+    """The mailboxes an operation is about, and its messages by the ids that mailboxes know them by."""
+    from gaia_email.interfaces.cli.naming import message_named, messages_named
+
+    if operation.mailbox == "all":
+        return {}, named.all_chosen(app)
+    if "message_id" in values:
+        message, source = message_named(app, values["message_id"], named)
+        return {"message_id": message}, [source]
+    if "message_ids" in values:
+        messages, source = messages_named(app, values["message_ids"], named)
+        return {"message_ids": messages}, [source]
+    return {}, [named.chosen(app)]
+
+
+def _prompt(operation: Operation[Any], asked: OperationInput) -> Prompt | None:
+    if operation.mailbox == "none" or not operation.takes_person(asked):
+        return None
+    from gaia_email.interfaces.cli.acting import TerminalPrompt
+
+    return TerminalPrompt()
+
+
+def print_document(
+    answer: OperationAnswer, view: OperationView, form: OutputFormat, fields: Sequence[str] = ()
+) -> int:
+    """Print what an operation answered; the exit code."""
+    document = view.printed(answer.document, answer.source)
+    if form == "card":
+        module, _, function = view.card.rpartition(".")
+        getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function)(document, answer)
+        return view.code(document)
+    for said in view.notes(document) if view.notes and (view.json_too or form != "json") else ():
+        note(said)
+    columns = view.columns(document) if callable(view.columns) else view.columns
+    write_rows(document, view.rows(document), columns, form, fields)
+    return view.code(document)

@@ -1,0 +1,130 @@
+"""Commands that are made from operations: what they print is there, and what they take is what operations do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Annotated, Any, Literal
+
+import click
+import pytest
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.documents.schemas import NAMES
+from gaia_email.interfaces.cli.app import COMMANDS
+from gaia_email.interfaces.cli.field_names import check_fields
+from gaia_email.interfaces.cli.from_operation import (
+    OperationCommand,
+    OperationView,
+    operation_command,
+    with_commands_below,
+)
+from gaia_email.operations.inputs import on_command_line
+from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
+
+
+def _made() -> Iterator[OperationCommand]:
+    for module, _ in COMMANDS.values():
+        command = import_module(f"gaia_email.interfaces.cli.commands.{module}").command
+        below = command.commands.values() if isinstance(command, click.Group) else ()
+        yield from (one for one in (command, *below) if isinstance(one, OperationCommand))
+
+
+MADE = [pytest.param(one, id=str(one.name)) for one in _made()]
+
+
+def test_commands_are_made_from_operations() -> None:
+    assert len(MADE) > 7
+
+
+@pytest.mark.parametrize("command", MADE)
+def test_its_card_is_there_and_each_column_is_a_field_that_can_be_asked_for(
+    command: OperationCommand,
+) -> None:
+    module, _, function = command.view.card.rpartition(".")
+    assert callable(getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function))
+    columns = command.view.columns
+    if not callable(columns) and command.name in NAMES:
+        check_fields(str(command.name), columns)
+
+
+class ManyInput(OperationInput, frozen=True, kw_only=True):
+    """One field of each kind."""
+
+    words: Annotated[
+        list[str], Meta(min_length=1, description="Words."), on_command_line(argument=True, metavar="W...")
+    ]
+    level: Annotated[int, Meta(ge=0, le=5, description="How far.")] = 3
+    sort: Annotated[Literal["best", "newest"], Meta(description="What comes first.")] = "best"
+    of: Annotated[
+        Literal["", "a", "b"],
+        Meta(description="Empty for all."),
+        on_command_line(option="--only", words="Only these."),
+    ] = ""
+    quick: Annotated[bool, Meta(description="Look less closely.")] = False
+    since: str = ""
+
+
+seen: list[ManyInput] = []
+
+
+def _many(app: App, call: OperationCall[ManyInput]) -> dict[str, Any]:
+    """Do many things."""
+    seen.append(call.asked)
+    return {"schema_version": 1}
+
+
+MANY = Operation(name="many", run=_many, input=ManyInput, output=object)
+NOTHING = Operation(name="nothing", run=lambda app, call: {"schema_version": 1}, input=NoInput, output=object)
+VIEW = OperationView(columns=("schema_version",), card="accounts_card.print_accounts")
+
+
+def _command() -> OperationCommand:
+    return operation_command(MANY, "Do many things.", VIEW)
+
+
+def test_fields_become_options_with_their_types_limits_choices_and_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _command().main(["--help"], prog_name="many", standalone_mode=False)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Usage: many [OPTIONS] W..." in said
+    assert "--level INTEGER RANGE How far. [0<=x<=5]" in said
+    assert "--sort [best|newest] What comes first. [default: best]" in said
+    assert "--only [a|b] Only these." in said
+    assert "--quick Look less closely." in said
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        (["a", "b"], ManyInput(words=["a", "b"])),
+        (["a", "--level", "0"], ManyInput(words=["a"], level=0)),
+        (["a", "--only", "b", "--quick"], ManyInput(words=["a"], of="b", quick=True)),
+        (["a", "--sort", "newest", "--since", "7d"], ManyInput(words=["a"], sort="newest", since="7d")),
+    ],
+)
+def test_an_operation_is_asked_for_what_was_given_and_else_for_what_is_usual(
+    given: list[str], asked: ManyInput
+) -> None:
+    seen.clear()
+    _command().main([*given, "--json"], standalone_mode=False)
+    assert seen == [asked]
+
+
+@pytest.mark.parametrize(
+    "given", [[], ["a", "--level", "6"], ["a", "--sort", "odd"], ["a", "--only", ""], ["a", "--since", "7q"]]
+)
+def test_what_an_operation_does_not_take_is_a_wrong_command_line(given: list[str]) -> None:
+    with pytest.raises(click.UsageError):
+        _command().main([*given, "--json"], standalone_mode=False)
+
+
+def test_a_group_does_it_where_none_of_its_commands_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    group = with_commands_below(operation_command(NOTHING, "Do nothing.", VIEW))
+    group.command(name="below")(lambda: click.echo("below"))
+    group.main(["below"], standalone_mode=False)
+    assert capsys.readouterr().out == "below\n"
+    group.main([], standalone_mode=False)
+    assert capsys.readouterr().out == "schema_version\n1\n"
