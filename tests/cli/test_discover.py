@@ -14,7 +14,11 @@ import pytest
 from gaia_email.accounts.found import not_connected
 from gaia_email.accounts.last_discovery import last_addresses
 from gaia_email.app import App
-from gaia_email.interfaces.cli.commands import connect, discover
+from gaia_email.documents.accounts import discover_document
+from gaia_email.interfaces.cli.accounts_card import print_candidates
+from gaia_email.interfaces.cli.commands import connect
+from gaia_email.interfaces.cli.from_operation import OperationAnswer
+from gaia_email.operations.operation import NoInput
 from gaia_email.services.finding_accounts import now_connected
 from gaia_email.services.regular_looks import look_when_due
 from gaia_email_registry.accounts import Account, store_account
@@ -55,15 +59,19 @@ def test_what_is_found_says_how_it_is_known(run: Run, home: Path) -> None:
     assert [row["address"] for row in found["candidates"]] == ["ada@posteo.de"]
 
 
+def _answer(*, verbose: bool) -> OperationAnswer:
+    return OperationAnswer(document={}, asked=NoInput(), source="", given={"verbose": verbose})
+
+
 def test_verbose_shows_every_trace_and_else_only_the_best(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _mbsync(home, "ada@posteo.de")
     (home / ".gitconfig").write_text("[user]\nemail = ada@posteo.de\n")
-    candidates = not_connected(os.environ)
-    discover._print(candidates, verbose=False)  # pyright: ignore[reportPrivateUsage]
+    document = discover_document(not_connected(os.environ))
+    print_candidates(document, _answer(verbose=False))
     short = capsys.readouterr().out
-    discover._print(candidates, verbose=True)  # pyright: ignore[reportPrivateUsage]
+    print_candidates(document, _answer(verbose=True))
     whole = capsys.readouterr().out
     assert "~/.mbsyncrc" in short
     assert "~/.gitconfig" not in short

@@ -13,11 +13,9 @@ from gaia_email.documents.actions import ACTION_COLUMNS
 from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
 from gaia_email.documents.pending import ANSWER_COLUMNS
 from gaia_email.documents.policy import POLICY_COLUMNS
-from gaia_email.documents.search import SEARCH_COLUMNS
 from gaia_email.interfaces import cli
 from gaia_email.interfaces.cli import errors
 from gaia_email.interfaces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
-from gaia_email.interfaces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
 from gaia_email.interfaces.cli.field_names import check_fields
 from gaia_email.interfaces.cli.run_printing import SCHEDULE_COLUMNS
 from gaia_email.services.source import SourceSpec
@@ -120,9 +118,6 @@ def test_every_column_of_a_table_is_a_field_that_can_be_asked_for() -> None:
         "demo": INBOX_COLUMNS,
         "triage": (*TRIAGE_COLUMNS, *ACTION_COLUMNS),
         "watch": WATCH_COLUMNS,
-        "why": WHY_COLUMNS,
-        "show": SHOW_COLUMNS,
-        "search": SEARCH_COLUMNS,
         "schedule": SCHEDULE_COLUMNS,
         "policy": POLICY_COLUMNS,
         **dict.fromkeys(("approve", "reject"), ANSWER_COLUMNS),

@@ -23,7 +23,7 @@ from gaia_email.documents.mail_types import (
     WhyDocument,
 )
 from gaia_email.documents.typed import Version, Warning_
-from gaia_email.policy.explain import sentences
+from gaia_email.policy.explain import plan_sentences, sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ def why_document(found: FoundMessage) -> WhyDocument:
         "unsure": found.decision.unsure,
         "plan": plan_row(found.decision),
         "walk": [clean(text) for text in sentences(found.decision)],
+        "walk_to_plan": len(plan_sentences(found.decision)),
         "removed": [
             {"step": removal.step, "how": removal.how, "chars": removal.chars} for removal in prepared.removed
         ],
@@ -178,6 +179,7 @@ def show_document(found: FoundMessage) -> ShowDocument:
         "entities": whole["entities"],
         "attachments": whole["attachments"],
         "flags": whole["flags"],
+        "warnings": warnings(found.understood.verdict),
         "defects": whole["defects"],
         "links": [{"text": clean(link.text), "url": clean(link.url)} for link in prepared.links],
         "removed": [

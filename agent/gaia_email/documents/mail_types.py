@@ -324,7 +324,7 @@ class RemovedText(RemovalRow):
 
 
 class WhyDocument(Header, JudgedRow):
-    """What `why` prints."""
+    """What `why` prints; the first `walk_to_plan` sentences of `walk` say what a triage would do."""
 
     schema_version: Version
     id: str
@@ -334,6 +334,7 @@ class WhyDocument(Header, JudgedRow):
     unsure: bool
     plan: TriagePlanRow
     walk: list[str]
+    walk_to_plan: Count
     removed: list[RemovalRow]
 
 
@@ -357,6 +358,7 @@ class ShowDocument(Header):
     entities: EntitiesRow
     attachments: list[AttachmentRow]
     flags: FlagsRow
+    warnings: list[Warning_]
     defects: list[str]
     links: list[LinkRow]
     removed: list[RemovedText]

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION: Version = 1
 POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")
-EXPLAIN_COLUMNS = ("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences")
 SWITCHED_COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
 
 

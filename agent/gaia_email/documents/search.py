@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from gaia_email.ledger.search import SearchHit
     from gaia_email.mailbox.search import MailSearchResult
 
-SEARCH_COLUMNS = ("id", "date", "from.address", "subject", "snippet")
-
 
 class HitRow(FromAddress):
     """One message; `marks` are the places in `snippet` that were looked for, as pairs of start and end."""
@@ -32,7 +30,7 @@ class HitRow(FromAddress):
 
 
 class SearchDocument(TypedDict):
-    """What `search` prints."""
+    """What `search` prints; of `headers_only` messages the text is not on this machine."""
 
     schema_version: Version
     account: str
@@ -42,6 +40,7 @@ class SearchDocument(TypedDict):
     total: Count
     total_is_exact: bool
     searched: Count
+    headers_only: Count
     as_of: str | None
     up_to_date: bool
     problem: str | None
@@ -64,6 +63,7 @@ def search_document(
         "total": answer.found.total,
         "total_is_exact": answer.found.exact,
         "searched": answer.messages,
+        "headers_only": answer.headers_only,
         "as_of": at_if_known(answer.as_of),
         "up_to_date": not answer.problem and not offline,
         "problem": answer.problem or None,

@@ -10,8 +10,6 @@ from gaia_email.documents.typed import Count, FromAddress, Version
 if TYPE_CHECKING:
     from gaia_email.triage.summary import ThreadSummary
 
-SUMMARY_COLUMNS = ("message", "from.address", "text")
-
 
 class LineRow(FromAddress):
     """One sentence of a summary, and the message that it is from."""
@@ -22,12 +20,13 @@ class LineRow(FromAddress):
 
 
 class SummaryDocument(TypedDict):
-    """What `summarise` prints."""
+    """What `summarise` prints; `newest` is the id of its last message."""
 
     schema_version: Version
     thread_id: str
     subject: str
     messages: Count
+    newest: str
     made_by: Literal["model", "T0"]
     lines: list[LineRow]
     dropped: Count
@@ -38,8 +37,8 @@ class SummaryDocument(TypedDict):
 SUMMARY_DOCUMENTS: dict[str, object] = {"summarise": SummaryDocument}
 
 
-def summary_document(found: ThreadSummary) -> tuple[SummaryDocument, list[LineRow]]:
-    """The document, and its lines as rows."""
+def summary_document(found: ThreadSummary) -> SummaryDocument:
+    """The sentences, each with its message, and how many did not hold."""
     rows: list[LineRow] = [
         {
             "text": clean(line.text),
@@ -53,15 +52,15 @@ def summary_document(found: ThreadSummary) -> tuple[SummaryDocument, list[LineRo
         for line in found.lines
     ]
     newest = found.thread[-1]
-    document: SummaryDocument = {
+    return {
         "schema_version": 1,
         "thread_id": newest["thread_id"],
         "subject": clean(newest["subject"]),
         "messages": len(found.thread),
+        "newest": newest["id"],
         "made_by": found.made_by,
         "lines": rows,
         "dropped": found.dropped,
         "withheld": found.withheld,
         "said": clean(found.said),
     }
-    return document, rows

@@ -24,7 +24,6 @@ BucketName = Literal["urgent", "actionable", "informational", "low_priority"]
 MessageId = Annotated[
     str,
     Meta(
-        min_length=1,
         max_length=500,
         description="Id of a message, as a listing shows it, or an unambiguous beginning of it.",
     ),

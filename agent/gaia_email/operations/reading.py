@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.operations.inputs import BucketLimit, MessageId, RowLimit, Since
+from gaia_email.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
 if TYPE_CHECKING:
+    from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import FoundMessage
 
 
@@ -34,11 +35,12 @@ class SearchInput(OperationInput, frozen=True, kw_only=True):
     query: Annotated[
         str,
         Meta(
-            max_length=500,
+            max_length=10_000,
             description='Words, "phrases", from:, to:, subject:, has:attachment, newer_than:7d.',
         ),
+        on_command_line(argument=True, metavar="QUERY"),
     ]
-    limit: RowLimit = 20
+    limit: Annotated[RowLimit, on_command_line(words="At most N messages.")] = 20
     sort: Annotated[Literal["best", "newest"], Meta(description="What comes first.")] = "best"
     offline: Annotated[
         bool, Meta(description="Search the copy as it is; do not ask the mailbox for news.")
@@ -82,7 +84,18 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
 def _found(app: App, call: OperationCall[MessageInput], *, entities: bool = False) -> FoundMessage:
     from gaia_email.services.reading import read_message
 
-    return read_message(app, call.source, call.asked.message_id, entities=entities)
+    rules = _rules(app, call)
+    return read_message(app, call.source, call.asked.message_id, rules=rules, entities=entities)
+
+
+def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
+    """The user's rules; whoever waits is told where the agent is stopped or paused."""
+    from gaia_email.services.rules import current_rules
+
+    rules, held = current_rules(app)
+    if held:
+        call.tell(held)
+    return rules
 
 
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
@@ -149,12 +162,10 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         MailError: There is no such message, or the mailbox cannot be read.
     """
     from gaia_email.documents.summary import summary_document
-    from gaia_email.policy_store import stored_rules
     from gaia_email.services.reading import sum_up_thread
 
-    rules = stored_rules(environ=app.environ)
-    found = sum_up_thread(app, call.source, call.asked.message_id, rules=rules, tell=call.tell)
-    return {**summary_document(found)[0]}
+    rules, message = _rules(app, call), call.asked.message_id
+    return {**summary_document(sum_up_thread(app, call.source, message, rules=rules, tell=call.tell))}
 
 
 def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:

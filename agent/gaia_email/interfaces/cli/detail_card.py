@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.cascade.verdict import Category, SpeechAct, Verdict
+from gaia_email.cascade.verdict import Category, SpeechAct
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.documents.mail import warnings
 from gaia_email.interfaces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
 from gaia_email.interfaces.cli.output import console
-from gaia_email.policy.explain import plan_sentences
 from gaia_email.policy.levels import level_text
-from gaia_email.policy.model import Decision
-from gaia_email.prepare.model import Removal
-from gaia_email.services.source import SourceSpec
-from gaia_email.triage.inbox import FoundMessage
 from gaia_mail.printable import visible_block
+
+if TYPE_CHECKING:
+    from gaia_email.documents.mail_types import Header, SecondRow, ShowDocument, WhyDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MARGIN = 14
 """Cells of the column that names what stands beside it."""
@@ -64,7 +63,7 @@ TIERS = {
 }
 
 
-def _when(date: str) -> str:
+def _when(date: str | None) -> str:
     """An RFC 3339 time in the reader's own zone, as people write it."""
     if not date:
         return "no date"
@@ -96,133 +95,129 @@ def _put(out: Console, *lines: Text | _Row) -> None:
             out.print(margin.append_text(part), no_wrap=True, overflow="ignore", crop=False)
 
 
-def _title(found: FoundMessage) -> list[Text]:
-    sender = found.summary["from"]
+def _title(found: Header) -> list[Text]:
+    sender = found["from"] or {"name": "", "address": ""}
     who = one_line(f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"])
     return [
-        Text(one_line(found.summary["subject"]) or "(no subject)", style="bold"),
-        Text(f"{who or '(no sender)'} · {_when(found.summary['date'])}", style="dim"),
+        Text(one_line(found["subject"]) or "(no subject)", style="bold"),
+        Text(f"{who or '(no sender)'} · {_when(found['date'])}", style="dim"),
     ]
 
 
-def print_why(found: FoundMessage, source: SourceSpec, out: Console | None = None) -> None:
+def print_why(found: WhyDocument, answer: OperationAnswer, out: Console | None = None) -> None:
     """Bucket and reason, the signals that decided with their words, and what a triage would do.
 
     All that the sender's level allows is told by `policy explain`, which is named at the end.
     """
     out = out or console()
-    verdict = found.understood.verdict
-    emoji, heading, style = HEADINGS[verdict.bucket]
+    priority = found["priority"]
+    emoji, heading, style = HEADINGS[found["bucket"]]
     head = Text(f"{emoji} ")
     head.append(heading, style=style)
     head.append("  ")
-    head.append(badge(verdict.priority.score), style=badge_style(verdict.priority.score))
-    _put(out, *_title(found), Text(""), head, Text(one_line(verdict.priority.reason)), Text(""))
-    for signal in verdict.priority.signals:
-        line = Text(signal.name.replace("_", " "))
-        if signal.evidence:
-            line.append(f"  “{one_line(signal.evidence)}”", style="italic")
-        style = "green" if signal.weight < 0 else "yellow"
-        _put(out, _Row(name=f"{signal.weight:+.2f}", value=line, style=style))
-    _put(out, Text(""), *_facts(found, verdict))
-    for number, sentence in enumerate(plan_sentences(found.decision)):
+    head.append(badge(priority["score"]), style=badge_style(priority["score"]))
+    _put(out, *_title(found), Text(""), head, Text(one_line(priority["reason"])), Text(""))
+    for signal in priority["signals"]:
+        line = Text(signal["name"].replace("_", " "))
+        if signal["evidence"]:
+            line.append(f"  “{one_line(signal['evidence'])}”", style="italic")
+        style = "green" if signal["weight"] < 0 else "yellow"
+        _put(out, _Row(name=f"{signal['weight']:+.2f}", value=line, style=style))
+    _put(out, Text(""), *_facts(found))
+    for number, sentence in enumerate(found["walk"][: found["walk_to_plan"]]):
         _put(out, _row("" if number else "policy", one_line(sentence)))
     for number, command in enumerate(("policy explain", "show")):
-        line = Text(f"gaia email {command} {found.summary['id']} {source.flags}".rstrip(), style="bold")
+        line = Text(f"gaia email {command} {found['id']} {answer.source}".rstrip(), style="bold")
         _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
 
 
-def _facts(found: FoundMessage, verdict: Verdict) -> list[_Row]:
-    flags = verdict.flags
-    checks = flags.authentication
-    trust = "trusted" if checks.trusted else "not trusted, so it counts for nothing"
+def _facts(found: WhyDocument) -> list[_Row]:
+    flags, plan = found["flags"], found["plan"]
+    checks = flags["authentication"]
+    trust = "trusted" if checks["trusted"] else "not trusted, so it counts for nothing"
     rows = [
         _row(
             "what it does",
-            ACTS[verdict.speech_act] + (" · a reply is expected" if verdict.needs_reply else ""),
+            ACTS[found["speech_act"]] + (" · a reply is expected" if found["needs_reply"] else ""),
         ),
-        _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
-        _row("level", _level(found.decision)),
-        _row("confidence", _confidence(verdict, unsure=found.decision.unsure)),
-        *_second_row(verdict),
-        _row("sender checks", f"SPF {checks.spf} · DKIM {checks.dkim} · DMARC {checks.dmarc} ({trust})"),
+        _row("kind of mail", f"{KINDS[found['content_category']]} · {COHORTS[found['cohort']]}"),
+        _row(
+            "level",
+            f"{level_text(plan['level'])} for {plan['cohort']} · {plan_text(plan['mode'], plan['action'])}",
+        ),
+        _row("confidence", _confidence(found)),
+        *_second_row(found["second"]),
+        _row(
+            "sender checks",
+            f"SPF {checks['spf']} · DKIM {checks['dkim']} · DMARC {checks['dmarc']} ({trust})",
+        ),
     ]
-    for name, judgement in (("phishing", flags.phishing), ("injection", flags.injection)):
-        if judgement.reasons:
-            rows.append(
-                _row(name, f"{judgement.score:.2f} · " + "; ".join(one_line(r) for r in judgement.reasons))
-            )
-    rows.extend(_row("removed", _removal_line(removal)) for removal in found.understood.prepared.removed)
-    rows.extend(_row("defect", one_line(defect)) for defect in found.understood.prepared.defects)
+    for name, judgement in (("phishing", flags["phishing"]), ("injection", flags["injection"])):
+        if reasons := judgement["reasons"]:
+            rows.append(_row(name, f"{judgement['score']:.2f} · " + "; ".join(map(one_line, reasons))))
+    rows.extend(
+        _row("removed", one_line(f"{removal['step']} ({removal['how']}), {removal['chars']:,} characters"))
+        for removal in found["removed"]
+    )
+    rows.extend(_row("defect", one_line(defect)) for defect in found["defects"])
     return rows
 
 
-def _second_row(verdict: Verdict) -> list[_Row]:
+def _second_row(second: SecondRow | None) -> list[_Row]:
     """Both words and whose stood, where a language model was asked."""
-    second = verdict.second
     if second is None:
         return []
-    rules, model = HEADINGS[second.by_rules][1], HEADINGS[second.by_model][1]
-    who = f"{one_line(second.model)} ({second.tier}, prompt {one_line(second.prompt)})"
-    if second.by_rules == second.by_model:
+    rules, model = HEADINGS[second["by_rules"]][1], HEADINGS[second["by_model"]][1]
+    who = f"{one_line(second['model'])} ({second['tier']}, prompt {one_line(second['prompt'])})"
+    if rules == model:
         said = f"{who} says as the rules do: {model}"
     else:
-        stood = "the model's" if second.stands == "model" else "the rules'"
+        stood = "the model's" if second["stands"] == "model" else "the rules'"
         said = f"the rules say {rules}; {who} says {model}; {stood} word stands"
-    if second.evidence:
-        said += f" · it points at “{one_line(second.evidence)}”"
-    if second.sentence:
-        said += f" · in its own words: {one_line(second.sentence)}"
+    if second["evidence"]:
+        said += f" · it points at “{one_line(second['evidence'])}”"
+    if second["sentence"]:
+        said += f" · in its own words: {one_line(second['sentence'])}"
     return [_row("second word", said)]
 
 
-def _level(decision: Decision) -> str:
-    return f"{level_text(decision.effective_level)} for {decision.cohort} · {plan_text(decision.mode, decision.action)}"
-
-
-def _confidence(verdict: Verdict, *, unsure: bool) -> Text:
-    text = Text(f"{in_words(verdict.confidence)}, decided by {TIERS.get(verdict.tier, verdict.tier)}")
-    if unsure:
+def _confidence(found: WhyDocument) -> Text:
+    tier = found["tier"]
+    text = Text(f"{in_words(found['confidence'])}, decided by {TIERS.get(tier, tier)}")
+    if found["unsure"]:
         text.append("  unsure: review this", style="yellow")
     return text
 
 
-def _removal_line(removal: Removal) -> str:
-    return one_line(f"{removal.step} ({removal.how}), {removal.chars:,} characters")
-
-
-def print_show(found: FoundMessage, source: SourceSpec, out: Console | None = None) -> None:
+def print_show(found: ShowDocument, answer: OperationAnswer, out: Console | None = None) -> None:
     """The message as its sender meant it to be read; what was hidden in it is shown apart, and marked."""
     out = out or console()
-    understood = found.understood
+    flags = found["flags"]
+    reasons = {"phishing": flags["phishing"]["reasons"], "injection": flags["injection"]["reasons"]}
     _put(out, *_title(found))
-    for name in warnings(understood.verdict):
-        reasons = getattr(understood.verdict.flags, name)
-        text = "; ".join(getattr(reasons, "reasons", ())) or "it has the marks of bulk mail nobody asked for"
+    for name in found["warnings"]:
+        text = "; ".join(reasons.get(name, ())) or "it has the marks of bulk mail nobody asked for"
         _put(out, Text(f"⚠ looks like {name}: {one_line(text)}", style="bold red"))
-    for defect in understood.prepared.defects:
+    for defect in found["defects"]:
         _put(out, Text(f"⚠ {one_line(defect)}", style="yellow"))
-    _put(out, Text(""), Text(visible_block(understood.prepared.normalized) or "(no text)"))
+    _put(out, Text(""), Text(visible_block(found["text"]["normalized"]) or "(no text)"))
     _show_apart(out, found)
-    _put(
-        out,
-        Text(""),
-        _row("next", Text(f"gaia email why {found.summary['id']} {source.flags}".rstrip(), style="bold")),
-    )
+    why = Text(f"gaia email why {found['id']} {answer.source}".rstrip(), style="bold")
+    _put(out, Text(""), _row("next", why))
 
 
-def _show_apart(out: Console, found: FoundMessage) -> None:
-    prepared = found.understood.prepared
-    if prepared.signature:
-        _put(out, Text(""), Text(visible_block(prepared.signature), style="dim"))
-    if prepared.quoted:
-        count = len(prepared.quoted.splitlines())
+def _show_apart(out: Console, found: ShowDocument) -> None:
+    text = found["text"]
+    if text["signature"]:
+        _put(out, Text(""), Text(visible_block(text["signature"]), style="dim"))
+    if text["quoted"]:
+        count = len(text["quoted"].splitlines())
         _put(out, Text(""), Text(f"{count:,} quoted lines not shown (--json has them)", style="dim"))
-    if prepared.hidden.strip():
-        hidden = one_line(prepared.hidden)
-        text = hidden if len(hidden) <= HIDDEN_SHOWN else hidden[:HIDDEN_SHOWN] + "…"
-        _put(out, Text(""), Text(f"hidden from readers: {text}", style="yellow"))
-    for attachment in found.understood.message.attachments:
-        size = f"{max(1, round(attachment.size / 1024)):,} KB"
-        name = one_line(attachment.filename) or "unnamed"
-        _put(out, Text(f"📎 {name} ({one_line(attachment.content_type)}, {size})", style="dim"))
+    if text["hidden"].strip():
+        hidden = one_line(text["hidden"])
+        shown = hidden if len(hidden) <= HIDDEN_SHOWN else hidden[:HIDDEN_SHOWN] + "…"
+        _put(out, Text(""), Text(f"hidden from readers: {shown}", style="yellow"))
+    for attachment in found["attachments"]:
+        size = f"{max(1, round(attachment['size'] / 1024)):,} KB"
+        name = one_line(attachment["filename"]) or "unnamed"
+        _put(out, Text(f"📎 {name} ({one_line(attachment['content_type'])}, {size})", style="dim"))

@@ -6,7 +6,7 @@ Entries: `operation_command`, `OperationView`; `call_operation` and `print_docum
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
@@ -51,7 +51,7 @@ class OperationAnswer:
     document: Document
     asked: OperationInput
     source: str
-    given: Mapping[str, Any]
+    given: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def whole(document: Any) -> Rows:
@@ -103,6 +103,7 @@ def operation_command(
     options: Sequence[Callable[[Callable[..., Any]], Callable[..., Any]]] = (),
     asks: str | None = None,
     progress: Callable[[int, int], None] = understood,
+    source_first: bool = False,
 ) -> OperationCommand:
     """The command of one operation.
 
@@ -115,6 +116,7 @@ def operation_command(
         asks: What the person is asked to type a code for; empty for a command whose effect asks by itself, None for
             what the operation's risk demands.
         progress: Shows how many messages or actions are done.
+        source_first: Whether help names the options for the mailbox before those of the operation.
     """
 
     def run(app: App, named: NamedSource | None = None, **values: Any) -> int:
@@ -134,7 +136,8 @@ def operation_command(
     if operation.mailbox != "none":
         command = source_options(command)
     found = click.command(name=name or operation.name, cls=OperationCommand, help=help_text)(command)
-    found.params[:0] = operation_parameters(operation)
+    place = [one.name for one in found.params].index("user") + 1 if source_first else 0
+    found.params[place:place] = operation_parameters(operation)
     found.view = view
     return found
 
@@ -208,9 +211,7 @@ def call_operation(
         NeedsApproval: It takes a person, and none is here.
         MailError: What the operation fails with.
     """
-    values = {
-        key: value for key, value in asked.items() if value is not False and value not in (None, "", ())
-    }
+    values = {key: value for key, value in asked.items() if value is not False and value not in (None, ())}
     check_times(values)
     wanted = operation.read(values)
     if asks is None and operation.takes_person(wanted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
@@ -17,11 +18,13 @@ from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.conventions import to_json
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
 from gaia_email.policy.earned import LevelProposal
-from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.policy.switches import Switches
-from gaia_email.triage.inbox import FoundMessage
+
+if TYPE_CHECKING:
+    from gaia_email.documents.policy import ExplainDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
 def instant(at: float) -> str:
@@ -153,13 +156,13 @@ def print_saved(*, changed: bool) -> None:
         console().print(Text("\nSaved.", style="green"))
 
 
-def print_explanation(found: FoundMessage) -> None:
+def print_explanation(found: ExplainDocument, answer: OperationAnswer) -> None:
     """Why a message got its cohort, level and permitted actions, in sentences."""
     out = console()
-    sender = found.summary["from"]
+    sender = found["from"]
     who = f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"]
-    out.print(Text(one_line(found.summary["subject"]) or "(no subject)", style="bold"))
+    out.print(Text(one_line(found["subject"]) or "(no subject)", style="bold"))
     out.print(Text(one_line(who) or "(no sender)", style="dim"))
     out.print(Text(""))
-    for sentence in sentences(found.decision):
+    for sentence in found["sentences"]:
         out.print(Text(one_line(sentence)))

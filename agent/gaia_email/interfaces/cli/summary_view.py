@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import console
-from gaia_email.services.source import SourceSpec
-from gaia_email.triage.summary import ThreadSummary
+
+if TYPE_CHECKING:
+    from gaia_email.documents.summary import SummaryDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MADE_BY = {
     "model": "By the language model you chose; each name, number and date stands in the message named beside it.",
@@ -15,23 +19,24 @@ MADE_BY = {
 }
 
 
-def print_summary(found: ThreadSummary, source: SourceSpec) -> None:
+def print_summary(document: SummaryDocument, answer: OperationAnswer) -> None:
     """The same for a person."""
     out = console()
-    newest = found.thread[-1]
-    out.print(Text(one_line(newest["subject"]) or "(no subject)", style="bold"), soft_wrap=True)
-    for line in found.lines:
-        sender = line.summary["from"]
-        text = Text(f"• {one_line(line.text)}")
-        text.append(f"  {one_line(sender['name'] or sender['address'])}, {line.summary['id']}", style="dim")
+    out.print(Text(one_line(document["subject"]) or "(no subject)", style="bold"), soft_wrap=True)
+    for line in document["lines"]:
+        sender = line["from"]
+        text = Text(f"• {one_line(line['text'])}")
+        text.append(f"  {one_line(sender['name'] or sender['address'])}, {line['message']}", style="dim")
         out.print(text, soft_wrap=True)
-    out.print(Text(MADE_BY[found.made_by], style="dim"), soft_wrap=True)
-    if found.said:
-        out.print(Text(one_line(found.said), style="yellow"), soft_wrap=True)
-    if found.dropped:
-        out.print(Text(f"{found.dropped:,} of its sentences did not hold and are not shown.", style="yellow"))
-    if found.withheld:
-        said = f"{found.withheld:,} messages are left out: suspect or protected."
+    out.print(Text(MADE_BY[document["made_by"]], style="dim"), soft_wrap=True)
+    if document["said"]:
+        out.print(Text(one_line(document["said"]), style="yellow"), soft_wrap=True)
+    if document["dropped"]:
+        out.print(
+            Text(f"{document['dropped']:,} of its sentences did not hold and are not shown.", style="yellow")
+        )
+    if document["withheld"]:
+        said = f"{document['withheld']:,} messages are left out: suspect or protected."
         out.print(Text(said, style="yellow"))
-    command = f"gaia email show {newest['id']} {source.flags}".rstrip()
+    command = f"gaia email show {document['newest']} {answer.source}".rstrip()
     out.print(Text(f"Next: {command}", style="bold"), soft_wrap=True)

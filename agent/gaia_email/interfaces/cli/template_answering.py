@@ -59,7 +59,7 @@ def answer_with(
         return 0
     if acted.applied.problem is not None and not acted.applied.done:
         raise acted.applied.problem
-    answer = OperationAnswer(document=acted_document(acted), asked=NoInput(), source="", given={})
+    answer = OperationAnswer(document=acted_document(acted), asked=NoInput(), source="")
     return print_document(answer, ACTED, form, fields)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     NamedSource,
@@ -17,6 +18,7 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.operations.reading import EXPLAIN
 
 if TYPE_CHECKING:
     from gaia_email.documents.policy_change import ChangedSetting
@@ -121,25 +123,16 @@ def _on(flag: bool) -> str:
     return "on" if flag else "off"
 
 
-@command.command(name="explain")
-@click.argument("message_id", metavar="ID")
-@source_options
-@output_options
-@pass_app
-def explain(
-    app: App,
-    message_id: str,
-    named: NamedSource,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
-) -> None:
-    """Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not."""
-    from gaia_email.interfaces.cli.explain import print_found
-    from gaia_email.interfaces.cli.naming import message_named
-
-    message_id, source = message_named(app, message_id, named)
-    print_found(app, "explain", message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
+command.add_command(
+    operation_command(
+        EXPLAIN,
+        "Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not.",
+        OperationView(
+            columns=("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences"),
+            card="policy_card.print_explanation",
+        ),
+    )
+)
 
 
 @command.command(name="test")

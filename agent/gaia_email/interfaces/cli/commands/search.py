@@ -2,58 +2,61 @@
 
 from __future__ import annotations
 
-import click
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from gaia_email.app import App
-from gaia_email.interfaces.cli.options import (
-    NamedSource,
-    field_list,
-    output_options,
-    pass_app,
-    source_options,
-)
+from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
+from gaia_email.operations.reading import SEARCH
+
+if TYPE_CHECKING:
+    from gaia_email.documents.search import SearchDocument
 
 
-@click.command(name="search")
-@click.argument("query", metavar="QUERY")
-@source_options
-@click.option(
-    "--limit", metavar="N", type=click.IntRange(min=1, max=1000), default=20, help="At most N messages."
-)
-@click.option(
-    "--sort",
-    type=click.Choice(["best", "newest"]),
-    default="best",
-    show_default=True,
-    help="What comes first.",
-)
-@click.option("--offline", is_flag=True, help="Search the copy as it is; do not ask the mailbox for news.")
-@output_options
-@pass_app
-def command(
-    app: App,
-    query: str,
-    named: NamedSource,
-    limit: int,
-    sort: str,
-    offline: bool,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
-) -> None:
+def copied(done: int, total: int) -> None:
+    """Shows how many messages are copied on the terminal's error stream."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\rcopied {done:,} messages" if done >= 500 else "\r\x1b[K")
+        sys.stderr.flush()
+
+
+def limits(document: SearchDocument) -> list[str]:
+    """What the search did not look at, and how much of what it found is not shown."""
+    said = list[str]()
+    if document["problem"]:
+        as_of = document["as_of"]
+        when = "an unfinished copy" if as_of is None else f"the copy of {_local(as_of)}"
+        said.append(f"{document['problem']} This is from {when} on this machine.")
+    if document["headers_only"]:
+        said.append(
+            f"Of {document['headers_only']:,} messages only the headers are on this machine; "
+            "the next search that reaches the mailbox reads their text."
+        )
+    if document["total"] > document["shown"]:
+        more = (
+            f"{document['total']:,}" if document["total_is_exact"] else f"more than {document['total'] - 1:,}"
+        )
+        said.append(f"showing {document['shown']:,} of {more}; --limit shows more")
+    return said
+
+
+def _local(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+command = operation_command(
+    SEARCH,
     """Search mail: words, "phrases", from:ann, subject:…, has:attachment, newer_than:7d; docs/search.md has them all.
 
     Searches a copy of the mail kept on this machine, brought up to date first. Without the mailbox it answers from
     the copy, and says so. The ids it shows are what `show` and `why` take.
-    """
-    from gaia_email.interfaces.cli.output import chosen_format
-    from gaia_email.interfaces.cli.searching import run_search
-    from gaia_email.services.searching import SearchRequest
-
-    run_search(
-        app,
-        named.chosen(app),
-        SearchRequest(query=query, limit=limit, newest=sort == "newest", offline=offline),
-        form=chosen_format(as_json, as_jsonl, fields),
-        fields=field_list(fields),
-    )
+    """,
+    OperationView(
+        columns=("id", "date", "from.address", "subject", "snippet"),
+        rows=lambda document: document["hits"],
+        notes=limits,
+        card="search_card.print_hits",
+    ),
+    source_first=True,
+    progress=copied,
+)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from gaia_email.interfaces.cli.commands.detail import detail_command
+from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
+from gaia_email.operations.reading import SHOW
 
-command = detail_command(
-    "show",
+command = operation_command(
+    SHOW,
     "Message ID (as a listing shows it): what its sender wrote, and what quotes, signature and tricks were removed.",
+    OperationView(
+        columns=("id", "bucket", "date", "from.address", "subject", "text.normalized"),
+        card="detail_card.print_show",
+    ),
 )

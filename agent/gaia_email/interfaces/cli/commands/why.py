@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from gaia_email.interfaces.cli.commands.detail import detail_command
+from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
+from gaia_email.operations.reading import WHY
 
-command = detail_command(
-    "why",
+command = operation_command(
+    WHY,
     "Why message ID (as a listing shows it) is in its bucket: reason, signals and the words behind them.",
+    OperationView(
+        columns=(
+            "id",
+            "bucket",
+            "priority.score",
+            "priority.reason",
+            "confidence",
+            "cohort",
+            "from.address",
+            "subject",
+        ),
+        card="detail_card.print_why",
+    ),
 )

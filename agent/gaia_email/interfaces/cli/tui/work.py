@@ -6,7 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from typing_extensions import override
 
@@ -17,7 +17,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.times import until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
-from gaia_email.services.reading import read_inboxes, read_message
+from gaia_email.services.reading import read_inboxes
 from gaia_email.services.rules import current_rules
 from gaia_email.services.source import SourceSpec
 from gaia_email.services.time_words import instant_text
@@ -113,11 +113,18 @@ class MailboxWork(ScreenWork):
         from rich.console import Console
 
         from gaia_email.interfaces.cli import detail_card
+        from gaia_email.interfaces.cli.from_operation import INTERFACE, OperationAnswer
+        from gaia_email.operations.operation import OperationCall
+        from gaia_email.operations.reading import SHOW, WHY, MessageInput
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
         source, inside = self.located(message_id)
-        found = read_message(self._app, source, inside)
-        (detail_card.print_why if view == "why" else detail_card.print_show)(found, source, out)
+        call: OperationCall[MessageInput] = OperationCall(
+            asked=MessageInput(message_id=inside), actor=INTERFACE, by_person=True, sources=[source]
+        )
+        operation, card = (WHY, detail_card.print_why) if view == "why" else (SHOW, detail_card.print_show)
+        document: Any = operation.run(self._app, call)
+        card(document, OperationAnswer(document=document, asked=call.asked, source=source.flags), out)
         assert isinstance(out.file, io.StringIO)
         return out.file.getvalue().rstrip().splitlines()
 

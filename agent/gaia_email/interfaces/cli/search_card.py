@@ -1,0 +1,68 @@
+"""What a search found, as lines for a terminal. Entry: `print_hits`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from gaia_email.interfaces.cli.card import clipped, one_line
+from gaia_email.interfaces.cli.commands.search import limits
+from gaia_email.interfaces.cli.output import console, note
+from gaia_email.interfaces.cli.terminal import age
+from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email.documents.search import HitRow, SearchDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
+
+WIDTH = 110
+SENDER = 24
+
+
+def print_hits(document: SearchDocument, answer: OperationAnswer) -> None:
+    """Two lines a message, the words that were looked for in bold."""
+    for said in limits(document):
+        note(said)
+    out, now = console(), datetime.now(UTC)
+    for hit in document["hits"]:
+        for line in _lines(hit, now, min(out.width, WIDTH)):
+            out.print(line, no_wrap=True, overflow="ignore", crop=False)
+    if not document["hits"]:
+        out.print(Text(f"nothing found in {document['searched']:,} messages", style="dim"))
+        return
+    line = Text("\nnext  ", style="dim")
+    line.append(f"gaia email show ID {answer.source}".rstrip(), style="bold")
+    out.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _lines(hit: HitRow, now: datetime, width: int) -> list[Text]:
+    sender, date = hit["from"], hit["date"]
+    name = clipped(one_line(sender["name"] or sender["address"]) or "(no sender)", SENDER)
+    when = age(None if date is None else (now - datetime.fromisoformat(date)).total_seconds())
+    head = Text(name, style="bold")
+    subject = one_line(hit["subject"]) or "(no subject)"
+    head.append(
+        f" · {clipped(subject, max(10, width - head.cell_len - len(when) - 6))}", style="default not bold"
+    )
+    head.append(" " * max(2, width - head.cell_len - len(when)))
+    head.append(when, style="dim")
+    body = Text("  ")
+    room = max(20, width - 4 - len(hit["id"]))
+    body.append_text(_marked(hit, room))
+    body.append(f"  {visible(hit['id'])}", style="dim")
+    return [head, body]
+
+
+def _marked(hit: HitRow, room: int) -> Text:
+    """The excerpt, its words in bold; each piece is made visible by itself, so that marks stay where they are."""
+    text = Text("", style="dim")
+    end = 0
+    for start, stop in hit["marks"]:
+        text.append(visible(hit["snippet"][end:start]))
+        text.append(visible(hit["snippet"][start:stop]), style="bold not dim")
+        end = stop
+    text.append(visible(hit["snippet"][end:]))
+    text.truncate(room, overflow="ellipsis")
+    return text
