@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from gaia_email.documents.times import at
-from gaia_email.ledger import LedgerEvent
 from gaia_email.services.feed import EventFeed, FeedReset
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import safe_json
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import LedgerEvent
 
 HEARTBEAT_S = 10
 """Seconds between two comments while there is nothing to say."""
