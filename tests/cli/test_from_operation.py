@@ -20,7 +20,7 @@ from gaia_email.interfaces.cli.from_operation import (
     operation_command,
     with_commands_below,
 )
-from gaia_email.operations.inputs import on_command_line
+from gaia_email.operations.inputs import Since, on_command_line
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
 
@@ -63,7 +63,7 @@ class ManyInput(OperationInput, frozen=True, kw_only=True):
         on_command_line(option="--only", words="Only these."),
     ] = ""
     quick: Annotated[bool, Meta(description="Look less closely.")] = False
-    since: str = ""
+    since: Since = ""
 
 
 seen: list[ManyInput] = []

@@ -14,7 +14,7 @@ from gaia_email.operations.operation import Operation, OperationCall
 from gaia_email.operations.table import OPERATIONS
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import SourceSpec
-from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 
 Json = dict[str, Any]
 
@@ -81,7 +81,18 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
     assert free == {
         *("inbox", "why", "show", "classify", "extract", "explain", "summarise", "search", "habits"),
         *("status", "accounts", "discover", "actions", "pending", "policy", "runs", "schedules", "egress"),
-        *("lessons", "remembered", "doctor", "triage", "draft", "pause", "stop", "disable", "cancel_run"),
+        *(
+            "lessons",
+            "remembered",
+            "doctor",
+            "triage",
+            "draft",
+            "pause",
+            "stop",
+            "travel",
+            "disable",
+            "cancel_run",
+        ),
     }
 
 
@@ -206,8 +217,23 @@ def test_switches_are_turned(sample: Sample) -> None:
     assert resumed["stopped_at"] is None
 
 
-def test_sentences_are_remembered_and_forgotten(sample: Sample) -> None:
-    sample.call("remember", text="I sign with A.")
+def test_travel_mode_is_begun_by_anybody_and_ended_before_its_time_by_a_person(sample: Sample) -> None:
+    assert sample.call("travel", until="2099-01-01")["switches"]["travel_until"] is not None
+    operation = OPERATIONS["travel"]
+    for until in ("off", "2098-01-01"):
+        asked = operation.read({"until": until})
+        with pytest.raises(NeedsApproval, match="Only the user"):
+            operation.run(sample.app, OperationCall(asked=asked, actor="tests"))
+    for until, said in (("soon", "neither a date"), ("2001-01-01", "over already")):
+        with pytest.raises(BadArgument, match=said):
+            sample.call("travel", until=until)
+    assert sample.call("travel", until="off")["switches"]["travel_until"] is None
+
+
+def test_sentences_are_remembered_reworded_and_forgotten(sample: Sample) -> None:
+    sample.call("remember", text="I sign with B.")
+    (reworded,) = rows_of(sample.call("reword", number=1, text="I sign with A."), "sentences")
+    assert reworded["text"] == "I sign with A."
     (kept,) = rows_of(sample.call("remembered"), "sentences")
     assert sample.call("forget", number=kept["n"])["sentences"] == []
 

@@ -39,8 +39,6 @@ BUCKET_NAMES: Mapping[Bucket, str] = {
 }
 """What a bucket is called inside a sentence."""
 
-ANSWER_COLUMNS = ("id", "result", "reason")
-
 STATES: Mapping[PendingType, Mapping[PendingState, PendingRowState]] = {
     "question": QUESTION_STATES,
     "review": WORK_ITEM_STATES,
@@ -126,8 +124,13 @@ def waiting_counts(waiting: Mapping[str, int]) -> WaitingCounts:
 
 def outcome_row(answered: AnsweredItem) -> OutcomeRow:
     """One answer: whether it counted, why not, and the actions it led to."""
+    proposal = PendingProposal.of(answered.item)
+    subject = proposal.targets[0].subject if proposal.targets else ""
     return {
         "id": answered.item.item_id,
+        "type": answered.item.type,
+        "text": clean(" · ".join(filter(None, (proposal_text(proposal), subject)))),
+        "counts": answered.counts,
         "state": STATES[answered.item.type][answered.item.state],
         "result": answered.result,
         "reason": clean(answered.reason),
@@ -188,6 +191,9 @@ def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
     """One answer to a question of the gate, as `outcome_row`."""
     return {
         "id": answered.confirmation.confirmation_id,
+        "type": "confirmation",
+        "text": word_shown(answered.confirmation.shown, "dry_run"),
+        "counts": answered.counts,
         "state": CALL_STATES[answered.confirmation.state],
         "result": answered.result,
         "reason": clean(answered.reason),

@@ -112,9 +112,12 @@ class PendingDocument(TypedDict):
 
 
 class OutcomeRow(TypedDict):
-    """One answer: whether it counted, why not, and the actions it led to."""
+    """One answer: to what, whether it counted, why not, and the actions it led to."""
 
     id: str
+    type: Literal["confirmation", "notify", "question", "review"]
+    text: str
+    counts: bool
     state: PendingRowState
     result: Literal["approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"]
     reason: str

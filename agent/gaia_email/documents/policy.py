@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
+from gaia_email.documents.actions import action_row
 from gaia_email.documents.classify import clean
 from gaia_email.documents.policy_change import ChangeDocument
 from gaia_email.documents.typed import (
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION: Version = 1
 POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")
-SWITCHED_COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
 
 
 class ConventionRow(TypedDict):
@@ -181,7 +181,7 @@ class ProtectDocument(TypedDict):
 
 
 class DoneRow(TypedDict):
-    """An action of the last day."""
+    """An action of the last day; `at` is in epoch seconds."""
 
     action_id: str
     action_type: str
@@ -190,13 +190,19 @@ class DoneRow(TypedDict):
     at: float
     state: Literal["planned", "applied", "reversed", "failed"]
     run_id: str | None
+    sender: str
+    subject: str
+    cohort: str | None
+    undoable: bool
+    error: str | None
 
 
 class SwitchedDocument(TypedDict):
-    """What `pause`, `resume`, `stop` and `travel-mode` print."""
+    """What `pause`, `resume`, `stop` and `travel-mode` print; `noted` says whether the ledger could take note."""
 
     schema_version: Version
     changed: bool
+    noted: bool
     switches: SwitchesRow
     done: list[DoneRow]
 
@@ -346,17 +352,21 @@ def _template(found: Templates, name: str) -> TemplateRow:
     }
 
 
-def switched_document(switches: Switches, done: Sequence[LoggedAction], *, changed: bool) -> SwitchedDocument:
+def switched_document(
+    switches: Switches, done: Sequence[LoggedAction], *, changed: bool, noted: bool
+) -> SwitchedDocument:
     """What `pause`, `stop`, `resume` and `travel-mode` print; `done` is what was done in the last day."""
     return {
         "schema_version": SCHEMA_VERSION,
         "changed": changed,
+        "noted": noted,
         "switches": switches_row(switches),
         "done": [_done(action) for action in done],
     }
 
 
 def _done(action: LoggedAction) -> DoneRow:
+    row = action_row(action)
     return {
         "action_id": action.action_id,
         "action_type": action.action_type,
@@ -365,4 +375,9 @@ def _done(action: LoggedAction) -> DoneRow:
         "at": action.timestamp,
         "state": action.state,
         "run_id": action.run_id,
+        "sender": row["sender"],
+        "subject": row["subject"],
+        "cohort": row["cohort"],
+        "undoable": row["undoable"],
+        "error": row["error"],
     }

@@ -46,6 +46,9 @@ def server_outcome_row(answered: AnsweredServer) -> OutcomeRow:
     """One answer to a server's question, as those to items."""
     return {
         "id": answered.approval.approval_id,
+        "type": "confirmation",
+        "text": clean(answered.approval.asked.shown.partition("\n")[0]),
+        "counts": answered.counts,
         "state": CALL_STATES[answered.approval.state],
         "result": answered.result,
         "reason": clean(answered.reason),

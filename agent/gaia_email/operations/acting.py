@@ -35,6 +35,7 @@ Result = TypeVar("Result")
 ItemIds = Annotated[
     list[Annotated[str, Meta(min_length=1, max_length=200)]],
     Meta(min_length=1, max_length=500, description="Ids of what waits, as `pending` lists them."),
+    on_command_line(argument=True, metavar="ID..."),
 ]
 
 
@@ -113,7 +114,7 @@ class SnoozeInput(OperationInput, frozen=True, kw_only=True):
             description="In how long (4h, 3d, 1w), a day (tomorrow, friday, 'next week'; at 08:00), or a time "
             "(2030-01-31T08:00).",
         ),
-        on_command_line(metavar="WHEN"),
+        on_command_line(metavar="WHEN", moment="until"),
     ]
 
 
@@ -134,15 +135,24 @@ class ApproveInput(OperationInput, frozen=True, kw_only=True):
     bucket: Annotated[
         Literal["", "urgent", "actionable", "informational", "low_priority"],
         Meta(description="As that instead, for one item; empty for as it is."),
+        on_command_line(
+            metavar="B", words="As that instead: urgent, actionable, informational or low_priority."
+        ),
     ] = ""
-    all_of_cohort: Annotated[bool, Meta(description="Also everything of the same kind and cohort.")] = False
+    all_of_cohort: Annotated[bool, Meta(description="Also everything else of the same kind and cohort.")] = (
+        False
+    )
 
 
 class RejectInput(OperationInput, frozen=True, kw_only=True):
     """What is declined."""
 
     ids: ItemIds
-    reason: Annotated[str, Meta(max_length=500, description="Why, for the user themselves.")] = ""
+    reason: Annotated[
+        str,
+        Meta(max_length=500, description="Why, for the user themselves."),
+        on_command_line(metavar="TEXT", words="Why, for yourself."),
+    ] = ""
 
 
 def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
@@ -351,7 +361,7 @@ def _acted(
 
 
 def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
-    """Do what items propose, exactly as they were shown, once.
+    """Do what items propose, exactly as they were shown, once; a mailbox that is named is where the mail is now.
 
     Raises:
         MailError: An id names nothing that waits, or a mailbox cannot be opened.
@@ -368,6 +378,7 @@ def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
         interface=call.actor,
         bucket=asked.bucket or None,
         all_of_cohort=asked.all_of_cohort,
+        maildir=call.sources[0].path if call.sources else None,
     )
     return {**answers_document(answers, answer_rows(answers))}
 

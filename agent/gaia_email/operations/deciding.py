@@ -9,8 +9,9 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.documents.typed import Version
-from gaia_email.operations.inputs import KnownIdText
+from gaia_email.operations.inputs import KnownIdText, on_command_line
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,10 +31,24 @@ class SetLevelInput(OperationInput, frozen=True, kw_only=True):
     ] = False
 
 
+class TravelInput(OperationInput, frozen=True, kw_only=True):
+    """Until when."""
+
+    until: Annotated[
+        str,
+        Meta(max_length=40, description="The last day, such as 2026-12-01; off ends it."),
+        on_command_line(metavar="DATE|off"),
+    ]
+
+
 class AccountInput(OperationInput, frozen=True, kw_only=True):
     """An account, or all of them."""
 
-    account: Annotated[str, Meta(max_length=200, description="A connected account; empty for all.")] = ""
+    account: Annotated[
+        str,
+        Meta(max_length=200, description="A connected account; empty for all."),
+        on_command_line(metavar="ACCOUNT", words="Only this one."),
+    ] = ""
 
 
 class RememberInput(OperationInput, frozen=True, kw_only=True):
@@ -44,6 +59,12 @@ class RememberInput(OperationInput, frozen=True, kw_only=True):
 
 class NumberInput(OperationInput, frozen=True, kw_only=True):
     """A line of a list."""
+
+    number: ListNumber
+
+
+class RewordInput(RememberInput, frozen=True, kw_only=True):
+    """A line of a list, and a sentence of the user's."""
 
     number: ListNumber
 
@@ -136,7 +157,7 @@ def resume(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
 
 def _switched(
     app: App,
-    call: OperationCall[NoInput],
+    call: OperationCall[Any],
     what: str,
     turn: Callable[[Switches, float], Switches],
     *,
@@ -149,7 +170,45 @@ def _switched(
     if turned.unnoted:
         call.tell(f"That holds from now on, but the ledger could not take note of it: {turned.unnoted}")
     done = turned.done if show_done else ()
-    return {**switched_document(turned.switches, done, changed=turned.changed)}
+    return {
+        **switched_document(turned.switches, done, changed=turned.changed, noted=not turned.unnoted),
+    }
+
+
+def travel(app: App, call: OperationCall[TravelInput]) -> dict[str, Any]:
+    """Cap every level at 2 and tell of nothing until the end of a day; mail is understood all the while.
+
+    Raises:
+        BadArgument: It is no day to come.
+        NeedsApproval: It would be over before its time, which takes a person.
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.services.switches import ends_sooner
+
+    ends = None if call.asked.until == "off" else _end_of(call.asked.until)
+    if not call.by_person and ends_sooner(app, ends):
+        raise NeedsApproval("Only the user ends travel mode before its time; nothing was changed.")
+    return _switched(app, call, "travel_mode", lambda switches, now: replace(switches, travel_until=ends))
+
+
+def _end_of(day: str) -> float:
+    """The end of a day of this machine's zone, in epoch seconds.
+
+    Raises:
+        BadArgument: It is no date, or over.
+    """
+    from datetime import date, datetime, time, timedelta
+
+    try:
+        ends = datetime.combine(date.fromisoformat(day) + timedelta(days=1), time()).astimezone()
+        late = ends <= datetime.now().astimezone()
+    except (ValueError, OverflowError):
+        raise BadArgument(
+            f"{day[:40]!r} is neither a date such as 2026-12-01 nor off.", argument="until"
+        ) from None
+    if late:
+        raise BadArgument(f"{day} is over already.", argument="until")
+    return ends.timestamp()
 
 
 def enable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
@@ -187,6 +246,19 @@ def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
     from gaia_email.services import memory
 
     known = memory.remember(app, call.asked.text, said_in=call.actor)
+    return {**remember_document([(one.text, one.said_in) for one in known])}
+
+
+def reword(app: App, call: OperationCall[RewordInput]) -> dict[str, Any]:
+    """Put another sentence in the place of one that is remembered.
+
+    Raises:
+        MailError: There is none of that number, it is too much, or the ledger cannot be written.
+    """
+    from gaia_email.documents.talk import remember_document
+    from gaia_email.services import memory
+
+    known = memory.replace_sentence(app, call.asked.number, call.asked.text, said_in=call.actor)
     return {**remember_document([(one.text, one.said_in) for one in known])}
 
 
@@ -238,9 +310,11 @@ SET_LEVEL = Operation(
 PAUSE = Operation(name="pause", run=pause, input=NoInput, output="switches", risk="restrain")
 STOP = Operation(name="stop", run=stop, input=NoInput, output="switches", risk="restrain")
 RESUME = Operation(name="resume", run=resume, input=NoInput, output="switches", risk="person")
+TRAVEL = Operation(name="travel", run=travel, input=TravelInput, output="switches", risk="restrain")
 ENABLE = Operation(name="enable", run=enable, input=AccountInput, output=EnabledDocument, risk="person")
 DISABLE = Operation(name="disable", run=disable, input=AccountInput, output=EnabledDocument, risk="restrain")
 REMEMBER = Operation(name="remember", run=remember, input=RememberInput, output="remember", risk="person")
+REWORD = Operation(name="reword", run=reword, input=RewordInput, output="remember", risk="person")
 FORGET = Operation(name="forget", run=forget, input=NumberInput, output="remember", risk="person")
 FORGET_LESSON = Operation(
     name="forget_lesson", run=forget_lesson, input=NumberInput, output="lessons", risk="person"
@@ -253,9 +327,11 @@ DECIDING: tuple[Operation[Any], ...] = (
     PAUSE,
     STOP,
     RESUME,
+    TRAVEL,
     ENABLE,
     DISABLE,
     REMEMBER,
+    REWORD,
     FORGET,
     FORGET_LESSON,
     CANCEL_RUN,

@@ -7,7 +7,14 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 
-def on_command_line(*, argument: bool = False, option: str = "", metavar: str = "", words: str = "") -> Meta:
+def on_command_line(
+    *,
+    argument: bool = False,
+    option: str = "",
+    metavar: str = "",
+    words: str = "",
+    moment: Literal["", "since", "until"] = "",
+) -> Meta:
     """How a command asks for a field, where that cannot be told from its name and type.
 
     Args:
@@ -15,8 +22,9 @@ def on_command_line(*, argument: bool = False, option: str = "", metavar: str = 
         option: The option, where not the field's name.
         metavar: What stands for the value in help.
         words: What help says of it, where the description would not do there.
+        moment: Whether it is a time that has passed or one to come, which is then checked as any option.
     """
-    hints = {"argument": argument, "option": option, "metavar": metavar, "help": words}
+    hints = {"argument": argument, "option": option, "metavar": metavar, "help": words, "moment": moment}
     return Meta(extra={name: value for name, value in hints.items() if value})
 
 
@@ -40,7 +48,7 @@ Since = Annotated[
         max_length=40,
         description="Only from then on: a span such as 7d or 12h, or a date such as 2026-11-02; empty for all.",
     ),
-    on_command_line(metavar="7d|DATE", words="Only from then on."),
+    on_command_line(metavar="7d|DATE", words="Only from then on.", moment="since"),
 ]
 RowLimit = Annotated[
     int, Meta(ge=1, le=1000, description="At most so many rows."), on_command_line(metavar="N")

@@ -10,7 +10,7 @@ from gaia_email.app import App
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.pending.inbox import void_all
 from gaia_email.policy.switches import Switches
-from gaia_email.policy_store import PolicyStore, with_halt
+from gaia_email.policy_store import PolicyStore, stored, with_halt
 from gaia_email.policy_store import held as why_held
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel
@@ -20,6 +20,7 @@ from gaia_email_registry.halt import Halting, clear_halt, read_halt, set_halt
 __all__ = [
     "SwitchChange",
     "cancel_everything",
+    "ends_sooner",
     "paused",
     "resumed",
     "turn_switch",
@@ -125,6 +126,16 @@ def _not_turned(app: App, error: OSError) -> ProviderError:
         f"The switch could not be turned: {app.home} cannot be changed ({error.strerror or error}).",
         hint="make it writable; to end everything at once, end the programs: gaia email worker, gaia email watch.",
     )
+
+
+def ends_sooner(app: App, ends: float | None) -> bool:
+    """Whether travel mode, which caps levels, is on and would be over before its time at `ends` (epoch seconds).
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    now = stored(environ=app.environ).switches.travel_until
+    return now is not None and (ends is None or ends < now)
 
 
 def paused(switches: Switches, now: float) -> Switches:

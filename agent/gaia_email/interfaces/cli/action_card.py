@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from rich.console import Console
 from rich.text import Text
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gaia_email.documents.actions import (
         ActedDocument,
         ActionOutcomeRow,
-        ActionRow,
         ActionsDocument,
         RunDocument,
         UndoDocument,
@@ -47,7 +46,7 @@ NAMED = 10
 ID_SHOWN = 8
 
 
-def counted(actions: Iterable[ActionRow]) -> str:
+def counted(actions: Iterable[DrawnAction]) -> str:
     """`45 archived · 67 labelled`."""
     kinds = Counter(action["type"] for action in actions if action["type"] != MAKE_LABEL)
     return " · ".join(f"{count:,} {WORDS.get(kind, kind)}" for kind, count in kinds.most_common())
@@ -112,7 +111,22 @@ def print_actions(document: ActionsDocument, answer: OperationAnswer) -> None:
     print_rows(document["actions"], document["total"])
 
 
-def print_rows(actions: Sequence[ActionRow], total: int) -> None:
+class DrawnAction(TypedDict):
+    """What a card takes from an action; the rows of `actions` have more."""
+
+    action_id: str
+    at: str
+    run_id: str | None
+    type: str
+    state: Literal["planned", "applied", "reversed", "failed"]
+    sender: str
+    subject: str
+    cohort: str | None
+    undoable: bool
+    error: str | None
+
+
+def print_rows(actions: Sequence[DrawnAction], total: int) -> None:
     """Actions as a list; `total` counts those that there are."""
     out, now = console(), datetime.now(UTC)
     if not actions:
@@ -129,7 +143,7 @@ def print_rows(actions: Sequence[ActionRow], total: int) -> None:
         _put(out, f"showing {len(actions):,} of {total:,}; --limit shows more")
 
 
-def _single(out: Console, action: ActionRow, now: datetime) -> None:
+def _single(out: Console, action: DrawnAction, now: datetime) -> None:
     final = action["state"] == "applied" and not action["undoable"]
     what = WORDS.get(action["type"], action["type"])
     style = "red" if final else "yellow"
@@ -141,11 +155,11 @@ def _single(out: Console, action: ActionRow, now: datetime) -> None:
         _undo(out, f"gaia email undo --action {action['action_id'][:ID_SHOWN]}")
 
 
-def _age(action: ActionRow, now: datetime) -> str:
+def _age(action: DrawnAction, now: datetime) -> str:
     return age((now - datetime.fromisoformat(action["at"])).total_seconds())
 
 
-def _folded(out: Console, run_id: str, state: str, actions: list[ActionRow], now: datetime) -> None:
+def _folded(out: Console, run_id: str, state: str, actions: list[DrawnAction], now: datetime) -> None:
     what = "undo" if all(action["type"] == UNDO for action in actions) else "run"
     _ribbon(out, f"{what}  {counted(actions)}  {state}", when=_age(actions[0], now))
     cohorts = Counter(action["cohort"] for action in actions if action["cohort"])
@@ -159,7 +173,7 @@ def _folded(out: Console, run_id: str, state: str, actions: list[ActionRow], now
         _final(out, actions)
 
 
-def _final(out: Console, actions: Sequence[ActionRow]) -> None:
+def _final(out: Console, actions: Sequence[DrawnAction]) -> None:
     """Name, in red, what of a run nothing takes back."""
     final = [one for one in actions if one["state"] == "applied" and one["type"] == SEND]
     for action in final[:NAMED]:
@@ -167,7 +181,7 @@ def _final(out: Console, actions: Sequence[ActionRow]) -> None:
     _more(out, len(final))
 
 
-def _about(action: ActionRow) -> str:
+def _about(action: DrawnAction) -> str:
     sender, subject = one_line(action["sender"]), one_line(action["subject"]) or "(no subject)"
     return f"{sender} · {subject}" if sender else subject
 

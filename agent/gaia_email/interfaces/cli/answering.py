@@ -1,50 +1,53 @@
-"""Prints what `approve` and `reject` answered. Entry point: `print_answers`."""
+"""How `approve` and `reject` print what was answered. Entries: `ANSWERED`, `print_answers`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from gaia_email.documents.answers import answer_rows, answers_document
-from gaia_email.documents.pending import ANSWER_COLUMNS
 from gaia_email.interfaces.cli.errors import OK, PARTIAL, REFUSED
-from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
-from gaia_email.interfaces.cli.pending_lines import outcome_line, server_outcome_line
-from gaia_email.pending.calls import AnsweredCall
-from gaia_email.pending.inbox import AnsweredItem
-from gaia_email.pending.server_questions import AnsweredServer
+from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView
+from gaia_email.interfaces.cli.output import SHORT, note
+
+if TYPE_CHECKING:
+    from gaia_email.documents.pending_types import AnswersDocument
 
 NAMED = 10
 """Answers that are named on a terminal; the rest is counted."""
 
 
-def _print_counted(answers: Sequence[AnsweredItem | AnsweredCall | AnsweredServer]) -> None:
-    for answered in answers[:NAMED]:
-        line = (
-            server_outcome_line(answered) if isinstance(answered, AnsweredServer) else outcome_line(answered)
-        )
-        note(line)
-    if len(answers) > NAMED:
-        note(f"and {len(answers) - NAMED:,} more")
-    done = [one for one in answers if not isinstance(one, AnsweredServer) and one.actions]
-    if len(done) == 1 and isinstance(done[0], AnsweredItem):
-        note(f"undo  gaia email undo {done[0].item.item_id[:8]}")
+def _reasons(document: AnswersDocument) -> list[str]:
+    return [f"{one['id'][:SHORT]}: {one['reason']}" for one in document["items"] if one["reason"]]
+
+
+def _code(document: AnswersDocument) -> int:
+    """0 where all counted, 3 where some did, 5 where none."""
+    counted = document["answered"]
+    return OK if counted == len(document["items"]) else PARTIAL if counted else REFUSED
+
+
+def print_answers(document: AnswersDocument, answer: OperationAnswer) -> None:
+    """Why some did not count, a line for each that did, and how it is taken back."""
+    from gaia_email.interfaces.cli.card import one_line
+
+    for said in _reasons(document):
+        note(said)
+    counted = [one for one in document["items"] if one["counts"]]
+    for one in counted[:NAMED]:
+        note(f"{one['id'][:SHORT]}  {one['result']}: {one_line(one['text'])}")
+    if len(counted) > NAMED:
+        note(f"and {len(counted) - NAMED:,} more")
+    done = [one for one in counted if one["actions"]]
+    if len(done) == 1 and done[0]["type"] != "confirmation":
+        note(f"undo  gaia email undo {done[0]['id'][:SHORT]}")
     elif done:
         note("undo  gaia email actions lists each with its undo")
 
 
-def print_answers(
-    answers: Sequence[AnsweredItem | AnsweredCall | AnsweredServer], form: OutputFormat, fields: list[str]
-) -> int:
-    """Print them; the exit code: 0 all counted, 3 some did, 5 none."""
-    rows = answer_rows(answers)
-    counted = sum(answered.counts for answered in answers)
-    if form != "card":
-        write_rows(answers_document(answers, rows), rows, ANSWER_COLUMNS, form, fields)
-    for answered, row in zip(answers, rows, strict=True):
-        if answered.reason and form in ("card", "tsv"):
-            note(f"{str(row['id'])[:8]}: {answered.reason}")
-    if form == "card":
-        _print_counted([answered for answered in answers if answered.counts])
-    if counted == len(answers):
-        return OK
-    return PARTIAL if counted else REFUSED
+ANSWERED = OperationView(
+    columns=("id", "result", "reason"),
+    rows=lambda document: document["items"],
+    notes=_reasons,
+    noted=("tsv",),
+    card="answering.print_answers",
+    code=_code,
+)

@@ -54,7 +54,7 @@ ACTED = OperationView(
     columns=ACTION_COLUMNS,
     rows=lambda document: document["done"],
     notes=problems,
-    json_too=False,
+    noted=("jsonl", "tsv"),
     card="action_card.print_acted",
     code=exit_code,
 )

@@ -24,7 +24,7 @@ from gaia_email.interfaces.cli.options import (
 )
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
 from gaia_email.interfaces.cli.session import progress as understood
-from gaia_email.interfaces.cli.times import check_times
+from gaia_email.interfaces.cli.times import checked_since, checked_until
 from gaia_email.operations.operation import Operation, OperationCall, OperationInput
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ class OperationView:
         card: What a person sees: a function of the document and its `OperationAnswer`, as `module.function` of
             `interfaces/cli`, so that what draws is imported for a card only.
         rows: The rows of `--jsonl` and of the table.
-        notes: What is said on standard error beside JSON lines and a table, and with `json_too` beside JSON.
-        json_too: Whether what `notes` says stands in no document.
+        notes: What is said on standard error beside the forms that `noted` names.
+        noted: In which forms the document itself does not say it.
         code: The exit code, from the document.
         printed: The document as a command prints it, from the operation's and the options that name the mailbox
             again.
@@ -89,7 +89,7 @@ class OperationView:
     card: str
     rows: Callable[[Any], Rows] = whole
     notes: Callable[[Any], Sequence[str]] | None = None
-    json_too: bool = True
+    noted: Sequence[OutputFormat] = ("json", "jsonl", "tsv")
     code: Callable[[Any], int] = done
     printed: Callable[[Any, str], Document] = as_it_is
 
@@ -177,6 +177,8 @@ def _parameter(field: msgspec.structs.FieldInfo) -> click.Parameter:
         given["type"] = click.IntRange(_last(limits, "ge"), _last(limits, "le"))
     elif kind is bool:
         given["is_flag"] = True
+    elif moment := hints.get("moment"):
+        given["callback"] = checked_since if moment == "since" else checked_until
     if hints.get("argument"):
         return click.Argument([field.name], nargs=-1 if several else 1, required=field.required, **given)
     if isinstance(field.default, str) and field.default:
@@ -201,18 +203,18 @@ def call_operation(
     progress: Callable[[int, int], None] = understood,
     given: Mapping[str, Any] | None = None,
     source: SourceSpec | None = None,
+    by_person: bool = True,
 ) -> OperationAnswer:
     """Ask for an operation as the person at this terminal; `asks` is as for `operation_command`.
 
-    The mailbox is `source` where that is given, else the one `named`.
+    The mailbox is `source` where that is given, else the one `named`. Without `by_person` it is asked for as whoever
+    may not answer for the person would, so that what takes one says so.
 
     Raises:
-        click.BadParameter: An option is no time or span.
         NeedsApproval: It takes a person, and none is here.
         MailError: What the operation fails with.
     """
     values = {key: value for key, value in asked.items() if value is not False and value not in (None, ())}
-    check_times(values)
     wanted = operation.read(values)
     if asks is None and operation.takes_person(wanted):
         from gaia_email.interfaces.cli.person import need_person
@@ -229,7 +231,7 @@ def call_operation(
     call: OperationCall[Any] = OperationCall(
         asked=wanted,
         actor=INTERFACE,
-        by_person=True,
+        by_person=by_person,
         sources=sources,
         prompt=_prompt(operation, wanted),
         tell=note,
@@ -274,7 +276,7 @@ def print_document(
         module, _, function = view.card.rpartition(".")
         getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function)(document, answer)
         return view.code(document)
-    for said in view.notes(document) if view.notes and (view.json_too or form != "json") else ():
+    for said in view.notes(document) if view.notes and form in view.noted else ():
         note(said)
     columns = view.columns(document) if callable(view.columns) else view.columns
     write_rows(document, view.rows(document), columns, form, fields)

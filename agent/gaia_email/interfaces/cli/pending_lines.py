@@ -1,4 +1,4 @@
-"""What waits, and what was answered, as lines for a terminal. Entries: `confirmation_lines`, `outcome_line`."""
+"""What waits, and what was answered, as lines for a terminal. Entry: `confirmation_lines`."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from datetime import datetime
 from time import time
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.pending import person_of, proposal_text, word_shown
+from gaia_email.documents.pending import person_of
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import SHORT
-from gaia_email.pending.calls import AnsweredCall
-from gaia_email.pending.proposal import PendingProposal
 from gaia_mail.asking.text import person_lines
 from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
     from gaia_email.documents.pending_types import ConfirmationRow
-    from gaia_email.pending.inbox import AnsweredItem
-    from gaia_email.pending.server_questions import AnsweredServer
 
 
 MOST_LINES = 120
@@ -68,21 +64,3 @@ def _server_lines(row: ConfirmationRow, head: list[str], left: float, *, whole: 
 
 def _under(row: ConfirmationRow, about: list[str]) -> str:
     return f"   {row['id'][:SHORT]}  confirmation · {' · '.join(about)}"
-
-
-def outcome_line(answered: AnsweredItem | AnsweredCall) -> str:
-    """One answer that counted, for a person: what was answered, and to what."""
-    if isinstance(answered, AnsweredCall):
-        call = answered.confirmation
-        return f"{call.confirmation_id[:8]}  {answered.result}: {one_line(word_shown(call.shown, 'dry_run'))}"
-    item = answered.item
-    proposal = PendingProposal.of(item)
-    subject = one_line(proposal.targets[0].subject) if proposal.targets else ""
-    about = f" · {subject}" if subject else ""
-    return f"{item.item_id[:8]}  {answered.result}: {one_line(proposal_text(proposal))}{about}"
-
-
-def server_outcome_line(answered: AnsweredServer) -> str:
-    """One answer that counted, for a person."""
-    first = answered.approval.asked.shown.partition("\n")[0]
-    return f"{answered.approval.approval_id[:8]}  {answered.result}: {one_line(first)}"

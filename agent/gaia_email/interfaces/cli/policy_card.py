@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gaia_email.cascade.wording.certainty import in_words
+from gaia_email.documents.policy import switches_row
 from gaia_email.documents.policy_change import ChangedSetting
 from gaia_email.interfaces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.interfaces.cli.output import console
@@ -23,7 +24,7 @@ from gaia_email.policy.model import Decision
 from gaia_email.policy.switches import Switches
 
 if TYPE_CHECKING:
-    from gaia_email.documents.policy import ExplainDocument
+    from gaia_email.documents.policy import ExplainDocument, SwitchesRow
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
@@ -51,7 +52,7 @@ def print_policy(policy: Policy, switches: Switches, proposals: Sequence[LevelPr
         ("conventions", _conventions(policy)),
         ("learning", "from your words and deeds" if policy.behaviour else "from your words alone"),
         ("unsure", f"below {policy.unsure_below:.0%}, which lowers the level by one"),
-        *switch_rows(switches),
+        *switch_rows(switches_row(switches)),
     ]
     out.print(Text(""))
     for name, value in rows:
@@ -62,15 +63,15 @@ def print_policy(policy: Policy, switches: Switches, proposals: Sequence[LevelPr
         out.print(Text("next  ", style="dim").append(command, style="bold"))
 
 
-def switch_rows(switches: Switches) -> list[tuple[str, str]]:
+def switch_rows(switches: SwitchesRow) -> list[tuple[str, str]]:
     """What is switched, a row each; nothing for what is not."""
     rows: list[tuple[str, str]] = []
-    if switches.stopped_at is not None:
-        rows.append(("stopped", f"since {instant(switches.stopped_at)}; gaia email resume ends that"))
-    if switches.paused_at is not None:
-        rows.append(("paused", f"since {instant(switches.paused_at)}; gaia email resume ends that"))
-    if switches.travel_until is not None:
-        rows.append(("travel mode", f"until {instant(switches.travel_until)}"))
+    if (stopped := switches["stopped_at"]) is not None:
+        rows.append(("stopped", f"since {instant(stopped)}; gaia email resume ends that"))
+    if (paused := switches["paused_at"]) is not None:
+        rows.append(("paused", f"since {instant(paused)}; gaia email resume ends that"))
+    if (travelling := switches["travel_until"]) is not None:
+        rows.append(("travel mode", f"until {instant(travelling)}"))
     return rows
 
 

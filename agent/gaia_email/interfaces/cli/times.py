@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -32,17 +32,24 @@ def since_epoch(text: str | None, now: datetime) -> float | None:
         return time_words.since_epoch(text, now)
 
 
-def check_times(values: Mapping[str, object]) -> None:
-    """Whether `since` and `until` are times, as `since_epoch` and `until_epoch` read them.
+def checked_since(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The value of an option, where `since_epoch` can read it.
 
     Raises:
-        click.BadParameter: One is none.
+        click.BadParameter: It is neither a span nor a date.
     """
-    now = datetime.now(UTC).astimezone()
-    if since := values.get("since"):
-        since_epoch(str(since), now)
-    if until := values.get("until"):
-        until_epoch(str(until), now)
+    since_epoch(value, datetime.now(UTC))
+    return value
+
+
+def checked_until(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """The value of an option, where `until_epoch` can read it.
+
+    Raises:
+        click.BadParameter: It is no time to come.
+    """
+    until_epoch(value, datetime.now(UTC).astimezone())
+    return value
 
 
 @contextmanager

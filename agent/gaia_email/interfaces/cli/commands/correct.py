@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, get_args
+
 import click
 
 from gaia_email.app import App
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.interfaces.cli.from_operation import (
+    OperationAnswer,
+    OperationView,
+    call_operation,
+    print_document,
+)
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
@@ -13,14 +20,20 @@ from gaia_email.interfaces.cli.options import (
     pass_app,
     source_options,
 )
-from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
+from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.operations.acting import CORRECT, RETRACT
+from gaia_email.operations.inputs import BucketName
+
+if TYPE_CHECKING:
+    from gaia_email.documents.pending_types import CorrectDocument
 
 COLUMNS = ("id", "was", "bucket", "cohort", "retracted")
+_VIEW = OperationView(columns=COLUMNS, card="commands.correct.print_corrected")
 
 
 @click.command(name="correct")
 @click.argument("message_id", metavar="ID")
-@click.option("--bucket", type=click.Choice(BUCKETS), help="Where it belongs.")
+@click.option("--bucket", type=click.Choice(get_args(BucketName)), help="Where it belongs.")
 @click.option("--retract", "take_back", is_flag=True, help="Take back what was last said about it.")
 @source_options
 @output_options
@@ -28,7 +41,7 @@ COLUMNS = ("id", "was", "bucket", "cohort", "retracted")
 def command(
     app: App,
     message_id: str,
-    bucket: Bucket | None,
+    bucket: str | None,
     take_back: bool,
     named: NamedSource,
     as_json: bool,
@@ -40,26 +53,16 @@ def command(
     It is recorded with the sender and what the rules saw in the message, without its words, and can be taken back. A
     step of a level that its cohort earned by approvals is taken back with it.
     """
-    from gaia_email.documents.pending import corrected_row
-    from gaia_email.interfaces.cli.acting import INTERFACE
-    from gaia_email.interfaces.cli.naming import message_named
-    from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.corrections import correct_message, retract_correction
-
     if (bucket is None) == (not take_back):
         raise click.UsageError("Give --bucket, or --retract.")
-    need_person(app)
     if bucket is None:
-        done = retract_correction(app, message_id, actor=INTERFACE)
+        answer = call_operation(app, RETRACT, {"message_id": message_id})
     else:
-        message_id, source = message_named(app, message_id, named)
-        done = correct_message(app, source, message_id, bucket, actor=INTERFACE)
-    said = done.correction
-    row = corrected_row(done, retracted=take_back)
-    form = chosen_format(as_json, as_jsonl, fields)
-    if form != "card":
-        write_rows(row, [row], COLUMNS, form, field_list(fields))
-    else:
-        note(
-            "taken back." if take_back else f"recorded: {said.corrected.bucket}, not {said.original.bucket}."
-        )
+        answer = call_operation(app, CORRECT, {"message_id": message_id, "bucket": bucket}, named)
+    print_document(answer, _VIEW, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+
+
+def print_corrected(document: CorrectDocument, answer: OperationAnswer) -> None:
+    """What was recorded, in a sentence."""
+    bucket, was = document["bucket"], document["was"]
+    note("taken back." if document["retracted"] else f"recorded: {bucket}, not {was}.")

@@ -5,16 +5,21 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters
 from gaia_email.interfaces.cli.options import pass_app
+from gaia_email.interfaces.cli.output import note
+from gaia_email.operations.deciding import ENABLE
 
 
 @click.command(name="enable")
-@click.option("--account", metavar="ACCOUNT", help="Only this one.")
 @pass_app
 def command(app: App, account: str | None) -> None:
     """Switch accounts on again; without --account, all of them."""
-    from gaia_email.interfaces.cli.enabling import switch_accounts
-    from gaia_email.interfaces.cli.person import need_yes
+    answer = call_operation(app, ENABLE, {"account": account}, asks="Switch it on again")
+    for one in (switched := answer.document["accounts"]):
+        note(f"{one} is switched on.")
+    if not switched:
+        note(f"{account or 'every account'} was switched on before; nothing changed.")
 
-    need_yes(app, "Switch it on again")
-    switch_accounts(app, account, enabled=True)
+
+command.params[:0] = operation_parameters(ENABLE)

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.from_operation import (
+    OperationAnswer,
+    OperationView,
+    call_operation,
+    print_document,
+)
 from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
-from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
+from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.operations.deciding import FORGET, REMEMBER, REWORD
+from gaia_email.operations.state import REMEMBERED
+from gaia_mail.printable import visible
 
-COLUMNS = ("n", "text", "said_in")
+if TYPE_CHECKING:
+    from gaia_email.documents.talk import RememberDocument
+
+_VIEW = OperationView(
+    columns=("n", "text", "said_in"),
+    rows=lambda document: document["sentences"],
+    card="commands.remember.print_sentences",
+)
 
 
 @click.command(name="remember")
@@ -29,36 +47,26 @@ def command(
     fields: str,
 ) -> None:
     """Remember TEXT, a sentence of yours about how you like things. Only you say what is remembered, never a mail."""
-    from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services import memory
-
     if (
         (forget is not None and (text or edit))
         or (listing and (text or edit or forget))
         or (edit and not text)
     ):
         raise click.UsageError("Give TEXT, --edit N TEXT, --forget N, or --list.")
-    if text or forget is not None:
-        need_person(app)
     if forget is not None:
-        known = memory.forget(app, forget, said_in="cli")
+        answer = call_operation(app, FORGET, {"number": forget})
     elif text and edit:
-        known = memory.replace_sentence(app, edit, text, said_in="cli")
+        answer = call_operation(app, REWORD, {"number": edit, "text": text})
     elif text:
-        known = memory.remember(app, text, said_in="cli")
+        answer = call_operation(app, REMEMBER, {"text": text})
     else:
-        known = memory.remembered(app)
-    from gaia_email.documents.talk import remember_document
+        answer = call_operation(app, REMEMBERED, {})
+    print_document(answer, _VIEW, chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
-    document = remember_document([(one.text, one.said_in) for one in known])
-    rows = document["sentences"]
-    form = chosen_format(as_json, as_jsonl, fields)
-    if form != "card":
-        write_rows(document, rows, COLUMNS, form, field_list(fields))
-        return
-    from gaia_mail.printable import visible
 
-    for row in rows:
+def print_sentences(document: RememberDocument, answer: OperationAnswer) -> None:
+    """A line each, with its number."""
+    for row in document["sentences"]:
         click.echo(f"{row['n']:>3}  {visible(row['text'])}  (said in {row['said_in']})")
-    if not rows:
+    if not document["sentences"]:
         note('nothing is remembered; gaia email remember "I sign with A." changes that.')

@@ -34,7 +34,7 @@ _VIEW = OperationView(
     columns=ACTION_COLUMNS,
     rows=lambda document: document["taken_back"],
     notes=problems,
-    json_too=False,
+    noted=("jsonl", "tsv"),
     card="action_card.print_undone",
     code=lambda document: PARTIAL if document["kept"] or document["left"] else OK,
 )
