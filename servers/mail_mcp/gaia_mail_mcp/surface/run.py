@@ -11,16 +11,14 @@ import asyncio
 import errno
 import gc
 import hmac
-import secrets
 import signal
 import socket
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import BadArgument
-from gaia_email_registry.private_file import locked, open_to_others, write_private
+from gaia_email_registry.token_file import token_in_file
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
 
 if TYPE_CHECKING:
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream
     from mcp.shared.message import SessionMessage
     from starlette.types import ASGIApp, Receive, Scope, Send
-
-SHORTEST_TOKEN = 20
 
 
 def run_server(
@@ -152,7 +148,7 @@ def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
     """
     from gaia_mail_mcp.surface.escaping import escaping
 
-    token = address.token or token_in_file(address.token_file)
+    token = _token_of(address)
     app: ASGIApp = server.http_app(
         path="/mcp",
         host_origin_protection=True,
@@ -161,34 +157,12 @@ def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
     return RequireToken(escaping(app), token)
 
 
-def token_in_file(path: Path | None) -> str:
-    """The token in that file, which only its owner may read; made when there is none.
-
-    Raises:
-        BadArgument: Others may read it, or it cannot be made.
-    """
-    if path is None:
+def _token_of(address: HttpAddress) -> str:
+    if address.token:
+        return address.token
+    if address.token_file is None:
         raise BadArgument("HTTP needs a bearer token.", hint="set GAIA_HTTP_TOKEN to a long random text.")
-    try:
-        with locked(path):
-            if not path.exists():
-                write_private(path, f"{secrets.token_urlsafe(32)}\n".encode())
-            if open_to_others(path):
-                raise BadArgument(
-                    f"Other users of this machine may read {path}, so its token proves nothing.",
-                    hint=f"remove {path}; the next start makes a new one.",
-                )
-            token = path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadArgument(
-            f"The token file {path} cannot be used: {error}.", hint="set GAIA_HTTP_TOKEN instead."
-        ) from None
-    if len(token) < SHORTEST_TOKEN:
-        raise BadArgument(
-            f"{path} holds no token that could not be guessed.",
-            hint=f"remove {path}; the next start makes one.",
-        )
-    return token
+    return token_in_file(address.token_file, otherwise="set GAIA_HTTP_TOKEN instead.")
 
 
 def _listener(address: HttpAddress) -> socket.socket:

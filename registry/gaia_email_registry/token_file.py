@@ -1,0 +1,64 @@
+"""The bearer token of a server, in a file that only its owner may read. Entries: `token_in_file`, `new_token`."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_file import locked, open_to_others, write_private
+
+SHORTEST = 20
+"""Characters below which a token could be guessed."""
+
+
+def token_in_file(path: Path, *, otherwise: str = "") -> str:
+    """The token in that file; made where there is none.
+
+    Args:
+        path: The file.
+        otherwise: What to do instead where the file cannot be used.
+
+    Raises:
+        BadArgument: Others may read it, it cannot be made, or what it holds could be guessed.
+    """
+    try:
+        ensure_private_directory(path.parent)
+        with locked(path):
+            if not path.exists():
+                _write(path)
+            if open_to_others(path):
+                raise BadArgument(
+                    f"Other users of this machine may read {path}, so its token proves nothing.",
+                    hint=f"remove {path}; the next start makes a new one.",
+                )
+            token = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadArgument(
+            f"The token file {path} cannot be used: {error}.", hint=otherwise or f"remove {path}."
+        ) from None
+    if len(token) < SHORTEST:
+        raise BadArgument(
+            f"{path} holds no token that could not be guessed.",
+            hint=f"remove {path}; the next start makes one.",
+        )
+    return token
+
+
+def new_token(path: Path) -> None:
+    """Replace the token in that file, or make the file; the one before opens nothing from then on.
+
+    Raises:
+        BadArgument: The file cannot be written; the old token stays.
+    """
+    try:
+        ensure_private_directory(path.parent)
+        with locked(path):
+            _write(path)
+    except OSError as error:
+        raise BadArgument(f"The token file {path} cannot be written: {error}.") from None
+
+
+def _write(path: Path) -> None:
+    write_private(path, f"{secrets.token_urlsafe(32)}\n".encode())
