@@ -9,17 +9,25 @@ from pathlib import Path
 
 import httpx2
 import pytest
-import uvicorn
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 
 from gaia_email.app import App
-from gaia_email.interfaces.mcp.http import http_app, parse_address, token_in_file
+from gaia_email.interfaces.http.credentials import ApiToken
+from gaia_email.interfaces.http.listening import parse_address, server_of
+from gaia_email.interfaces.mcp.http import http_app
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.private_file import write_private
 
 TOKEN = "t" * 40
+PORT = 8766
+
+
+def token_of(folder: Path) -> ApiToken:
+    write_private(folder / "token", TOKEN.encode())
+    return ApiToken(folder / "token")
 
 
 def test_the_demo_is_served_over_standard_input_and_output(tmp_path: Path) -> None:
@@ -50,13 +58,13 @@ def test_the_demo_is_served_over_standard_input_and_output(tmp_path: Path) -> No
     ],
 )
 def test_http_refuses_who_has_no_token_or_names_another_host(
-    sample: SourceSpec, headers: dict[str, str], status: int
+    sample: SourceSpec, tmp_path: Path, headers: dict[str, str], status: int
 ) -> None:
-    app = http_app(create_agent_server(App(), lambda: sample), TOKEN)
+    app = http_app(create_agent_server(App(), lambda: sample), token_of(tmp_path), PORT)
 
     async def main() -> int:
         transport = httpx2.ASGITransport(app=app)
-        async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8766") as client:
+        async with httpx2.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}") as client:
             return (await client.post("/mcp", json={}, headers=headers)).status_code
 
     assert asyncio.run(main()) == status
@@ -68,25 +76,13 @@ def test_only_this_machine_is_served(address: str) -> None:
         parse_address(address)
 
 
-def test_the_token_is_made_once_and_kept_for_its_owner_only(tmp_path: Path) -> None:
-    path = tmp_path / "email" / "token"
-    token = token_in_file(path)
-    assert token_in_file(path) == token
-    assert path.stat().st_mode & 0o077 == 0
-    path.chmod(0o644)
-    with pytest.raises(BadArgument, match="no secret"):
-        token_in_file(path)
-
-
-def test_http_serves_who_brings_the_token(sample: SourceSpec) -> None:
+def test_http_serves_who_brings_the_token(sample: SourceSpec, tmp_path: Path) -> None:
     listener = socket.create_server(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+    port = listener.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/mcp"
 
     async def main() -> None:
-        app = http_app(create_agent_server(App(), lambda: sample), TOKEN)
-        serving = uvicorn.Server(
-            uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=1)
-        )
+        serving = server_of(http_app(create_agent_server(App(), lambda: sample), token_of(tmp_path), port))
         task = asyncio.ensure_future(serving.serve(sockets=[listener]))
         try:
             async with Client(StreamableHttpTransport(url, auth=TOKEN)) as client:

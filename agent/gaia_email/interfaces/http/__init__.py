@@ -1,1 +1,14 @@
-"""The agent over HTTP: the operations and conversations of this program for a browser, a host, or a script."""
+"""The agent over HTTP: who may ask for what, and what a request may cost. Entry: `guard.guarded`.
+
+```
+guard.py        one ASGI middleware over all routes: bounds, then who asks, then rates, then errors as JSON
+bounds.py       which hosts, origins, paths, headers and bodies are taken
+credentials.py  who asks: a program with the API token, a person's session, an API key
+sessions.py     a person's session: a code, a cookie and a page key
+api_keys.py     API keys, for programs on other machines
+rates.py        how often
+listening.py    the address and uvicorn
+connection.py   one connection of it
+refusal.py      a refusal, and the one shape that all errors have
+```
+"""

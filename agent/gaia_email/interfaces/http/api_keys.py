@@ -1,0 +1,173 @@
+"""API keys: for programs on other machines, each with its scopes. Entry point: `ApiKeys`.
+
+A key is `gaia_ID_SECRET`. The file holds digests; since a secret is 256 random bits, a plain SHA-256 cannot be reversed
+by trying. A key that was revoked opens nothing from the next request on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.paths import ensure_private_directory, home
+from gaia_email_registry.private_file import locked, open_to_others, write_private
+
+Scope = Literal["read", "draft", "act"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+MOST = 64
+PREFIX = "gaia"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiKey:
+    """A key as it is kept: what it may do and a digest of its secret."""
+
+    key_id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created_at: float
+    digest: str = field(repr=False)
+
+
+def api_keys_file(environ: Mapping[str, str]) -> Path:
+    """Where the keys are kept."""
+    return home(environ) / "email" / "http-keys.json"
+
+
+class ApiKeys:
+    """The keys in one file, which other programs may change at any time."""
+
+    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._clock = clock
+        self._read_as: tuple[int, ...] | None = None
+        self._keys: tuple[ApiKey, ...] = ()
+
+    def add(self, name: str, scopes: Collection[str]) -> tuple[ApiKey, str]:
+        """A new key, and what to send as it, which is shown this once.
+
+        Args:
+            name: Which program it is for.
+            scopes: What it may do.
+
+        Raises:
+            BadArgument: The name or a scope is none, or the file cannot be used.
+        """
+        chosen: tuple[Scope, ...] = tuple(scope for scope in SCOPES if scope in scopes)
+        if not chosen or len(chosen) != len(set(scopes)):
+            raise BadArgument("Scopes of a key are read, draft and act.", argument="scopes")
+        if not name.strip() or len(name) > 60 or not name.isprintable():
+            raise BadArgument(
+                "A key needs a name of at most 60 letters: which program it is for.", argument="name"
+            )
+        secret = secrets.token_urlsafe(32)
+        made = ApiKey(
+            key_id=secrets.token_hex(4),
+            name=name.strip(),
+            scopes=chosen,
+            created_at=self._clock(),
+            digest=_digest(secret),
+        )
+        self._change(lambda keys: (*keys, made))
+        return made, f"{PREFIX}_{made.key_id}_{secret}"
+
+    def all(self) -> tuple[ApiKey, ...]:
+        """Every key, oldest first.
+
+        Raises:
+            BadArgument: The file cannot be used.
+        """
+        found = _signature(self._path)
+        if found is None or found != self._read_as:
+            self._keys = () if found is None else _read(self._path)
+            self._read_as = found
+        return self._keys
+
+    def revoke(self, beginning: str) -> ApiKey:
+        """Forget the key whose id begins so.
+
+        Raises:
+            NotFound: There is none, or more than one.
+            BadArgument: The file cannot be used.
+        """
+        found = [key for key in self.all() if beginning and key.key_id.startswith(beginning)]
+        if len(found) != 1:
+            what = "More than one key has" if found else "No key has"
+            raise NotFound(
+                f"{what} an id that begins with {beginning[:20]!r}.",
+                argument="id",
+                hint="gaia email serve keys list",
+            )
+        self._change(lambda keys: tuple(key for key in keys if key.key_id != found[0].key_id))
+        return found[0]
+
+    def match(self, given: str) -> ApiKey | None:
+        """The key that was sent; None where it is none. A file that cannot be used lets nobody in."""
+        prefix, _, rest = given.partition("_")
+        key_id, _, secret = rest.partition("_")
+        if prefix != PREFIX or not secret:
+            return None
+        try:
+            known = self.all()
+        except BadArgument:
+            return None
+        digest = _digest(secret)
+        for key in known:
+            if key.key_id == key_id and hmac.compare_digest(key.digest, digest):
+                return key
+        return None
+
+    def _change(self, change: Callable[[tuple[ApiKey, ...]], tuple[ApiKey, ...]]) -> None:
+        try:
+            ensure_private_directory(self._path.parent)
+            with locked(self._path):
+                keys = change(self.all())
+                if len(keys) > MOST:
+                    raise BadArgument(f"There are {MOST} keys already; revoke one.", argument="name")
+                write_private(self._path, json.dumps({"keys": [asdict(key) for key in keys]}).encode())
+        except OSError as error:
+            raise BadArgument(f"The keys in {self._path} cannot be written: {error}.") from None
+
+
+def _signature(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadArgument(f"The keys in {path} cannot be read: {error}.") from None
+    return found.st_mtime_ns, found.st_ino, found.st_size, found.st_mode
+
+
+def _read(path: Path) -> tuple[ApiKey, ...]:
+    try:
+        if open_to_others(path):
+            raise BadArgument(
+                f"Other users may change {path}, so its keys prove nothing.", hint=f"remove {path}."
+            )
+        kept = json.loads(path.read_bytes())["keys"]
+        return tuple(
+            ApiKey(
+                key_id=str(key["key_id"]),
+                name=str(key["name"]),
+                scopes=tuple(scope for scope in SCOPES if scope in key["scopes"]),
+                created_at=float(key["created_at"]),
+                digest=str(key["digest"]),
+            )
+            for key in kept
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadArgument(f"{path} holds no keys that can be read.", hint=f"remove {path}.") from None
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,227 @@
+"""Who asks over HTTP, and what they may. Entry points: `HttpCredentials`, `Principal`.
+
+| who | proves it by | may |
+|---|---|---|
+| a program of the user's | the API token, from a file that only the user reads | read, draft, act; never decide |
+| a person | a session's cookie and the page's key, together | that, and decide |
+| a program elsewhere | an API key | what its scopes say |
+| nobody yet | a session's cookie alone | see the empty frame |
+
+To decide is what only a person does: approve, confirm, raise a level, resume, trust a model. A model may have the
+token.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from gaia_email.interfaces.http.api_keys import ApiKeys, Scope
+from gaia_email.interfaces.http.bounds import header_values
+from gaia_email.interfaces.http.refusal import HttpRefusal
+from gaia_email.interfaces.http.sessions import KEY_HEADER, PersonSessions
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.paths import home
+from gaia_email_registry.token_file import new_token, token_in_file
+
+if TYPE_CHECKING:
+    from starlette.types import Scope as AsgiScope
+
+PrincipalKind = Literal["token", "person", "key", "cookie"]
+Need = Literal["read", "draft", "act", "decide"]
+"""What a route needs of who asks."""
+
+ALL: frozenset[Scope] = frozenset({"read", "draft", "act"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """Who asks.
+
+    Attributes:
+        kind: How it was proved.
+        name: For rates and for `actor` in the event log: holds no secret.
+        scopes: What they may.
+        decides: Whether their yes is a person's.
+    """
+
+    kind: PrincipalKind
+    name: str
+    scopes: frozenset[Scope] = ALL
+    decides: bool = False
+
+    def check_proved(self) -> None:
+        """Refuse a cookie without its key.
+
+        Raises:
+            HttpRefusal: 401.
+        """
+        if self.kind == "cookie":
+            raise HttpRefusal(
+                401,
+                "needs_key",
+                "The page's key is missing.",
+                hint="open the page anew: gaia email serve --open",
+            )
+
+    def need(self, need: Need, *, page: str = "") -> None:
+        """Refuse what they may not.
+
+        Args:
+            need: What the route needs.
+            page: The address at which a person can do it.
+
+        Raises:
+            HttpRefusal: They may not: 403, or 401 for a cookie without its key.
+        """
+        self.check_proved()
+        if need == "decide":
+            if not self.decides:
+                raise HttpRefusal(
+                    403,
+                    "needs_person",
+                    "Only a person can do this, on the page or in the terminal.",
+                    hint=page or "gaia email serve --open",
+                )
+        elif need not in self.scopes:
+            raise HttpRefusal(
+                403, "needs_scope", f"This key may not {need}.", hint="gaia email serve keys add"
+            )
+
+
+class ApiToken:
+    """The API token of a running program; it follows its file, so an old token opens nothing once it was replaced."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the token, made where there is none.
+
+        Raises:
+            BadArgument: Others may read it, it cannot be made, or it could be guessed.
+        """
+        self.path = path
+        self._token = b""
+        self._read_as: tuple[int, ...] | None = None
+        token_in_file(path)
+        self._follow()
+
+    def matches(self, given: bytes) -> bool:
+        """Whether that is the token; compared in the same time whatever it is."""
+        self._follow()
+        return bool(self._token) and hmac.compare_digest(self._token, given)
+
+    def _follow(self) -> None:
+        found = self._signature()
+        if found == self._read_as:
+            return
+        try:
+            self._token = token_in_file(self.path).encode() if found else b""
+        except BadArgument:  # others may read it by now
+            self._token = b""
+        self._read_as = found
+
+    def rotate(self) -> None:
+        """Make another one; the old one opens nothing from then on.
+
+        Raises:
+            BadArgument: The file cannot be written.
+        """
+        new_token(self.path)
+
+    def _signature(self) -> tuple[int, ...] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_ino, found.st_mode, found.st_uid
+
+
+def api_token_file(environ: Mapping[str, str]) -> Path:
+    """Where the API token is kept; the agent as an MCP server over HTTP takes the same."""
+    return home(environ) / "email" / "agent-http-token"
+
+
+class HttpCredentials:
+    """Everything by which somebody may prove who they are; what is None proves nothing here."""
+
+    def __init__(
+        self,
+        *,
+        token: ApiToken | None = None,
+        sessions: PersonSessions | None = None,
+        keys: ApiKeys | None = None,
+        token_decides: bool = False,
+    ) -> None:
+        """What is accepted.
+
+        Args:
+            token: The API token.
+            sessions: The person's sessions.
+            keys: API keys.
+            token_decides: `--approve host`: the token's yes counts as a person's, whoever has it.
+        """
+        self.token = token
+        self.sessions = sessions
+        self.keys = keys
+        self._token_decides = token_decides
+
+    def principal(self, scope: AsgiScope) -> Principal | None:
+        """Who asks; None where nothing was sent.
+
+        Raises:
+            HttpRefusal: What was sent proves nothing, or two things were sent at once.
+        """
+        bearer = header_values(scope, b"authorization")
+        page_keys = header_values(scope, KEY_HEADER)
+        if bearer and page_keys:
+            raise _unproved("Send a token or a session, not both.")
+        if bearer:
+            return self._by_bearer(bearer)
+        return self._by_session(scope, page_keys)
+
+    def _by_bearer(self, values: list[bytes]) -> Principal:
+        scheme, _, given = values[0].partition(b" ")
+        if len(values) == 1 and scheme.lower() == b"bearer":
+            if self.token is not None and self.token.matches(given):
+                return Principal(kind="token", name="token", decides=self._token_decides)
+            key = None if self.keys is None else self.keys.match(given.decode("latin-1"))
+            if key is not None:
+                return Principal(kind="key", name=f"key {key.key_id}", scopes=frozenset(key.scopes))
+        raise _unproved("This token opens nothing here.")
+
+    def _by_session(self, scope: AsgiScope, page_keys: list[bytes]) -> Principal | None:
+        sessions = self.sessions
+        cookies = [] if sessions is None else _cookies(scope, sessions.cookie_name)
+        session_id = sessions.of_cookie(cookies[0]) if sessions is not None and len(cookies) == 1 else None
+        if page_keys:
+            if (
+                sessions is not None
+                and session_id is not None
+                and len(page_keys) == 1
+                and sessions.proves(session_id, page_keys[0].decode("latin-1"))
+            ):
+                return Principal(kind="person", name=f"session {session_id}", decides=True)
+            raise _unproved("This session is over.")
+        # A cookie that opens nothing is what another server of this host may have set.
+        return None if session_id is None else Principal(kind="cookie", name="cookie", scopes=frozenset())
+
+
+def _cookies(scope: AsgiScope, name: str) -> list[str]:
+    pairs = [
+        pair.strip().partition("=")
+        for value in header_values(scope, b"cookie")
+        for pair in value.decode("latin-1").split(";")
+    ]
+    return [value for given, _, value in pairs if given == name]
+
+
+def _unproved(message: str) -> HttpRefusal:
+    return HttpRefusal(
+        401,
+        "bad_credentials",
+        message,
+        hint="the token is in the file that gaia email serve names; a person opens a page with gaia email serve --open",
+        headers={"www-authenticate": "Bearer"},
+    )

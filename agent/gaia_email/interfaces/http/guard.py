@@ -1,0 +1,144 @@
+"""The one way into every route: bounds, who asks, rates, and errors as JSON. Entry points: `guarded`, `principal_of`.
+
+Plain ASGI, so it stands before FastAPI's routes as before the MCP server's.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Collection
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from gaia_email.interfaces.http.bounds import HttpLimits, ServedAt, check_request, whole_body
+from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
+from gaia_email.interfaces.http.rates import HttpRates
+from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of, send_refusal
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PRINCIPAL = "gaia_email.principal"
+LIMITS = HttpLimits()
+
+log = logging.getLogger(__name__)
+
+
+def guarded(
+    app: ASGIApp,
+    *,
+    served: ServedAt,
+    credentials: HttpCredentials,
+    rates: HttpRates | None = None,
+    limits: HttpLimits = LIMITS,
+    open_paths: Collection[str] = (),
+) -> ASGIApp:
+    """The application behind the guard.
+
+    Args:
+        app: What answers; it finds who asks by `principal_of`, and asks that for what each route needs.
+        served: By which names it is asked.
+        credentials: What is accepted.
+        rates: How often somebody may ask; None for the usual.
+        limits: What one request may cost.
+        open_paths: Paths that answer nobody in particular, and a cookie without its key: whether the program is
+            well, the empty frame of the pages, what takes a code.
+    """
+    return _Guard(app, served, credentials, rates or HttpRates({}), limits, frozenset(open_paths))
+
+
+def principal_of(scope: Scope) -> Principal:
+    """Who asks.
+
+    Raises:
+        HttpRefusal: Nobody in particular, on a path that is open to all.
+    """
+    found = scope.get(PRINCIPAL)
+    if not isinstance(found, Principal):
+        raise _nobody()
+    return found
+
+
+class _Guard:
+    def __init__(
+        self,
+        app: ASGIApp,
+        served: ServedAt,
+        credentials: HttpCredentials,
+        rates: HttpRates,
+        limits: HttpLimits,
+        open_paths: frozenset[str],
+    ) -> None:
+        self._app = app
+        self._served = served
+        self._credentials = credentials
+        self._rates = rates
+        self._limits = limits
+        self._open_paths = open_paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI entry; lifespan events pass untouched, and there are no WebSockets."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        started, is_read = False, False
+
+        async def sending(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            check_request(scope, self._served, self._limits)
+            scope[PRINCIPAL] = self._admitted(scope)
+            receive = await whole_body(scope, receive, self._limits)
+            is_read = True
+            await self._app(scope, receive, sending)
+        except ConnectionResetError:
+            return
+        except Exception as error:
+            refusal = refusal_of(error)
+            if refusal.status == 500:
+                log.error("A request failed inside: %s in %s", type(error).__name__, _place(error))
+            refusal.closes = refusal.closes or not is_read
+            if started:  # the rest is missing, which the client has to see
+                raise _CutShort from None
+            with suppress(ConnectionResetError):
+                await send_refusal(refusal, send, head=scope["method"] == "HEAD")
+
+    def _admitted(self, scope: Scope) -> Principal | None:
+        try:
+            found = self._credentials.principal(scope)
+            if scope["path"] not in self._open_paths:
+                if found is None:
+                    raise _nobody()
+                found.check_proved()
+        except HttpRefusal:
+            self._rates.failed()
+            raise
+        self._rates.take("" if found is None else found.name, scope["method"], scope["path"])
+        return found
+
+
+def _place(error: Exception) -> str:
+    """Where it was raised; its words are left out, since they may be of a mail."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "?"
+
+
+class _CutShort(Exception):
+    """An answer broke off; whoever serves the connection closes it."""
+
+
+def _nobody() -> HttpRefusal:
+    return HttpRefusal(
+        401,
+        "needs_credentials",
+        "Send the API token as a bearer token, or open the page.",
+        hint="gaia email serve --open",
+        headers={"www-authenticate": "Bearer"},
+    )

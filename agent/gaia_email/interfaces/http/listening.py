@@ -1,0 +1,66 @@
+"""A server of this machine: its address, and uvicorn within bounds. Entry points: `parse_address`, `serve_app`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
+
+HOSTS = ("127.0.0.1", "localhost", "::1")
+
+END_S = 2
+"""Seconds that a request under way may take once the server ends."""
+
+HEAD_BYTES = 32 << 10
+
+
+def parse_address(address: str) -> tuple[str, int]:
+    """`127.0.0.1:8766` or `8766` in its parts.
+
+    Raises:
+        BadArgument: It is no address of this machine.
+    """
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]") or "127.0.0.1"
+    if host not in HOSTS or not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise BadArgument(
+            f"{address[:80]!r} is not an address of this machine such as 127.0.0.1:8766.", argument="http"
+        )
+    return host, int(port)
+
+
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """A uvicorn server within bounds, which tells nobody what it runs on; start it with `serve`."""
+    import uvicorn
+
+    from gaia_email.interfaces.http.connection import HEAD_S, BoundedConnection
+
+    config = uvicorn.Config(
+        app,
+        http=BoundedConnection,
+        ws="none",
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=HEAD_S,
+        timeout_graceful_shutdown=END_S,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+    )
+    return uvicorn.Server(config)
+
+
+async def serve_app(app: ASGIApp, host: str, port: int) -> None:
+    """Serve until cancelled, or until SIGTERM, which ends the program with 0."""
+    server = server_of(app)
+    server.config.host, server.config.port = host, port
+    # uvicorn closes what is open at a SIGTERM, and then raises it once more.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+    await server.serve()

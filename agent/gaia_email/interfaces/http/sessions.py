@@ -1,0 +1,174 @@
+"""A person's session: opened by a code, proved by a cookie and a page key together. Entry point: `PersonSessions`.
+
+All ports of a host share cookies, so any server of this machine may see ours, and set it. The key is what only our page
+has: it is kept for the page's origin and sent as a header, which no page elsewhere can do. Nothing of a session is
+written anywhere: it ends with the program, and what is held of its secrets are digests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gaia_email.interfaces.http.refusal import HttpRefusal
+
+CODE_S = 60.0
+"""Seconds in which a code opens a session, once."""
+
+IDLE_S = 3600.0
+"""Seconds without a request after which a session ends."""
+
+LONGEST_S = 12 * 3600.0
+"""Seconds after which it ends however much it is used."""
+
+MOST_CODES, MOST_SESSIONS = 8, 16
+"""Beyond which the oldest end."""
+
+KEY_HEADER = b"x-gaia-key"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedSession:
+    """What the page is given, once.
+
+    Attributes:
+        set_cookie: The value of the Set-Cookie header.
+        page_key: For the page to keep and to send as `X-Gaia-Key`.
+    """
+
+    set_cookie: str = field(repr=False)
+    page_key: str = field(repr=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Code:
+    ends_at: float
+    session_id: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Session:
+    cookie: bytes
+    page_key: bytes
+    began_at: float
+    used_at: float
+
+
+class PersonSessions:
+    """The sessions of one program; nothing of them outlives it."""
+
+    def __init__(
+        self,
+        *,
+        port: int,
+        secure: bool = False,
+        idle_s: float = IDLE_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """None yet.
+
+        Args:
+            port: On which the program listens; part of the cookie's name, since ports share cookies.
+            secure: It is served over TLS, so the cookie never leaves it.
+            idle_s: Seconds without a request after which a session ends.
+            clock: Seconds, which nobody sets back.
+        """
+        self.cookie_name = f"{'__Host-' if secure else ''}gaia_session_{port}"
+        self._secure = secure
+        self._idle_s = idle_s
+        self._clock = clock
+        self._codes: dict[bytes, _Code] = {}
+        self._sessions: dict[str, _Session] = {}
+
+    def new_code(self) -> str:
+        """A code that opens one session within a minute. Shown to a person, and never to a model.
+
+        It belongs behind the # of an address, which no browser sends and no log holds; and since a browser is started
+        with the address as an argument, which everybody on the machine may read, in a file that leads there.
+        """
+        self._forget_ended()
+        while len(self._codes) >= MOST_CODES:
+            del self._codes[next(iter(self._codes))]
+        code = secrets.token_urlsafe(24)
+        self._codes[_digest(code)] = _Code(ends_at=self._clock() + CODE_S)
+        return code
+
+    def open(self, code: str) -> OpenedSession:
+        """The session that a code opens.
+
+        A code that comes a second time was seen by somebody else: what it opened ends.
+
+        Raises:
+            HttpRefusal: There is no such code, it is over, or it was used.
+        """
+        self._forget_ended()
+        found = self._codes.get(_digest(code))
+        if found is None or found.session_id:
+            if found is not None:
+                self.close(found.session_id)
+            raise HttpRefusal(
+                401,
+                "bad_code",
+                "This code opens nothing: it works once, within a minute.",
+                hint="gaia email serve --open",
+            )
+        while len(self._sessions) >= MOST_SESSIONS:
+            self.close(min(self._sessions, key=lambda session_id: self._sessions[session_id].used_at))
+        cookie, page_key = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        found.session_id = secrets.token_hex(8)
+        now = self._clock()
+        self._sessions[found.session_id] = _Session(
+            cookie=_digest(cookie), page_key=_digest(page_key), began_at=now, used_at=now
+        )
+        secure = "; Secure" if self._secure else ""
+        return OpenedSession(
+            set_cookie=f"{self.cookie_name}={cookie}; HttpOnly; SameSite=Strict; Path=/{secure}",
+            page_key=page_key,
+        )
+
+    def of_cookie(self, cookie: str) -> str | None:
+        """The id of the session with that cookie, which says nothing of who sent it; None where there is none."""
+        self._forget_ended()
+        given, found = _digest(cookie), None
+        for session_id, session in self._sessions.items():
+            if hmac.compare_digest(session.cookie, given):
+                found = session_id
+        return found
+
+    def proves(self, session_id: str, page_key: str) -> bool:
+        """Whether that is the session's page key; the session counts as used then."""
+        session = self._sessions.get(session_id)
+        if session is None or not hmac.compare_digest(session.page_key, _digest(page_key)):
+            return False
+        session.used_at = self._clock()
+        return True
+
+    def close(self, session_id: str) -> None:
+        """End a session; harmless where it has ended."""
+        self._sessions.pop(session_id, None)
+
+    def close_all(self) -> None:
+        """End every session and void every code."""
+        self._sessions.clear()
+        self._codes.clear()
+
+    def __len__(self) -> int:
+        self._forget_ended()
+        return len(self._sessions)
+
+    def _forget_ended(self) -> None:
+        now = self._clock()
+        self._codes = {digest: code for digest, code in self._codes.items() if now < code.ends_at}
+        self._sessions = {
+            session_id: session
+            for session_id, session in self._sessions.items()
+            if now < session.used_at + self._idle_s and now < session.began_at + LONGEST_S
+        }
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
