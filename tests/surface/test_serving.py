@@ -19,9 +19,9 @@ from starlette.testclient import TestClient
 
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.private_file import write_private
+from gaia_email_registry.token_file import token_in_file
 from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings, add_arguments, settings_from
-from gaia_email_registry.token_file import token_in_file
 from gaia_mail_mcp.surface.run import http_app, run_server
 from gaia_mail_mcp.surface.server import create_server
 
