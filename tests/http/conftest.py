@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx2
 import pytest
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gaia_email.app import App
-from gaia_email.interfaces.http.application import create_http_app
-from gaia_email.interfaces.http.principal import Principal
+from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
+from gaia_email.interfaces.http.bounds import ServedAt
+from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
+from gaia_email.interfaces.http.serving import http_interface
+from gaia_email.interfaces.http.sessions import PersonSessions
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import SourceSpec
-from tests.http.serving import Caller, served
+from tests.http.guarding import Guarded
+from tests.http.serving import Caller, free_port, served_at
 
-BY_PERSON = "x-test-person"
 
-
-class Known:
-    """Lets everything through, as the person or the program that a header says."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            is_person = BY_PERSON.encode() in dict(scope["headers"])
-            scope["gaia.principal"] = Principal(name="tests", is_person=is_person)
-        await self._app(scope, receive, send)
+@pytest.fixture
+def served(tmp_path: Path) -> Guarded:
+    return Guarded(tmp_path)
 
 
 @dataclass(slots=True)
@@ -39,6 +33,8 @@ class Sample:
     app: App
     source: SourceSpec
     url: str
+    token: str
+    sessions: PersonSessions
     program: Caller
     person: Caller
 
@@ -49,11 +45,23 @@ class Sample:
 
 @pytest.fixture
 def sample() -> Iterator[Sample]:
-    with sample_source(App()) as (app, source):
-        application = Known(create_http_app(app, app.environ, sample=source))
+    with sample_source(App()) as (app, source), free_port() as (listening, port):
+        token = ApiToken(api_token_file(app.environ))
+        sessions = PersonSessions(port=port)
+        keys = ApiKeys(api_keys_file(app.environ))
+        application = http_interface(
+            app,
+            app.environ,
+            served=ServedAt.on(port),
+            credentials=HttpCredentials(token=token, sessions=sessions, keys=keys),
+            sample=source,
+        )
+        bearer = token.path.read_text().strip()
+        opened = sessions.open(sessions.new_code())
+        of_person = {"cookie": opened.set_cookie.partition(";")[0], "x-gaia-key": opened.page_key}
         with (
-            served(application) as url,
-            httpx2.Client(base_url=url, timeout=60) as program,
-            httpx2.Client(base_url=url, timeout=60, headers={BY_PERSON: "1"}) as person,
+            served_at(application, listening) as url,
+            httpx2.Client(base_url=url, timeout=60, headers={"authorization": f"Bearer {bearer}"}) as program,
+            httpx2.Client(base_url=url, timeout=60, headers=of_person) as person,
         ):
-            yield Sample(app, source, url, Caller(program), Caller(person))
+            yield Sample(app, source, url, bearer, sessions, Caller(program), Caller(person))

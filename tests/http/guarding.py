@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from gaia_email.interfaces.http.api_keys import ApiKeys
 from gaia_email.interfaces.http.bounds import HttpLimits, ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials
@@ -50,11 +48,13 @@ class HttpAnswer:
         return json.loads(self.body)
 
     @property
-    def code(self) -> str:
+    def kind(self) -> str:
         """Of an error, which has exactly the one shape."""
-        assert set(self.json) == {"error"} and set(self.json["error"]) == {"code", "message", "hint"}
+        assert set(self.json) == {"error"}
+        known = {"kind", "message", "argument", "retry_after_s", "hint"}
+        assert {"kind", "message"} <= set(self.json["error"]) <= known
         assert self.headers["content-type"] == "application/json"
-        return str(self.json["error"]["code"])
+        return str(self.json["error"]["kind"])
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -184,8 +184,3 @@ class Guarded:
 
 def cookie_of(opened: OpenedSession) -> tuple[str, str]:
     return ("cookie", opened.set_cookie.partition(";")[0])
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Guarded:
-    return Guarded(tmp_path)

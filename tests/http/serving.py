@@ -11,18 +11,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
-import uvicorn
 from starlette.types import ASGIApp
+
+from gaia_email.interfaces.http.listening import server_of
 
 Json = dict[str, Any]
 
 
 @contextmanager
-def served(application: ASGIApp) -> Generator[str]:
+def free_port() -> Generator[tuple[socket.socket, int]]:
+    """A socket that listens on a loopback port, and the port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening, int(listening.getsockname()[1])
+
+
+@contextmanager
+def served_at(application: ASGIApp, listening: socket.socket) -> Generator[str]:
     """The address of the application while it is served."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(application, log_level="warning", lifespan="on", timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    server = server_of(application)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
@@ -30,7 +36,6 @@ def served(application: ASGIApp) -> Generator[str]:
     finally:
         server.should_exit = True
         thread.join(20)
-        listening.close()
         assert not thread.is_alive(), "the server does not stop"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gaia_email.interfaces.http.api_keys import MOST, ApiKeys
 from gaia_email_registry.errors import BadArgument, NotFound
-from tests.http.conftest import Guarded
+from tests.http.guarding import Guarded
 
 NEEDS = ("read", "draft", "act", "decide")
 

@@ -10,7 +10,7 @@ import pytest
 from gaia_email.interfaces.http.bounds import HttpLimits, ServedAt
 from gaia_email.interfaces.http.rates import FAILED, HttpRate, HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal
-from tests.http.conftest import OPEN, ORIGIN, PORT, SECRET_WORDS, Guarded, Ticks
+from tests.http.guarding import OPEN, ORIGIN, PORT, SECRET_WORDS, Guarded, Ticks
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from tests.http.conftest import OPEN, ORIGIN, PORT, SECRET_WORDS, Guarded, Ticks
 )
 def test_a_host_that_is_not_this_server_is_refused(served: Guarded, host: str) -> None:
     refused = served.ask("/need/read", served.bearer, host=host)
-    assert (refused.status, refused.code) == (421, "wrong_host")
+    assert (refused.status, refused.kind) == (421, "wrong_host")
     assert refused.headers["connection"] == "close"
 
 
@@ -43,7 +43,7 @@ def test_every_name_of_this_server_is_taken_with_its_own_origin_only(served: Gua
     own = ("origin", f"http://{host}")
     assert served.ask("/need/read", served.bearer, own, host=host).status == 200
     other = ("origin", ORIGIN if "127" not in host else f"http://localhost:{PORT}")
-    assert served.ask("/need/read", served.bearer, other, host=host).code == "wrong_origin"
+    assert served.ask("/need/read", served.bearer, other, host=host).kind == "wrong_origin"
 
 
 def test_on_its_scheme_s_own_port_a_server_is_named_without_it() -> None:
@@ -73,7 +73,7 @@ def test_a_page_of_another_origin_or_port_is_refused_even_with_a_session(
 ) -> None:
     for proof in (served.person(), (served.bearer,)):
         refused = served.ask("/need/decide", *proof, ("origin", origin), method="POST", body=b"{}")
-        assert (refused.status, refused.code) == (403, "wrong_origin")
+        assert (refused.status, refused.kind) == (403, "wrong_origin")
         assert "access-control-allow-origin" not in refused.headers
 
 
@@ -92,7 +92,7 @@ def test_what_a_browser_says_of_where_a_request_comes_from_counts(served: Guarde
 @pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get"])
 def test_other_methods_are_refused_and_no_page_is_told_that_it_may_ask(served: Guarded, method: str) -> None:
     refused = served.ask("/need/read", served.bearer, method=method)
-    assert (refused.status, refused.code) == (405, "bad_method")
+    assert (refused.status, refused.kind) == (405, "bad_method")
     assert "GET" in refused.headers["allow"]
     assert not [name for name in refused.headers if name.startswith("access-control")]
 
@@ -124,7 +124,7 @@ def test_other_methods_are_refused_and_no_page_is_told_that_it_may_ask(served: G
 )
 def test_a_path_that_is_not_plainly_written_is_refused(served: Guarded, raw: bytes) -> None:
     refused = served.ask("/need/read", served.bearer, raw_path=raw if raw else b" ")
-    assert (refused.status, refused.code) == (400, "bad_path")
+    assert (refused.status, refused.kind) == (400, "bad_path")
 
 
 @pytest.mark.parametrize("raw", [b"/", b"/x", b"/x/", b"/x/%3Ca%40b%3E", b"/x/50%25", b"/x/..y/.z"])
@@ -133,9 +133,9 @@ def test_a_plain_path_is_taken(served: Guarded, raw: bytes) -> None:
 
 
 def test_long_addresses_and_many_or_long_headers_are_refused(served: Guarded) -> None:
-    assert served.ask("/x", served.bearer, raw_path=b"/" + b"x" * 2048).code == "too_long"
-    assert served.ask("/x", served.bearer, query=b"x" * 4097).code == "too_long"
-    assert served.ask("/x", served.bearer, query=b"a=\xff").code == "bad_path"
+    assert served.ask("/x", served.bearer, raw_path=b"/" + b"x" * 2048).kind == "too_long"
+    assert served.ask("/x", served.bearer, query=b"x" * 4097).kind == "too_long"
+    assert served.ask("/x", served.bearer, query=b"a=\xff").kind == "bad_path"
     many = [(f"x-{number}", "") for number in range(64)]
     assert served.ask("/x", served.bearer, *many).status == 431
     assert served.ask("/x", served.bearer, ("x-long", "x" * (16 << 10))).status == 431
@@ -164,7 +164,7 @@ def test_headers_that_two_programs_could_read_differently_are_refused(
     served: Guarded, headers: list[tuple[str, str]]
 ) -> None:
     refused = served.ask("/x", served.bearer, *headers, method="POST", body=b"{}")
-    assert (refused.status, refused.code) == (400, "bad_header")
+    assert (refused.status, refused.kind) == (400, "bad_header")
     assert refused.headers["connection"] == "close"
 
 
@@ -175,12 +175,12 @@ def test_a_body_arrives_whole_and_one_byte_more_is_refused(served: Guarded) -> N
     assert served.ask("/x", served.bearer, chunked, method="POST", body=b"x" * 1000).json["body"] == 1000
     for more in ((), (chunked,)):
         refused = served.ask("/x", served.bearer, *more, method="POST", body=b"x" * 1001)
-        assert (refused.status, refused.code, refused.headers["connection"]) == (413, "too_large", "close")
+        assert (refused.status, refused.kind, refused.headers["connection"]) == (413, "too_large", "close")
 
 
 def test_a_body_that_does_not_come_to_its_end_is_given_up(served: Guarded) -> None:
     refused = served.ask("/x", served.bearer, method="POST", body=b"x" * 500, late=True)
-    assert (refused.status, refused.code, refused.headers["connection"]) == (408, "too_slow", "close")
+    assert (refused.status, refused.kind, refused.headers["connection"]) == (408, "too_slow", "close")
 
 
 def test_nothing_of_a_body_is_read_for_who_may_not_ask(served: Guarded) -> None:
@@ -193,13 +193,13 @@ def test_errors_have_one_shape_and_hold_no_word_of_ours(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     inside = served.ask("/inside", served.bearer)
-    assert (inside.status, inside.code) == (500, "internal")
+    assert (inside.status, inside.kind) == (500, "internal")
     assert SECRET_WORDS not in f"{inside.body!r}{caplog.text}"
     assert "RuntimeError" in caplog.text
     lost = served.ask("/lost", served.bearer)
-    assert (lost.status, lost.code, lost.json["error"]["hint"]) == (404, "not_found", "gaia email inbox")
+    assert (lost.status, lost.kind, lost.json["error"]["hint"]) == (404, "not_found", "gaia email inbox")
     busy = served.ask("/busy", served.bearer)
-    assert (busy.status, busy.code, busy.headers["retry-after"]) == (429, "rate_limited", "7")
+    assert (busy.status, busy.kind, busy.headers["retry-after"]) == (429, "rate_limited", "7")
     head = served.ask("/lost", served.bearer, method="HEAD")
     assert (head.status, head.body) == (404, b"")
     assert int(head.headers["content-length"]) == len(lost.body)
@@ -222,7 +222,7 @@ def test_rates_count_each_who_and_route_apart(tmp_path: Path) -> None:
 
     assert [query(served.bearer) for _ in range(3)] == [200, 200, 429]
     refused = served.ask("/v1/query", served.bearer, method="POST", body=b"")
-    assert (refused.code, refused.headers["retry-after"]) == ("rate_limited", "2")
+    assert (refused.kind, refused.headers["retry-after"]) == ("rate_limited", "2")
     assert query(bearer) == query(*served.person()) == 200
     assert served.ask("/v1/query", served.bearer).status == 200, "another method is another route"
     served.ticks.now += 2

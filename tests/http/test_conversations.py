@@ -14,7 +14,7 @@ import pytest
 from gaia_email.app import App
 from gaia_email.interfaces.http import conversations as module
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput
-from gaia_email.interfaces.http.refusals import Conflict, TooManyRequests
+from gaia_email.interfaces.http.refusal import Conflict, TooManyRuns
 from gaia_email.operations.operation import OperationInput
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.services.agent_inbox import server_inbox
@@ -252,7 +252,7 @@ def test_as_many_runs_as_there_may_be_are_answered_and_one_more_is_refused(
 
     async def scenario(talk: Talk) -> None:
         stream = talk.begin(query("help"))
-        with pytest.raises(TooManyRequests):
+        with pytest.raises(TooManyRuns):
             talk.begin(query("help"))
         assert types([event async for event in stream]) == ["final"]
         assert types(await talk.ask("help")) == ["final"]

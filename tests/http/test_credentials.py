@@ -20,7 +20,7 @@ from gaia_email.interfaces.http.sessions import (
 )
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.token_file import token_in_file
-from tests.http.conftest import OPEN, PORT, Guarded, cookie_of
+from tests.http.guarding import OPEN, PORT, Guarded, cookie_of
 
 NEEDS = ("read", "draft", "act", "decide")
 
@@ -32,7 +32,7 @@ def allowed(served: Guarded, *headers: tuple[str, str]) -> list[int]:
 def test_the_token_may_all_but_decide(served: Guarded) -> None:
     assert allowed(served, served.bearer) == [200, 200, 200, 403]
     refused = served.ask("/need/decide", served.bearer)
-    assert refused.code == "needs_person"
+    assert refused.kind == "needs_person"
     assert refused.json["error"]["hint"] == f"http://127.0.0.1:{PORT}/"
 
 
@@ -46,28 +46,28 @@ def test_with_approve_host_the_token_decides_and_a_key_does_not(tmp_path: Path) 
 def test_a_person_needs_cookie_and_key_together(served: Guarded) -> None:
     cookie, key = served.person()
     assert allowed(served, cookie, key) == [200] * 4
-    assert served.ask("/need/read", key).code == "bad_credentials"
+    assert served.ask("/need/read", key).kind == "bad_credentials"
     for refused in (served.ask("/need/read", cookie), served.ask("/need/decide", cookie)):
-        assert (refused.status, refused.code) == (401, "needs_key")
-    assert served.ask("/anything", cookie).code == "needs_key", "also where a route asks for nothing"
+        assert (refused.status, refused.kind) == (401, "needs_key")
+    assert served.ask("/anything", cookie).kind == "needs_key", "also where a route asks for nothing"
 
 
 def test_the_cookie_alone_opens_the_empty_frame_and_no_more(served: Guarded) -> None:
     cookie, _ = served.person()
     assert served.ask("/", cookie).json == {"who": "cookie", "body": 0}
     foreign = ("cookie", cookie[1][:-1] + ("A" if cookie[1][-1] != "A" else "B"))
-    assert served.ask("/", foreign).code == "needs_credentials"
+    assert served.ask("/", foreign).kind == "needs_credentials"
 
 
 def test_keys_of_two_sessions_do_not_mix(served: Guarded) -> None:
     (cookie, _), (_, key) = served.person(), served.person()
-    assert served.ask("/need/read", cookie, key).code == "bad_credentials"
+    assert served.ask("/need/read", cookie, key).kind == "bad_credentials"
 
 
 def test_another_server_of_this_host_that_sets_our_cookie_opens_nothing(served: Guarded) -> None:
     cookie, key = served.person()
     both = ("cookie", f"{cookie[1]}; {served.sessions.cookie_name}=theirs")
-    assert served.ask("/need/read", both, key).code == "bad_credentials"
+    assert served.ask("/need/read", both, key).kind == "bad_credentials"
     assert served.ask("/need/read", ("cookie", f"theme=dark; {cookie[1]}; other=x"), key).status == 200
 
 
@@ -89,7 +89,7 @@ def test_a_code_is_over_after_a_minute(served: Guarded) -> None:
     for nothing in (code, "", "x" * 32, "\ud800"):
         with pytest.raises(HttpRefusal) as refused:
             served.sessions.open(nothing)
-        assert (refused.value.status, refused.value.code) == (401, "bad_code")
+        assert (refused.value.status, refused.value.kind) == (401, "bad_code")
 
 
 def test_of_many_codes_and_sessions_the_oldest_end(served: Guarded) -> None:
@@ -163,7 +163,7 @@ def test_the_cookie_is_for_this_server_alone_as_far_as_cookies_are() -> None:
 def test_a_wrong_token_is_refused(served: Guarded, value: str) -> None:
     given = ("authorization", value.replace("TOKEN", served.bearer[1].removeprefix("Bearer ")))
     refused = served.ask("/need/read", given)
-    assert (refused.status, refused.code) == (401, "bad_credentials")
+    assert (refused.status, refused.kind) == (401, "bad_credentials")
     assert refused.headers["www-authenticate"] == "Bearer"
     assert served.ask(OPEN, given).status == 401, "what proves nothing is no visitor either"
 
@@ -171,15 +171,15 @@ def test_a_wrong_token_is_refused(served: Guarded, value: str) -> None:
 def test_who_sends_nothing_gets_what_is_open_to_all(served: Guarded) -> None:
     assert served.ask(OPEN).json == {"who": "nobody", "body": 0}
     refused = served.ask("/need/read")
-    assert (refused.status, refused.code) == (401, "needs_credentials")
+    assert (refused.status, refused.kind) == (401, "needs_credentials")
     with pytest.raises(HttpRefusal):
         principal_of({PRINCIPAL: None})
 
 
 def test_a_token_and_a_session_at_once_are_refused(served: Guarded) -> None:
     cookie, key = served.person()
-    assert served.ask("/need/read", served.bearer, cookie, key).code == "bad_credentials"
-    assert served.ask("/need/read", cookie, key, key).code == "bad_credentials"
+    assert served.ask("/need/read", served.bearer, cookie, key).kind == "bad_credentials"
+    assert served.ask("/need/read", cookie, key, key).kind == "bad_credentials"
 
 
 def test_after_a_rotation_the_old_token_opens_nothing_and_the_new_one_at_once(served: Guarded) -> None:

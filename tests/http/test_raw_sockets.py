@@ -15,7 +15,7 @@ import pytest
 from gaia_email.interfaces.http import connection
 from gaia_email.interfaces.http.listening import parse_address, server_of
 from gaia_email_registry.errors import BadArgument
-from tests.http.conftest import Guarded
+from tests.http.guarding import Guarded
 
 WAIT_S = 20.0
 
@@ -69,7 +69,7 @@ def answers_in(came: bytes) -> list[tuple[int, str]]:
             continue
         length = int(headers["content-length"])
         body, came = came[:length], came[length:]
-        found.append((int(first.split()[1]), json.loads(body)["error"]["code"]))
+        found.append((int(first.split()[1]), json.loads(body)["error"]["kind"]))
     return found
 
 

@@ -67,6 +67,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "models": ("models", "Language models of this machine for what the rules are unsure of."),
         "schedule": ("schedule", "Run a triage by the clock."),
+        "serve": ("serve", "Answer programs of this machine over HTTP, and show a page on which you decide."),
         "worker": ("worker", "Run what is scheduled, until stopped."),
         "runs": ("runs", "What ran, is running and will run; `runs cancel` ends one."),
         "classify": ("classify", "Understand mail files: one JSON object per message."),

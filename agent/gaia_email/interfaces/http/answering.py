@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from gaia_email.app import App
-from gaia_email.interfaces.http.principal import HttpScope, Principal, principal_of
-from gaia_email.interfaces.http.refusals import NeedsPerson, refusal, status_of
+from gaia_email.interfaces.http.credentials import Need
+from gaia_email.interfaces.http.guard import principal_of
+from gaia_email.interfaces.http.refusal import NeedsPerson, refusal_of
 from gaia_email.interfaces.http.routes import OperationRoute
 from gaia_email.operations.operation import OperationCall, OperationInput, OperationMailbox, OperationRisk
 from gaia_email.services.choosing import connected_source, every_source
 from gaia_email.services.source import SourceSpec
-from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval
+from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import safe_json
 
 Json = dict[str, Any]
 Handler = Callable[[Request], Awaitable[Response]]
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 4
 """Operations that run side by side; the others wait their turn."""
@@ -33,7 +37,7 @@ MOST_NAME = 200
 INTERFACE = "http"
 """What the ledger calls this interface."""
 
-SCOPES: Mapping[OperationRisk, HttpScope] = {
+NEEDS: Mapping[OperationRisk, Need] = {
     "read": "read",
     "draft": "draft",
     "restrain": "act",
@@ -50,13 +54,11 @@ class Answering:
     Args:
         app: The running program.
         sample: The sample mailbox, where the server shows nothing else.
-        host_approves: Whether the API token's word is a person's, as `--approve host` has it.
     """
 
-    def __init__(self, app: App, *, sample: SourceSpec | None = None, host_approves: bool = False) -> None:
+    def __init__(self, app: App, *, sample: SourceSpec | None = None) -> None:
         self.app = app
         self._sample = sample
-        self._host_approves = host_approves
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._changing = asyncio.Lock()
 
@@ -83,10 +85,6 @@ class Answering:
             return tuple(every_source(self.app.environ))
         return (connected_source(account or None, self.app.environ),)
 
-    def is_person(self, principal: Principal) -> bool:
-        """Whether what this principal says is the word of a person."""
-        return principal.is_person or (self._host_approves and "act" in principal.scopes)
-
     async def run(self, route: OperationRoute, request: Request) -> Json:
         """The document of an operation.
 
@@ -99,19 +97,15 @@ class Answering:
         account = "" if operation.mailbox == "none" else account_in(given)
         words = by_query or bool(route.named)
         asked: OperationInput = operation.read(route.value(given, request.path_params), words=words)
-        principal = principal_of(request)
-        if (scope := SCOPES[operation.risk]) not in principal.scopes:
-            raise NeedsApproval(
-                f"This key may not be used for that ({scope}).",
-                hint="gaia email serve keys list shows its scopes.",
-            )
+        principal = principal_of(request.scope)
+        principal.need(NEEDS[operation.risk])
         takes_person = operation.takes_person(asked)
-        if takes_person and not self.is_person(principal):
+        if takes_person and not principal.decides:
             raise NeedsPerson(f"Only a person may do that: {operation.summary}", hint=HINT)
         call = OperationCall(
             asked=asked,
             actor=INTERFACE,
-            by_person=self.is_person(principal),
+            by_person=principal.decides,
             sources=self.sources(operation.mailbox, account),
         )
         if not takes_person:
@@ -163,19 +157,18 @@ def answering_errors(handle: Handler) -> Handler:
     async def answer(request: Request) -> Response:
         try:
             return await handle(request)
-        except MailError as error:
-            return error_response(error)
         except Exception as error:
-            missing = missing_extra(error)
-            if missing is None:
-                raise
-            return error_response(missing)
+            return refused(missing_extra(error) or error)
 
     return answer
 
 
-def error_response(error: MailError) -> Response:
+def refused(error: Exception) -> Response:
     """An error as an answer."""
-    wait = error.retry_after_s
-    headers = {} if wait is None else {"retry-after": str(max(1, round(wait)))}
-    return JSONResponse(refusal(error), status_code=status_of(error), headers=headers)
+    refusal = refusal_of(error)
+    if refusal.status == 500:
+        log.error("A request failed inside: %s", type(error).__name__)
+    headers = {"cache-control": "no-store", **refusal.headers}
+    return Response(
+        refusal.body(), status_code=refusal.status, headers=headers, media_type="application/json"
+    )

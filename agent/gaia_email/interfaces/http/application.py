@@ -24,13 +24,13 @@ from gaia_email.interfaces.http.answering import (
     answering_errors,
     body_of,
     document,
-    error_response,
+    refused,
 )
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput, check_model
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
+from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
-from gaia_email.interfaces.http.principal import principal_of
-from gaia_email.interfaces.http.refusals import Conflict, NeedsPerson, refusal
+from gaia_email.interfaces.http.refusal import Conflict, HttpRefusal, NeedsPerson
 from gaia_email.interfaces.http.routes import ROUTES
 from gaia_email.operations.operation import misfit
 from gaia_email.services.feed import EventFeed
@@ -73,7 +73,7 @@ class HttpInterface:
 
     def _run(self, request: Request, asked: QueryInput) -> AsyncGenerator[Json, None]:
         (source,) = self._answering.sources("one", asked.provider or "")
-        by_person = self._answering.is_person(principal_of(request))
+        by_person = principal_of(request.scope).decides
         self._conversations.begin(asked, source, by_person=by_person)
         return self._conversations.events(asked, source, by_person=by_person)
 
@@ -96,7 +96,7 @@ class HttpInterface:
     async def confirm(self, request: Request) -> Response:
         """Say yes or no, as a person, to what a run waits with."""
         given = _convert(await body_of(request), _ConfirmInput)
-        if not self._answering.is_person(principal_of(request)):
+        if not principal_of(request.scope).decides:
             raise NeedsPerson(
                 "Only a person may agree to this.", hint="gaia email review, or the page of the server."
             )
@@ -178,18 +178,15 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
     return answered.result
 
 
-def create_http_app(
-    app: App, models: Mapping[str, str], *, sample: SourceSpec | None = None, host_approves: bool = False
-) -> Starlette:
+def create_http_app(app: App, models: Mapping[str, str], *, sample: SourceSpec | None = None) -> Starlette:
     """The application, for whoever lets requests through and says who sent them (`principal_of`).
 
     Args:
         app: The running program.
         models: Where the choice of a language model is looked up, since a demo's own data directory has none.
         sample: The sample mailbox, where the server shows nothing else.
-        host_approves: See `Answering`.
     """
-    answering = Answering(app, sample=sample, host_approves=host_approves)
+    answering = Answering(app, sample=sample)
     interface = HttpInterface(answering, models)
 
     @asynccontextmanager
@@ -222,16 +219,19 @@ def create_http_app(
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
-    return error_response(NotFound("There is nothing at this path.", hint="GET /docs lists what there is."))
+    return refused(NotFound("There is nothing at this path.", hint="GET /docs lists what there is."))
 
 
 async def _not_allowed(request: Request, error: Exception) -> Response:
-    refused = BadArgument("This path does not take that method.", hint="GET /docs lists what there is.")
-    return document(refusal(refused), status=405)
+    return refused(
+        HttpRefusal(
+            405, "bad_method", "This path does not take that method.", hint="GET /docs lists what there is."
+        )
+    )
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return error_response(InternalError(f"Something went wrong inside gaia-email ({type(error).__name__})."))
+    return refused(InternalError(f"Something went wrong inside gaia-email ({type(error).__name__})."))
 
 
 async def _models(request: Request) -> Response:

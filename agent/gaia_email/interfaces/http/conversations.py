@@ -19,7 +19,7 @@ from gaia_email.app import App
 from gaia_email.documents.cards import generic_card
 from gaia_email.documents.talk_events import ErrorEvent, FinalEvent
 from gaia_email.interfaces.http.conversation_worker import TURN
-from gaia_email.interfaces.http.refusals import Conflict, TooManyRequests
+from gaia_email.interfaces.http.refusal import Conflict, TooManyRuns
 from gaia_email.interfaces.http.worker_process import WorkerProcess
 from gaia_email.operations.operation import OperationInput
 from gaia_email.services.person_answers import withdraw
@@ -172,7 +172,7 @@ class Conversations:
 
         Raises:
             Conflict: The run's id was used before, or the session is answering another line.
-            TooManyRequests: As many runs as there may be are under way.
+            TooManyRuns: As many runs as there may be are under way.
         """
         run_id = asked.run_id.lower()
         if run_id in self._known:
@@ -185,7 +185,7 @@ class Conversations:
                 argument="/session_id",
             )
         if len(self._runs) >= MOST_RUNS:
-            raise TooManyRequests(f"{MOST_RUNS} queries are being answered; ask again after one of them.")
+            raise TooManyRuns(f"{MOST_RUNS} queries are being answered; ask again after one of them.")
         self._known[run_id] = None
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)

@@ -13,7 +13,7 @@ from gaia_email.documents.typed import Schema
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.conversations import QueryInput, RespondInput
 from gaia_email.interfaces.http.openai_chat import ChatInput
-from gaia_email.interfaces.http.refusals import STATUSES
+from gaia_email.interfaces.http.refusal import STATUS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
 from gaia_email.operations.operation import inlined
 
@@ -30,7 +30,10 @@ ERROR_SCHEMA: Schema = {
             "type": "object",
             "required": ["kind", "message"],
             "properties": {
-                "kind": {"enum": [*STATUSES, "conflict", "needs_person"]},
+                "kind": {
+                    "type": "string",
+                    "description": f"One word: {', '.join((*STATUS, 'conflict', 'needs_person'))} and others.",
+                },
                 "message": {"type": "string", "description": "One or two sentences: what was wrong."},
                 "argument": {"type": "string", "description": "JSON Pointer (RFC 6901) of what did not fit."},
                 "retry_after_s": {"type": "number"},

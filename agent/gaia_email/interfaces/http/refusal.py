@@ -1,4 +1,4 @@
-"""Every error over HTTP: `{"error": {"code", "message", "hint"}}`. Entry points: `HttpRefusal`, `refusal_of`."""
+"""Every error over HTTP: `{"error": {"kind", "message", …}}`. Entry points: `HttpRefusal`, `refusal_of`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gaia_email_registry.errors import ErrorKind, MailError
+from gaia_email_registry.errors import BadArgument, ErrorKind, MailError, NeedsApproval, RateLimited
 
 if TYPE_CHECKING:
     from starlette.types import Send
@@ -23,14 +23,28 @@ STATUS: Mapping[ErrorKind, int] = {
 }
 
 
+class Conflict(BadArgument):
+    """It cannot be done as things stand: a run's id that was used before, a question that is over."""
+
+
+class TooManyRuns(RateLimited):
+    """More at once than this server takes."""
+
+
+class NeedsPerson(NeedsApproval):
+    """Only a person may do that, in a session of their own."""
+
+
 class HttpRefusal(Exception):
     """A request that is not answered; nothing of a credential is ever in it.
 
     Attributes:
         status: Of the answer.
-        code: For programs: one word.
+        kind: For programs: one word.
         message: For people: what was wrong.
         hint: What to do next; empty for nothing.
+        argument: A JSON Pointer (RFC 6901) to what did not fit; None where nothing of the kind is told.
+        retry_after_s: Seconds to wait; None where that does not help.
         headers: Sent with the answer.
         closes: The connection is closed, since what follows on it cannot be trusted.
     """
@@ -38,24 +52,35 @@ class HttpRefusal(Exception):
     def __init__(
         self,
         status: int,
-        code: str,
+        kind: str,
         message: str,
         *,
         hint: str = "",
+        argument: str | None = None,
+        retry_after_s: float | None = None,
         headers: Mapping[str, str] | None = None,
         closes: bool = False,
     ) -> None:
         super().__init__(message)
         self.status = status
-        self.code = code
+        self.kind = kind
         self.message = message
         self.hint = hint
+        self.argument = argument
+        self.retry_after_s = retry_after_s
         self.headers = dict(headers or {})
         self.closes = closes
 
     def body(self) -> bytes:
         """As it is sent."""
-        error = {"code": self.code, "message": self.message, "hint": self.hint or None}
+        known = {
+            "kind": self.kind,
+            "message": self.message,
+            "argument": self.argument,
+            "retry_after_s": self.retry_after_s,
+            "hint": self.hint or None,
+        }
+        error = {name: value for name, value in known.items() if value is not None}
         return json.dumps({"error": error}).encode()
 
 
@@ -66,9 +91,27 @@ def refusal_of(error: Exception) -> HttpRefusal:
     if isinstance(error, MailError):
         wait_s = error.retry_after_s
         headers = {} if wait_s is None else {"retry-after": str(max(1, round(wait_s)))}
-        status = STATUS[error.kind]
-        return HttpRefusal(status, error.kind, error.message, hint=error.hint or "", headers=headers)
+        kind, status = _named(error)
+        return HttpRefusal(
+            status,
+            kind,
+            error.message,
+            hint=error.hint or "",
+            argument=error.argument,
+            retry_after_s=wait_s,
+            headers=headers,
+        )
     return HttpRefusal(500, "internal", f"Something went wrong inside ({type(error).__name__}).")
+
+
+def _named(error: MailError) -> tuple[str, int]:
+    match error:
+        case Conflict():
+            return "conflict", 409
+        case NeedsPerson():
+            return "needs_person", 403
+        case _:
+            return error.kind, STATUS[error.kind]
 
 
 async def send_refusal(refusal: HttpRefusal, send: Send, *, head: bool = False) -> None:

@@ -91,6 +91,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("DELETE", "lessons/{number}", "forget_lesson", {"number": "1"}),
     _route("GET", "remembered", "remembered"),
     _route("POST", "remembered", "remember", {"text": "I sign with A."}),
+    _route("PUT", "remembered/{number}", "reword", {"number": "1", "text": "I sign with Ada."}),
     _route("DELETE", "remembered/{number}", "forget", {"number": "1"}),
     _route("GET", "habits", "habits"),
     _route("GET", "status", "status", {"quick": "true"}),
@@ -104,6 +105,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "pause", "pause"),
     _route("POST", "stop", "stop"),
     _route("POST", "resume", "resume"),
+    _route("POST", "travel", "travel", {"until": "2099-01-31"}),
     _route("POST", "enable", "enable"),
     _route("POST", "disable", "disable"),
 )

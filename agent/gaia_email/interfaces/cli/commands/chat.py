@@ -44,7 +44,11 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
         from gaia_email.interfaces.cli.talking import LazyPrompt
 
         last = _last(inside, source) if resume else None
-        asked = _anybody if source.is_sample else (lambda tool, arguments: need_person(app))
+
+        def asked(tool: str, arguments: Mapping[str, object]) -> None:
+            if not source.is_sample:  # the sample goes at the end, so whoever likes may change it
+                need_person(app)
+
         session = Session(inside, source, printer, LazyPrompt(), app.environ, last, asked)
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
@@ -52,10 +56,6 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
             if line.strip() and not _said(session, line, goes_on=not lines and sys.stdin.isatty()):
                 break
     return printer.status
-
-
-def _anybody(tool: str, arguments: Mapping[str, object]) -> None:
-    """The sample mailbox goes at the end, so whoever likes may change it."""
 
 
 def _said(session: Session, line: str, *, goes_on: bool) -> bool:

@@ -1,0 +1,107 @@
+"""`gaia email serve`: the agent for programs of this machine, and a page on which a person decides."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.app import App
+from gaia_email.interfaces.cli.options import HelpfulGroup, pass_app
+
+
+@click.group(name="serve", cls=HelpfulGroup, invoke_without_command=True)
+@click.option("--demo", is_flag=True, help="The sample mailbox, in a folder that goes at the end.")
+@click.option("--open", "opens", is_flag=True, help="Open the page on which you decide in the browser.")
+@click.option(
+    "--port", metavar="N", type=click.IntRange(0, 65_535), default=8767, show_default=True, help="0 for any."
+)
+@click.option("--socket", metavar="PATH", default="", help="A Unix socket in place of a port.")
+@click.option(
+    "--bind", metavar="ADDRESS", default="127.0.0.1", help="For other machines; needs a certificate."
+)
+@click.option("--certificate", metavar="FILE", default="", help="The certificate chain, PEM.")
+@click.option("--key", metavar="FILE", default="", help="Its private key, PEM.")
+@click.option(
+    "--approve",
+    type=click.Choice(["person", "host"]),
+    default="person",
+    show_default=True,
+    help="Whose word decides: a person's, or that of whoever has the token.",
+)
+@pass_app
+@click.pass_context
+def command(
+    context: click.Context,
+    app: App,
+    demo: bool,
+    opens: bool,
+    port: int,
+    socket: str,
+    bind: str,
+    certificate: str,
+    key: str,
+    approve: str,
+) -> int:
+    """Answer programs of this machine over HTTP until stopped; docs/http.md says how to ask.
+
+    Programs bring the API token, which reads and drafts and never decides. You decide on a page: --open shows it, or
+    Enter in the terminal where this runs.
+    """
+    if context.invoked_subcommand is not None:
+        return 0
+    from gaia_email.interfaces.cli.serving import run_server
+    from gaia_email.interfaces.http.serving import ServeOptions
+
+    options = ServeOptions(
+        host=bind,
+        port=port,
+        socket=socket,
+        opens=opens,
+        host_approves=approve == "host",
+        certificate=certificate,
+        key=key,
+    )
+    return run_server(app, options, demo=demo)
+
+
+@command.group(name="keys", cls=HelpfulGroup)
+def keys() -> None:
+    """API keys for programs on other machines (serve --bind), each with what it may do."""
+
+
+@keys.command(name="add")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--scope",
+    "scopes",
+    type=click.Choice(["read", "draft", "act"]),
+    multiple=True,
+    required=True,
+    help="What it may do; repeat for several. No key ever decides in your place.",
+)
+@pass_app
+def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
+    """Make a key for the program NAME, and show it once."""
+    from gaia_email.interfaces.cli.person import need_yes
+    from gaia_email.interfaces.cli.serving import print_new_key
+
+    need_yes(app, "Let a program on another machine in")
+    print_new_key(app, name, scopes)
+
+
+@keys.command(name="list")
+@pass_app
+def list_all(app: App) -> None:
+    """The keys there are, without their secrets."""
+    from gaia_email.interfaces.cli.serving import print_keys
+
+    print_keys(app)
+
+
+@keys.command(name="revoke")
+@click.argument("key_id", metavar="ID")
+@pass_app
+def revoke(app: App, key_id: str) -> None:
+    """Let the key ID (the beginning will do) open nothing any more."""
+    from gaia_email.interfaces.cli.serving import revoke_key
+
+    revoke_key(app, key_id)

@@ -1,0 +1,296 @@
+"""`gaia email serve`: the HTTP interface at an address, until it is stopped. Entries: `ServeOptions`, `serve`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import socket
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from gaia_email.app import App
+from gaia_email.interfaces.http.answering import Handler, answering_errors, body_of, document
+from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
+from gaia_email.interfaces.http.application import create_http_app
+from gaia_email.interfaces.http.bounds import ServedAt
+from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
+from gaia_email.interfaces.http.guard import guarded
+from gaia_email.interfaces.http.listening import server_of
+from gaia_email.interfaces.http.rates import HttpRate, HttpRates
+from gaia_email.interfaces.http.sessions import PersonSessions
+from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_file import write_private
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from gaia_email.services.source import SourceSpec
+
+PORT = 8767
+
+OPEN_PATHS = frozenset(("/", "/health", "/version", "/docs", "/openapi.json", "/v1/session"))
+"""Paths that say nothing of anybody's mail, and what takes a code."""
+
+RATES: Mapping[str, HttpRate] = {
+    "POST /v1/email/query": HttpRate(at_once=30, per_s=2.0),
+    "POST /v1/chat/completions": HttpRate(at_once=30, per_s=2.0),
+    "POST /v1/session": HttpRate(at_once=10, per_s=0.2),
+    "GET /v1/email/events": HttpRate(at_once=300, per_s=10.0),
+    "POST /v1/email/classify": HttpRate(at_once=300, per_s=100.0),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """Where and for whom.
+
+    Attributes:
+        host: An address of this machine; another one only with `certificate` and `key`.
+        port: 0 for any that is free.
+        socket: A Unix socket in place of a port; empty for none.
+        opens: Whether a person's page is opened in the browser at once.
+        host_approves: Whether the API token's word is a person's.
+        certificate: A file with the certificate chain (PEM), for other machines.
+        key: Its private key (PEM).
+    """
+
+    host: str = "127.0.0.1"
+    port: int = PORT
+    socket: str = ""
+    opens: bool = False
+    host_approves: bool = False
+    certificate: str = ""
+    key: str = ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine reaches it."""
+        return bool(self.socket) or self.host in ("127.0.0.1", "localhost", "::1")
+
+    @property
+    def scheme(self) -> Literal["http", "https"]:
+        """Of its addresses."""
+        return "https" if self.certificate else "http"
+
+
+class HttpServer:
+    """A server that listens, and what its user is told."""
+
+    def __init__(
+        self, app: App, models: Mapping[str, str], options: ServeOptions, sample: SourceSpec | None
+    ) -> None:
+        """Listen.
+
+        Raises:
+            BadArgument: The address is taken or not of this machine, or the token cannot be kept private.
+        """
+        self._app = app
+        self._options = options
+        self.listening = _listen(options)
+        port = 0 if options.socket else int(self.listening.getsockname()[1])
+        self.token = ApiToken(api_token_file(app.environ))
+        self.sessions = PersonSessions(port=port, secure=bool(options.certificate))
+        shown = f"[{options.host}]" if ":" in options.host else options.host
+        self.address = "" if options.socket else f"{options.scheme}://{shown}:{port}"
+        names = ("127.0.0.1", "localhost", "[::1]", *(() if options.is_local else (shown, socket.getfqdn())))
+        served = ServedAt.on(port or 80, names, scheme=options.scheme)
+        if options.socket:
+            served = ServedAt(hosts=frozenset(("localhost", "127.0.0.1")))
+        self.asgi = http_interface(
+            app,
+            models,
+            served=served,
+            credentials=HttpCredentials(
+                token=self.token,
+                sessions=self.sessions,
+                keys=ApiKeys(api_keys_file(app.environ)),
+                token_decides=options.host_approves,
+            ),
+            sample=sample,
+        )
+
+    def link(self) -> str:
+        """An address that opens a person's session, once and within a minute."""
+        return f"{self.address}/#{self.sessions.new_code()}"
+
+    def open_page(self) -> None:
+        """Open a person's page in the browser; the address of it is in a file that only the user reads."""
+        import webbrowser
+
+        folder = self._app.home / "email"
+        ensure_private_directory(folder)
+        path = folder / f"open-{secrets.token_hex(4)}.html"
+        link = json.dumps(self.link()).replace("<", "\\u003c")
+        write_private(path, f"<!doctype html><script>location.replace({link})</script>".encode())
+        webbrowser.open(path.as_uri())
+        timer = threading.Timer(60, lambda: path.unlink(missing_ok=True))
+        timer.daemon = True
+        timer.start()
+
+    async def run(self) -> None:
+        """Serve until cancelled, or until SIGTERM or Ctrl-C."""
+        server = server_of(self.asgi)
+        if self._options.certificate:
+            server.config.ssl_certfile = self._options.certificate
+            server.config.ssl_keyfile = self._options.key
+        try:
+            await server.serve(sockets=[self.listening])
+        finally:
+            self.sessions.close_all()
+            self.listening.close()
+            if self._options.socket:
+                Path(self._options.socket).unlink(missing_ok=True)
+
+
+def http_interface(
+    app: App,
+    models: Mapping[str, str],
+    *,
+    served: ServedAt,
+    credentials: HttpCredentials,
+    sample: SourceSpec | None = None,
+) -> ASGIApp:
+    """The whole interface behind its guard, for whoever serves it.
+
+    Args:
+        app: The running program.
+        models: Where the choice of a language model is looked up.
+        served: By which names it is asked.
+        credentials: What is accepted.
+        sample: The sample mailbox, where nothing else is shown.
+    """
+    application = create_http_app(app, models, sample=sample)
+    application.router.routes += [
+        Route("/", _page, methods=["GET"]),
+        Route("/v1/session", answering_errors(_session(credentials)), methods=["POST"]),
+    ]
+    return guarded(
+        application, served=served, credentials=credentials, rates=HttpRates(RATES), open_paths=OPEN_PATHS
+    )
+
+
+async def _page(request: Request) -> Response:
+    """The frame in which a person decides; without a session there is nothing in it."""
+    nonce = secrets.token_urlsafe(16)
+    text = (
+        (files("gaia_email.interfaces.http") / "page.html")
+        .read_text(encoding="utf-8")
+        .replace("NONCE", nonce)
+    )
+    policy = (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    headers = {
+        "content-security-policy": policy,
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "cross-origin-opener-policy": "same-origin",
+    }
+    return HTMLResponse(text, headers=headers)
+
+
+def _session(credentials: HttpCredentials) -> Handler:
+    async def open_session(request: Request) -> Response:
+        code = (await body_of(request)).get("code")
+        if not isinstance(code, str) or credentials.sessions is None:
+            raise BadArgument("code: the text behind the # of the link.", argument="/code")
+        opened = credentials.sessions.open(code)
+        answer = document({"key": opened.page_key})
+        answer.headers["set-cookie"] = opened.set_cookie
+        answer.headers["cache-control"] = "no-store"
+        return answer
+
+    return open_session
+
+
+def _listen(options: ServeOptions) -> socket.socket:
+    if not options.is_local and not (options.certificate and options.key):
+        raise BadArgument(
+            "Other machines reach a server only with a certificate, so that nobody between them reads your mail.",
+            argument="bind",
+            hint="--certificate FILE --key FILE, and gaia email serve keys add for each program.",
+        )
+    try:
+        if options.socket:
+            return _listen_at(Path(options.socket).expanduser())
+        family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+        return socket.create_server((options.host, options.port), family=family)
+    except OSError as error:
+        place = options.socket or f"{options.host}:{options.port}"
+        raise BadArgument(
+            f"{place} cannot be listened at: {error.strerror or error}.",
+            argument="port",
+            hint="another program may be there, such as another gaia email serve; --port 0 takes any that is free.",
+        ) from None
+
+
+def _listen_at(path: Path) -> socket.socket:
+    """A Unix socket that only its owner can reach; one that a killed server left is taken over."""
+    with suppress(FileNotFoundError):
+        probe = socket.socket(socket.AF_UNIX)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+        else:
+            raise BadArgument(f"A server listens at {path} already.", argument="socket")
+        finally:
+            probe.close()
+    listening = socket.socket(socket.AF_UNIX)
+    mask = os.umask(0o177)
+    try:
+        listening.bind(str(path))
+    finally:
+        os.umask(mask)
+    listening.listen(128)
+    return listening
+
+
+def serve(
+    app: App,
+    models: Mapping[str, str],
+    options: ServeOptions,
+    *,
+    sample: SourceSpec | None = None,
+    began: Callable[[HttpServer], None] = lambda server: None,
+) -> None:
+    """Serve until stopped.
+
+    Args:
+        app: The running program.
+        models: Where the choice of a language model is looked up, since a demo's own data directory has none.
+        options: Where and for whom.
+        sample: The sample mailbox, where nothing else is shown.
+        began: Told when it listens.
+
+    Raises:
+        BadArgument: It cannot listen there.
+        ProviderError: The certificate or its key cannot be used.
+    """
+    server = HttpServer(app, models, options, sample)
+    began(server)
+    if options.opens and server.address:
+        server.open_page()
+    try:
+        asyncio.run(server.run())
+    except (OSError, ValueError) as error:
+        if not options.certificate:
+            raise
+        raise ProviderError(f"The certificate or its key cannot be used: {error}.") from None
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped\n")
