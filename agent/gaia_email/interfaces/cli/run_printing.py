@@ -1,4 +1,4 @@
-"""What `runs` and `schedule` print. Entry points: `print_runs`, `print_schedules`."""
+"""What `runs` and `schedule` print. Entry points: `print_runs`, `print_schedules`, `print_table`."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ SCHEDULE_COLUMNS = ("name", "kind", "mailbox", "cron", "zone", "overlap", "activ
 
 def print_runs(document: RunsDocument, answer: OperationAnswer) -> None:
     """The latest runs, as a card."""
-    _card(document["runs"], RUN_COLUMNS, empty="nothing was run yet.")
+    table_card(document["runs"], RUN_COLUMNS, empty="nothing was run yet.")
 
 
 def print_schedules(found: Sequence[Schedule], form: OutputFormat, fields: list[str]) -> None:
     """What is run by the clock."""
     document = schedules_document(found)
     if form == "card":
-        _card(document["schedules"], SCHEDULE_COLUMNS, empty="nothing is scheduled.")
+        table_card(document["schedules"], SCHEDULE_COLUMNS, empty="nothing is scheduled.")
     else:
         write_rows(document, document["schedules"], SCHEDULE_COLUMNS, form, fields)
 
 
-def _card(rows: Sequence[Mapping[str, object]], columns: Sequence[str], *, empty: str) -> None:
+def table_card(rows: Sequence[Mapping[str, object]], columns: Sequence[str], *, empty: str) -> None:
+    """Rows as a table without the columns that are empty, or the sentence `empty`."""
     if rows:
         shown = [name for name in columns if any(row[name] not in (None, "") for row in rows)]
         table = Table(box=None, pad_edge=False, header_style="dim")

@@ -1,4 +1,4 @@
-"""Runs the HTTP server at a terminal, and lists its keys. Entries: `run_server`, `print_keys`."""
+"""Runs the HTTP server at a terminal. Entry: `run_server`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,10 @@ import threading
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
-import click
-
 from gaia_email.app import App
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.output import note
-from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.serving import HttpServer, ServeOptions, serve
-from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.services.source import SourceSpec
@@ -54,37 +50,3 @@ def _give_links(server: HttpServer, terminal: person.Terminal) -> None:
     with suppress(OSError):
         while os.read(terminal.descriptor, 4096):
             terminal.show(f"good for a minute, once: {server.link()}\n")
-
-
-def print_new_key(app: App, name: str, scopes: tuple[str, ...]) -> None:
-    """Make a key and show it.
-
-    Raises:
-        BadArgument: The name or a scope is none, or the file cannot be used.
-    """
-    made, secret = ApiKeys(api_keys_file(app.environ)).add(name, scopes)
-    click.echo(secret)
-    note(f"This is shown once. gaia email serve keys revoke {made.key_id} ends it.")
-
-
-def print_keys(app: App) -> None:
-    """Every key, oldest first.
-
-    Raises:
-        BadArgument: The file cannot be used.
-    """
-    known = ApiKeys(api_keys_file(app.environ)).all()
-    for one in known:
-        click.echo(visible(f"{one.key_id}  {one.name}  {', '.join(one.scopes)}"))
-    if not known:
-        note('there is none; gaia email serve keys add "phone" --scope read makes one.')
-
-
-def revoke_key(app: App, key_id: str) -> None:
-    """End a key.
-
-    Raises:
-        NotFound: There is none of that id, or more than one.
-    """
-    ended = ApiKeys(api_keys_file(app.environ)).revoke(key_id)
-    note(f"{ended.name} opens nothing any more.")

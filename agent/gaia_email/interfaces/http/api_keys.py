@@ -14,14 +14,11 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal, get_args
 
+from gaia_email.documents.http_keys import SCOPES, KeyScope
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import locked, open_to_others, write_private
-
-Scope = Literal["read", "draft", "act"]
-SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 MOST = 64
 PREFIX = "gaia"
@@ -33,7 +30,7 @@ class ApiKey:
 
     key_id: str
     name: str
-    scopes: tuple[Scope, ...]
+    scopes: tuple[KeyScope, ...]
     created_at: float
     digest: str = field(repr=False)
 
@@ -62,7 +59,7 @@ class ApiKeys:
         Raises:
             BadArgument: The name or a scope is none, or the file cannot be used.
         """
-        chosen: tuple[Scope, ...] = tuple(scope for scope in SCOPES if scope in scopes)
+        chosen: tuple[KeyScope, ...] = tuple(scope for scope in SCOPES if scope in scopes)
         if not chosen or len(chosen) != len(set(scopes)):
             raise BadArgument("Scopes of a key are read, draft and act.", argument="scopes")
         if not name.strip() or len(name) > 60 or not name.isprintable():

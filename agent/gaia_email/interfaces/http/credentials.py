@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from gaia_email.interfaces.http.api_keys import ApiKeys, Scope
+from gaia_email.documents.http_keys import KeyScope
+from gaia_email.interfaces.http.api_keys import ApiKeys
 from gaia_email.interfaces.http.bounds import header_values
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import KEY_HEADER, PersonSessions
@@ -34,7 +35,7 @@ PrincipalKind = Literal["token", "person", "key", "cookie"]
 Need = Literal["read", "draft", "act", "decide"]
 """What a route needs of who asks."""
 
-ALL: frozenset[Scope] = frozenset({"read", "draft", "act"})
+ALL: frozenset[KeyScope] = frozenset({"read", "draft", "act"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ class Principal:
 
     kind: PrincipalKind
     name: str
-    scopes: frozenset[Scope] = ALL
+    scopes: frozenset[KeyScope] = ALL
     decides: bool = False
 
     def check_proved(self) -> None:

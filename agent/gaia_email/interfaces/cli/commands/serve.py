@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.http_keys import keys
 from gaia_email.interfaces.cli.options import HelpfulGroup, pass_app
 
 
@@ -63,45 +64,4 @@ def command(
     return run_server(app, options, demo=demo)
 
 
-@command.group(name="keys", cls=HelpfulGroup)
-def keys() -> None:
-    """API keys for programs on other machines (serve --bind), each with what it may do."""
-
-
-@keys.command(name="add")
-@click.argument("name", metavar="NAME")
-@click.option(
-    "--scope",
-    "scopes",
-    type=click.Choice(["read", "draft", "act"]),
-    multiple=True,
-    required=True,
-    help="What it may do; repeat for several. No key ever decides in your place.",
-)
-@pass_app
-def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
-    """Make a key for the program NAME, and show it once."""
-    from gaia_email.interfaces.cli.person import need_yes
-    from gaia_email.interfaces.cli.serving import print_new_key
-
-    need_yes(app, "Let a program on another machine in")
-    print_new_key(app, name, scopes)
-
-
-@keys.command(name="list")
-@pass_app
-def list_all(app: App) -> None:
-    """The keys there are, without their secrets."""
-    from gaia_email.interfaces.cli.serving import print_keys
-
-    print_keys(app)
-
-
-@keys.command(name="revoke")
-@click.argument("key_id", metavar="ID")
-@pass_app
-def revoke(app: App, key_id: str) -> None:
-    """Let the key ID (the beginning will do) open nothing any more."""
-    from gaia_email.interfaces.cli.serving import revoke_key
-
-    revoke_key(app, key_id)
+command.add_command(keys)
