@@ -85,11 +85,7 @@ class PersonSessions:
         self._sessions: dict[str, _Session] = {}
 
     def new_code(self) -> str:
-        """A code that opens one session within a minute. Shown to a person, and never to a model.
-
-        It belongs behind the # of an address, which no browser sends and no log holds; and since a browser is started
-        with the address as an argument, which everybody on the machine may read, in a file that leads there.
-        """
+        """A code that opens one session within a minute; for a person's eyes or browser only (`opening.py`)."""
         self._forget_ended()
         while len(self._codes) >= MOST_CODES:
             del self._codes[next(iter(self._codes))]

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import os
 import secrets
 import socket
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from gaia_email_registry.approvals import Approval, Approvals
-from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_page import page_leading_to
 
 if TYPE_CHECKING:
     import uvicorn
@@ -82,22 +80,11 @@ class ApprovalPage:
         return self._url(secret)
 
     async def file(self, approval: Approval, directory: Path) -> Path:
-        """A file that only its owner may read and that leads to the page.
-
-        Browsers are started with what they open as an argument, and every user of a machine can read those.
-        """
+        """A file that only its owner may read and that leads to the page."""
         url = await self.address(approval)
         page = self._pages[url.rpartition("/")[2]]
         if page.file is None:
-            ensure_private_directory(directory)
-            descriptor, name = tempfile.mkstemp(prefix="approve-", suffix=".html", dir=directory)
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                file.write(
-                    '<!doctype html><meta charset="ascii"><meta name="referrer" content="no-referrer">'
-                    f'<meta http-equiv="refresh" content="0;url={url}"><title>gaia-email</title>'
-                    f'<p><a href="{url}">Show the question</a>\n'
-                )
-            page.file = Path(name)
+            page.file = page_leading_to(url, directory, prefix="approve-", link="Show the question")
         return page.file
 
     def seen(self, approval: Approval) -> bool:
