@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,8 @@ ORIGIN = f"http://{HOST}"
 OPEN = "/health"
 SECRET_WORDS = "aubergine of a mail"
 
-Headers = Iterable[tuple[str, str]]
+LEFT = threading.Event()
+"""Set when a client of `/stream` has gone away."""
 
 
 @dataclass
@@ -76,6 +77,12 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         raise NotFound("There is no such message.", hint="gaia email inbox")
     if path == "/busy":
         raise RateLimited("The provider is busy.", retry_after_s=7)
+    if path == "/stream":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"first", "more_body": True})
+        if (await receive())["type"] == "http.disconnect":
+            LEFT.set()
+        return
     started: Message = {"type": "http.response.start", "status": 200, "headers": []}
     if path == "/breaks":
         await send(started)
@@ -103,12 +110,13 @@ class Guarded:
         self.token = ApiToken(self.folder / "token")
         self.sessions = PersonSessions(port=self.port, clock=self.ticks)
         self.keys = ApiKeys(self.folder / "keys.json", clock=self.ticks)
+        self.credentials = HttpCredentials(
+            token=self.token, sessions=self.sessions, keys=self.keys, token_decides=self.token_decides
+        )
         self.app: ASGIApp = guarded(
             application,
             served=ServedAt.on(self.port),
-            credentials=HttpCredentials(
-                token=self.token, sessions=self.sessions, keys=self.keys, token_decides=self.token_decides
-            ),
+            credentials=self.credentials,
             rates=HttpRates(self.routes, clock=self.ticks),
             limits=self.limits,
             open_paths=(OPEN, "/"),

@@ -46,6 +46,10 @@ def test_every_name_of_this_server_is_taken_with_its_own_origin_only(served: Gua
     assert served.ask("/need/read", served.bearer, other, host=host).kind == "wrong_origin"
 
 
+def test_on_a_unix_socket_the_server_is_localhost() -> None:
+    assert ServedAt.on_socket().hosts == {"localhost"}
+
+
 def test_on_its_scheme_s_own_port_a_server_is_named_without_it() -> None:
     assert ServedAt.on(443, ["mail.example.org"], scheme="https").hosts == {
         "mail.example.org:443",

@@ -190,6 +190,32 @@ def test_after_a_rotation_the_old_token_opens_nothing_and_the_new_one_at_once(se
     assert served.ask("/need/read", served.bearer).status == 200
 
 
+def test_what_was_proved_once_ends_with_its_credential(served: Guarded) -> None:
+    def who(*headers: tuple[str, str]) -> Principal:
+        raw = [(name.encode(), value.encode()) for name, value in headers]
+        found = served.credentials.principal({"type": "http", "headers": raw})
+        assert found is not None
+        assert served.credentials.still_holds(found) is (found.kind != "cookie")
+        return found
+
+    made, key = served.keys.add("phone", ["read"])
+    cookie, page_key = served.person()
+    program, elsewhere, person = (
+        who(served.bearer),
+        who(("authorization", f"Bearer {key}")),
+        who(cookie, page_key),
+    )
+    who(cookie)
+    served.keys.revoke(made.key_id)
+    served.token.rotate()
+    served.ticks.now += IDLE_S - 1
+    assert not served.credentials.still_holds(program)
+    assert not served.credentials.still_holds(elsewhere)
+    assert served.credentials.still_holds(person)
+    served.ticks.now += 1
+    assert not served.credentials.still_holds(person), "to ask is no use"
+
+
 def test_a_token_that_others_may_read_or_that_is_gone_opens_nothing(served: Guarded) -> None:
     bearer, path = served.bearer, served.token.path
     assert path.stat().st_mode & 0o777 == 0o600

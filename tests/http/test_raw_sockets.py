@@ -15,7 +15,7 @@ import pytest
 from gaia_email.interfaces.http import connection
 from gaia_email.interfaces.http.listening import parse_address, server_of
 from gaia_email_registry.errors import BadArgument
-from tests.http.guarding import Guarded
+from tests.http.guarding import LEFT, Guarded
 
 WAIT_S = 20.0
 
@@ -189,6 +189,17 @@ def test_who_goes_away_in_the_middle_leaves_the_server_as_it_was(wire: Wire) -> 
         with wire.connected() as leaving:
             leaving.sendall(sent)
     assert answers_in(wire.talk(wire.head("GET /x HTTP/1.1", CLOSE))) == [(200, "")]
+
+
+def test_a_part_of_an_answer_goes_out_at_once_and_who_goes_away_is_noticed(wire: Wire) -> None:
+    LEFT.clear()
+    with wire.connected() as leaving:
+        leaving.sendall(wire.head("POST /stream HTTP/1.1", "Content-Length: 2") + b"{}")
+        came = b""
+        while b"first" not in came:
+            came += leaving.recv(65536)
+        assert not LEFT.is_set()
+    assert LEFT.wait(WAIT_S)
 
 
 def test_an_answer_that_breaks_off_ends_the_connection(wire: Wire) -> None:

@@ -113,15 +113,21 @@ class ApiKeys:
         key_id, _, secret = rest.partition("_")
         if prefix != PREFIX or not secret:
             return None
-        try:
-            known = self.all()
-        except BadArgument:
-            return None
         digest = _digest(secret)
-        for key in known:
+        for key in self._usable():
             if key.key_id == key_id and hmac.compare_digest(key.digest, digest):
                 return key
         return None
+
+    def knows(self, key_id: str) -> bool:
+        """Whether there is still a key of that id."""
+        return any(key.key_id == key_id for key in self._usable())
+
+    def _usable(self) -> tuple[ApiKey, ...]:
+        try:
+            return self.all()
+        except BadArgument:
+            return ()
 
     def _change(self, change: Callable[[tuple[ApiKey, ...]], tuple[ApiKey, ...]]) -> None:
         try:

@@ -82,6 +82,11 @@ class ServedAt:
             hosts.update(names)
         return ServedAt(hosts=frozenset(hosts), scheme=scheme)
 
+    @staticmethod
+    def on_socket() -> ServedAt:
+        """A server on a Unix socket, where a client names what it likes; `localhost` is what curl is told to."""
+        return ServedAt(hosts=frozenset({"localhost"}))
+
 
 def header_values(scope: Scope, name: bytes) -> list[bytes]:
     """Every value of a header, in order."""

@@ -45,12 +45,14 @@ class Principal:
     Attributes:
         kind: How it was proved.
         name: For rates and for `actor` in the event log: holds no secret.
+        proof: Which session, key or making of the token it was; no secret either.
         scopes: What they may.
         decides: Whether their yes is a person's.
     """
 
     kind: PrincipalKind
     name: str
+    proof: str = ""
     scopes: frozenset[KeyScope] = ALL
     decides: bool = False
 
@@ -105,13 +107,14 @@ class ApiToken:
         self.path = path
         self._token = b""
         self._read_as: tuple[int, ...] | None = None
+        self._made = 0
         token_in_file(path)
         self._follow()
 
-    def matches(self, given: bytes) -> bool:
-        """Whether that is the token; compared in the same time whatever it is."""
+    def match(self, given: bytes) -> str:
+        """Which token of this program's time that is, as `made`; empty for none. The time it takes tells nothing."""
         self._follow()
-        return bool(self._token) and hmac.compare_digest(self._token, given)
+        return str(self._made) if self._token and hmac.compare_digest(self._token, given) else ""
 
     def _follow(self) -> None:
         found = self._signature()
@@ -122,6 +125,13 @@ class ApiToken:
         except BadArgument:  # others may read it by now
             self._token = b""
         self._read_as = found
+        self._made += 1
+
+    @property
+    def made(self) -> str:
+        """Which token of this program's time it is; another one after each change."""
+        self._follow()
+        return str(self._made)
 
     def rotate(self) -> None:
         """Make another one; the old one opens nothing from then on.
@@ -182,14 +192,25 @@ class HttpCredentials:
             return self._by_bearer(bearer)
         return self._by_session(scope, page_keys)
 
+    def still_holds(self, principal: Principal) -> bool:
+        """Whether what was proved once holds yet; for answers that take long, to ask now and then."""
+        if principal.kind == "token":
+            return self.token is not None and self.token.made == principal.proof
+        if principal.kind == "person":
+            return self.sessions is not None and self.sessions.is_open(principal.proof)
+        return principal.kind == "key" and self.keys is not None and self.keys.knows(principal.proof)
+
     def _by_bearer(self, values: list[bytes]) -> Principal:
         scheme, _, given = values[0].partition(b" ")
         if len(values) == 1 and scheme.lower() == b"bearer":
-            if self.token is not None and self.token.matches(given):
-                return Principal(kind="token", name="token", decides=self._token_decides)
+            made = "" if self.token is None else self.token.match(given)
+            if made:
+                return Principal(kind="token", name="token", proof=made, decides=self._token_decides)
             key = None if self.keys is None else self.keys.match(given.decode("latin-1"))
             if key is not None:
-                return Principal(kind="key", name=f"key {key.key_id}", scopes=frozenset(key.scopes))
+                return Principal(
+                    kind="key", name=f"key {key.key_id}", proof=key.key_id, scopes=frozenset(key.scopes)
+                )
         raise _unproved("This token opens nothing here.")
 
     def _by_session(self, scope: AsgiScope, page_keys: list[bytes]) -> Principal | None:
@@ -203,7 +224,7 @@ class HttpCredentials:
                 and len(page_keys) == 1
                 and sessions.proves(session_id, page_keys[0].decode("latin-1"))
             ):
-                return Principal(kind="person", name=f"session {session_id}", decides=True)
+                return Principal(kind="person", name=f"session {session_id}", proof=session_id, decides=True)
             raise _unproved("This session is over.")
         # A cookie that opens nothing is what another server of this host may have set.
         return None if session_id is None else Principal(kind="cookie", name="cookie", scopes=frozenset())

@@ -20,7 +20,7 @@ class HttpRate:
     per_s: float
 
 
-USUAL = HttpRate(at_once=120, per_s=20.0)
+USUAL = HttpRate(at_once=300, per_s=100.0)
 """Of a route that the table does not name."""
 
 FAILED = HttpRate(at_once=20, per_s=0.5)

@@ -96,7 +96,8 @@ class PersonSessions:
     def open(self, code: str) -> OpenedSession:
         """The session that a code opens.
 
-        A code that comes a second time was seen by somebody else: what it opened ends.
+        A code that comes a second time was seen by somebody else: what it opened ends. So a page takes the code out of
+        its address before it uses it.
 
         Raises:
             HttpRefusal: There is no such code, it is over, or it was used.
@@ -142,6 +143,11 @@ class PersonSessions:
             return False
         session.used_at = self._clock()
         return True
+
+    def is_open(self, session_id: str) -> bool:
+        """Whether the session goes on; asking is no use of it."""
+        self._forget_ended()
+        return session_id in self._sessions
 
     def close(self, session_id: str) -> None:
         """End a session; harmless where it has ended."""
