@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 import pytest
@@ -228,6 +229,20 @@ def test_a_token_that_others_may_read_or_that_is_gone_opens_nothing(served: Guar
     path.unlink()
     assert served.ask("/need/read", bearer).status == 401
     assert not path.exists(), "a request makes no token"
+
+
+def test_a_token_that_belongs_to_another_user_opens_nothing(
+    served: Guarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bearer, path = served.bearer, served.token.path
+    if os.geteuid() == 0:
+        os.chown(path, 65534, -1)
+    else:  # nobody else may give it away, so it is we who are another user
+        monkeypatch.setattr(os, "geteuid", lambda: 65534)
+        served.token.path.touch()
+    assert served.ask("/need/read", bearer).status == 401
+    with pytest.raises(BadArgument, match="Other users"):
+        ApiToken(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"short\n", b"\xff" * 40])
