@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from gaia_email.interfaces.http.opening import entry_address, opening_page
-from tests.http.conftest import ORIGIN, Guarded
+from tests.http.guarding import ORIGIN, Guarded
 
 
 def test_the_file_is_the_user_s_alone_and_its_code_opens_a_session(served: Guarded, tmp_path: Path) -> None:

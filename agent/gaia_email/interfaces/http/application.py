@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -27,6 +28,7 @@ from gaia_email.interfaces.http.answering import (
     refused,
 )
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput, check_model
+from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
@@ -48,12 +50,16 @@ class HttpInterface:
     Args:
         answering: What answers the operations.
         models: Where the choice of a language model is looked up.
+        still_holds: Whether what a principal proved once holds yet, for answers that take long.
     """
 
-    def __init__(self, answering: Answering, models: Mapping[str, str]) -> None:
+    def __init__(
+        self, answering: Answering, models: Mapping[str, str], still_holds: Callable[[Principal], bool]
+    ) -> None:
         self._answering = answering
         self._app = answering.app
         self._models = models
+        self._still_holds = still_holds
         self._conversations = Conversations(answering.app, models)
         self._feed: EventFeed | None = None
         self._opening = asyncio.Lock()
@@ -120,6 +126,7 @@ class HttpInterface:
             )
         return feed_stream(
             await self._open_feed(),
+            holds=partial(self._still_holds, principal_of(request.scope)),
             after=seen,
             kinds=kinds,
             account=asked.get("account") or None,
@@ -178,16 +185,23 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
     return answered.result
 
 
-def create_http_app(app: App, models: Mapping[str, str], *, sample: SourceSpec | None = None) -> Starlette:
+def create_http_app(
+    app: App,
+    models: Mapping[str, str],
+    still_holds: Callable[[Principal], bool],
+    *,
+    sample: SourceSpec | None = None,
+) -> Starlette:
     """The application, for whoever lets requests through and says who sent them (`principal_of`).
 
     Args:
         app: The running program.
         models: Where the choice of a language model is looked up, since a demo's own data directory has none.
+        still_holds: See `HttpInterface`.
         sample: The sample mailbox, where the server shows nothing else.
     """
     answering = Answering(app, sample=sample)
-    interface = HttpInterface(answering, models)
+    interface = HttpInterface(answering, models, still_holds)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:

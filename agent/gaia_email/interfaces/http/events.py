@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -33,20 +34,43 @@ def query_stream(events: AsyncGenerator[Mapping[str, object], None]) -> EventSou
 
 
 def feed_stream(
-    feed: EventFeed, *, after: int | None, kinds: Collection[str], account: str | None, run_id: str | None
+    feed: EventFeed,
+    *,
+    holds: Callable[[], bool],
+    after: int | None,
+    kinds: Collection[str],
+    account: str | None,
+    run_id: str | None,
 ) -> EventSourceResponse:
-    """What is written to the event log, under its numbers; `reset` where numbers that should come are gone."""
+    """What is written to the event log, under its numbers; `reset` where numbers that should come are gone.
+
+    It ends when the credential it stands on does, which `holds` tells.
+    """
 
     async def lines() -> AsyncIterator[ServerSentEvent]:
         events = feed.events(after=after, kinds=kinds, account_id=account, run_id=run_id)
         async with aclosing(events):
-            async for event in events:
-                if isinstance(event, FeedReset):
-                    yield ServerSentEvent(event="reset", data=_json({"oldest": event.oldest}))
-                else:
-                    yield ServerSentEvent(id=str(event.seq), event=event.kind, data=_json(feed_row(event)))
+            coming = asyncio.ensure_future(anext(events, None))
+            try:
+                while holds():
+                    if not (await asyncio.wait((coming,), timeout=HEARTBEAT_S))[0]:
+                        continue
+                    if (event := coming.result()) is None or not holds():
+                        return
+                    yield _told(event)
+                    coming = asyncio.ensure_future(anext(events, None))
+            finally:
+                coming.cancel()
+                with suppress(asyncio.CancelledError):
+                    await coming
 
     return _stream(lines())
+
+
+def _told(event: LedgerEvent | FeedReset) -> ServerSentEvent:
+    if isinstance(event, FeedReset):
+        return ServerSentEvent(event="reset", data=_json({"oldest": event.oldest}))
+    return ServerSentEvent(id=str(event.seq), event=event.kind, data=_json(feed_row(event)))
 
 
 def feed_row(event: LedgerEvent) -> dict[str, object]:

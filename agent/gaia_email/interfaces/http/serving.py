@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import secrets
 import socket
@@ -28,11 +27,10 @@ from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.guard import guarded
 from gaia_email.interfaces.http.listening import server_of
+from gaia_email.interfaces.http.opening import entry_address, opening_page
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
-from gaia_email.interfaces.http.sessions import PersonSessions
+from gaia_email.interfaces.http.sessions import CODE_S, PersonSessions
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_email_registry.paths import ensure_private_directory
-from gaia_email_registry.private_file import write_private
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -108,7 +106,7 @@ class HttpServer:
         names = ("127.0.0.1", "localhost", "[::1]", *(() if options.is_local else (shown, socket.getfqdn())))
         served = ServedAt.on(port or 80, names, scheme=options.scheme)
         if options.socket:
-            served = ServedAt(hosts=frozenset(("localhost", "127.0.0.1")))
+            served = ServedAt.on_socket()
         self.asgi = http_interface(
             app,
             models,
@@ -124,21 +122,24 @@ class HttpServer:
 
     def link(self) -> str:
         """An address that opens a person's session, once and within a minute."""
-        return f"{self.address}/#{self.sessions.new_code()}"
+        return entry_address(self.address, self.sessions.new_code())
 
     def open_page(self) -> None:
-        """Open a person's page in the browser; the address of it is in a file that only the user reads."""
+        """Open a person's page in the browser.
+
+        Raises:
+            ProviderError: The file that leads there cannot be written.
+        """
         import webbrowser
 
-        folder = self._app.home / "email"
-        ensure_private_directory(folder)
-        path = folder / f"open-{secrets.token_hex(4)}.html"
-        link = json.dumps(self.link()).replace("<", "\\u003c")
-        write_private(path, f"<!doctype html><script>location.replace({link})</script>".encode())
+        try:
+            path = opening_page(self.address, self.sessions, self._app.home / "email")
+        except OSError as error:
+            raise ProviderError(f"The page cannot be opened: {error.strerror or error}.") from None
         webbrowser.open(path.as_uri())
-        timer = threading.Timer(60, lambda: path.unlink(missing_ok=True))
-        timer.daemon = True
-        timer.start()
+        gone = threading.Timer(CODE_S, path.unlink, kwargs={"missing_ok": True})
+        gone.daemon = True
+        gone.start()
 
     async def run(self) -> None:
         """Serve until cancelled, or until SIGTERM or Ctrl-C."""
@@ -172,7 +173,7 @@ def http_interface(
         credentials: What is accepted.
         sample: The sample mailbox, where nothing else is shown.
     """
-    application = create_http_app(app, models, sample=sample)
+    application = create_http_app(app, models, credentials.still_holds, sample=sample)
     application.router.routes += [
         Route("/", _page, methods=["GET"]),
         Route("/v1/session", answering_errors(_session(credentials)), methods=["POST"]),
