@@ -1,24 +1,26 @@
-"""What an inbox card prints of an inbox, and no more, so that it can be kept: `Card`. Entries: `card_of`, `aged`.
+"""What an inbox card prints of an inbox: `Card`. Entry: `card_of`.
 
-A mailbox has tens of thousands of threads and a card a few dozen rows; with these and the counts, a second look at a
-mailbox in which nothing is new sorts nothing (`gaia_email.services.inbox_card`).
+A mailbox has tens of thousands of threads and a card a few dozen rows: the others are only counted.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from dataclasses import dataclass
+from heapq import nsmallest
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.documents.mail import warnings
 from gaia_email.documents.typed import Warning_
+from gaia_email.ledger.inbox_rows import by_rank
 from gaia_email.policy.model import Mode, PlannedAction
 from gaia_email.triage.surveying import RECENT_S
 
 if TYPE_CHECKING:
-    from gaia_email.triage.inbox import Inbox, InboxItem
+    from gaia_email.documents.listing import InboxListing
+    from gaia_email.ledger.inbox_rows import InboxThreadRow
 
 SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
 SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
@@ -94,122 +96,59 @@ class Card:
         return sum(len(section.rows) for section in self.sections.values())
 
 
-def suspicious(item: InboxItem) -> bool:
-    """Whether a thread looks like fraud and is listed apart, whatever bucket it is in."""
-    return any(name != "spam" for name in warnings(item.verdict))
-
-
-def sender_name(item: InboxItem) -> str:
-    """Who a thread is from, as a person would say it: the display name, else the address."""
-    sender = item.summary["from"]
-    return " ".join(sender["name"].split()) or sender["address"] or "(no sender)"
-
-
-def card_of(inbox: Inbox, *, most: int | None) -> Card:
+def card_of(listing: InboxListing, *, now: float, most: int | None) -> Card:
     """The card of an inbox, with at most so many recent rows a section; None for every row, of any age."""
-    every = [item for items in inbox.buckets.values() for item in items]
-    newest_s = max(0.0, min((item.age_s for item in every if item.age_s is not None), default=0.0))
-    listed: dict[SectionName, list[InboxItem]] = {name: [] for name in SECTIONS}
-    for bucket in BUCKETS:
-        for item in inbox.buckets[bucket]:
-            listed["suspicious" if suspicious(item) else bucket].append(item)
+    rows = listing.rows
+    dates = [row.date for row in rows if row.date is not None]
+    recent_from = min(max(dates, default=now), now) - RECENT_S
+    recent: dict[str, list[InboxThreadRow]] = {name: [] for name in SECTIONS}
+    for row in rows:
+        if most is None or row.date is None or row.date >= recent_from:
+            recent[row.section].append(row)
+    # Of tens of thousands of threads, so that what follows sees only how many there are of a kind.
+    kinds = Counter(map(attrgetter("section", "category", "mode", "action"), rows))
     return Card(
-        account=inbox.account,
-        total=inbox.total,
-        threads=inbox.threads,
-        unreadable=inbox.unreadable,
-        unsure=inbox.unsure,
-        taken_back=inbox.taken_back,
-        problems=inbox.problems,
-        is_merged=len({item.summary["account"] for item in every}) > 1,
-        older=inbox.older,
-        sections={name: _section(items, newest_s, most) for name, items in listed.items()},
+        account=listing.account,
+        total=listing.total,
+        threads=len(rows),
+        unreadable=listing.unreadable,
+        unsure=listing.unsure,
+        taken_back=listing.taken_back,
+        problems=listing.problems,
+        is_merged=listing.is_merged,
+        older=listing.older,
+        sections={name: _section(name, recent[name], kinds, listing, most, now) for name in SECTIONS},
     )
 
 
-def _section(items: Sequence[InboxItem], newest_s: float, most: int | None) -> CardSection:
-    recent = [
-        item for item in items if most is None or item.age_s is None or item.age_s - newest_s <= RECENT_S
-    ]
-    categories = Counter(item.verdict.content_category for item in items)
-    plans: Counter[tuple[Mode, PlannedAction]] = Counter(
-        (item.decision.mode, item.decision.action) for item in items
-    )
+def _section(
+    name: SectionName,
+    recent: Sequence[InboxThreadRow],
+    kinds: Mapping[tuple[str, str, str, str], int],
+    listing: InboxListing,
+    most: int | None,
+    now: float,
+) -> CardSection:
+    categories, plans = Counter[str](), Counter[tuple[Mode, PlannedAction]]()
+    for (section, category, mode, action), count in kinds.items():
+        if section == name:
+            categories[category] += count
+            plans[cast("tuple[Mode, PlannedAction]", (mode, action))] += count
+    shown = sorted(recent, key=by_rank) if most is None else nsmallest(most, recent, key=by_rank)
     often = sorted(plans.items(), key=lambda pair: (-pair[1], pair[0]))
     return CardSection(
-        threads=len(items),
+        threads=categories.total(),
         recent=len(recent),
         categories=tuple(sorted(categories.items(), key=lambda pair: (-pair[1], pair[0]))),
         plans=tuple((mode, action, count) for (mode, action), count in often),
-        rows=tuple(map(_row, recent[:most])),
+        rows=tuple(
+            _row(text, row, listing.also_in.get(row.number, ()), now)
+            for text, row in zip(listing.cards(shown), shown, strict=True)
+        ),
     )
 
 
-def _row(item: InboxItem) -> CardRow:
-    return CardRow(
-        account=item.summary["account"],
-        message_id=item.summary["id"],
-        sender=sender_name(item),
-        subject=item.summary["subject"],
-        messages=item.messages,
-        age_s=item.age_s,
-        score=item.verdict.priority.score,
-        reason=item.verdict.priority.reason,
-        summary=item.verdict.summary,
-        warnings=tuple(warnings(item.verdict)),
-        unsure=item.unsure,
-        mode=item.decision.mode,
-        action=item.decision.action,
-        also_in=item.also_in,
-    )
-
-
-def aged(card: Card, seconds: float) -> Card:
-    """The same card so much later."""
-
-    def older(row: CardRow) -> CardRow:
-        return row if row.age_s is None else replace(row, age_s=row.age_s + seconds)
-
-    return replace(
-        card,
-        sections={
-            name: replace(section, rows=tuple(map(older, section.rows)))
-            for name, section in card.sections.items()
-        },
-    )
-
-
-def card_to_json(card: Card) -> dict[str, object]:
-    """As the ledger keeps it."""
-    return asdict(card)
-
-
-def card_from_json(value: object) -> Card:
-    """What `card_to_json` gave.
-
-    Raises:
-        ValueError, TypeError, KeyError: It gave nothing of the kind.
-    """
-    found: Any = value
-    sections = {name: _section_from(found["sections"][name]) for name in SECTIONS}
-    fields: dict[str, Any] = {**found, "problems": tuple(found["problems"]), "sections": sections}
-    return Card(**fields)
-
-
-def _section_from(found: Any) -> CardSection:
-    return CardSection(
-        threads=found["threads"],
-        recent=found["recent"],
-        categories=tuple((name, count) for name, count in found["categories"]),
-        plans=tuple((mode, action, count) for mode, action, count in found["plans"]),
-        rows=tuple(map(_row_from, found["rows"])),
-    )
-
-
-def _row_from(found: Any) -> CardRow:
-    fields: dict[str, Any] = {
-        **found,
-        "warnings": tuple(found["warnings"]),
-        "also_in": tuple(found["also_in"]),
-    }
-    return CardRow(**fields)
+def _row(text: str, row: InboxThreadRow, also_in: tuple[str, ...], now: float) -> CardRow:
+    fields: dict[str, Any] = json.loads(text)
+    age_s = None if row.date is None else now - row.date
+    return CardRow(**{**fields, "warnings": tuple(fields["warnings"])}, age_s=age_s, also_in=also_in)

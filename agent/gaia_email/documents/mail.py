@@ -12,7 +12,6 @@ from gaia_email.documents.mail_types import (
     ClassifyLine,
     ExtractDocument,
     Header,
-    InboxDocument,
     JudgedRow,
     PlannedThreadRow,
     SecondRow,
@@ -28,7 +27,7 @@ from gaia_email.policy.levels import LEVEL_NAMES
 
 if TYPE_CHECKING:
     from gaia_email.policy.model import Decision
-    from gaia_email.triage.inbox import FoundMessage, Inbox, InboxItem
+    from gaia_email.triage.inbox import FoundMessage, InboxItem
     from gaia_email.triage.watch import Arrival
     from gaia_email_registry.contract.wire import Email
 
@@ -37,28 +36,6 @@ SCHEMA_VERSION: Version = 1
 INBOX_COLUMNS = ("bucket", "priority", "id", "date", "from.address", "subject", "summary", "reason")
 WATCH_COLUMNS = ("at", "bucket", "priority.score", "id", "from.address", "subject", "priority.reason")
 TRIAGE_COLUMNS = (*INBOX_COLUMNS[:7], "plan.action", "plan.mode")
-
-
-def bucket_rows(
-    inbox: Inbox, *, limit: int | None = None, with_plan: bool = False
-) -> dict[Bucket, list[ThreadRow]]:
-    """The threads of each bucket, at most `limit` of one; with `with_plan` each is a `PlannedThreadRow`."""
-    row = planned_row if with_plan else item_row
-    return {bucket: [row(item) for item in inbox.buckets[bucket][:limit]] for bucket in BUCKETS}
-
-
-def inbox_document(inbox: Inbox, buckets: dict[Bucket, list[ThreadRow]]) -> InboxDocument:
-    """The inbox as one document around the rows of `bucket_rows`; `shown` counts those rows."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "account": clean(inbox.account),
-        "total": inbox.total,
-        "unreadable": inbox.unreadable,
-        "unsure": inbox.unsure,
-        "threads": inbox.threads,
-        "shown": sum(len(rows) for rows in buckets.values()),
-        "buckets": buckets,
-    }
 
 
 def item_row(item: InboxItem) -> ThreadRow:

@@ -24,10 +24,12 @@ from sqlalchemy import (
 from gaia_email.ledger import full_text
 from gaia_email.ledger.cached_verdicts import CachedVerdicts
 from gaia_email.ledger.contacts import Contacts
+from gaia_email.ledger.inbox_rows import InboxRows
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.message_sources import MailSources, MessageSource
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
 from gaia_email.ledger.tables import (
+    KEPT_LOOKS,
     KEPT_VERDICTS,
     MESSAGE_MARKS,
     MESSAGE_SOURCE,
@@ -102,11 +104,13 @@ class MailCache:
         sources: What the account said of each message, and the bytes that were read.
         verdicts: What was made of each message, as long as it holds.
         contacts: Who writes to whom.
+        rows: The inbox as it is listed.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.contacts = Contacts()
+        self.rows = InboxRows()
         self.sources = MailSources(self.contacts)
         self.verdicts = CachedVerdicts()
 
@@ -115,7 +119,10 @@ class MailCache:
         if not messages:
             return
         account = messages[0].account_id
-        self.remove(tx, account, [message.message_id for message in messages])
+        listed = {one.message_id: (_lines(one.labels), _lines(one.flags), one.thread_id) for one in messages}
+        changed = self.rows.before(tx, account, listed)
+        for some in chunks(message.message_id for message in messages):
+            _remove(tx, (MESSAGES.c.account_id == account) & MESSAGES.c.message_id.in_(some))
         numbers = _free_rows(tx, messages)
         now = float(self._clock())
         rows = [_row(one, number, generation, now) for one, number in zip(messages, numbers, strict=True)]
@@ -132,6 +139,7 @@ class MailCache:
         self.sources.put(tx, account, [(number, source) for number, source in told if source is not None])
         bodies = {text["row"]: str(text["text"]) for text in texts}
         full_text.add(tx, (_indexed(row, bodies.get(row["row"], "")) for row in rows))
+        self.rows.touch(tx, account, changed)
 
     def relabel(
         self, tx: Connection, account_id: str, changed: Sequence[Changed], *, generation: int
@@ -151,6 +159,7 @@ class MailCache:
             for one in changed
         ]
         if rows:
+            self.rows.before(tx, account_id, {one["id"]: _as_lines(one) for one in changed})
             tx.execute(_RELABEL, rows)
             _mark_again(tx, account_id, changed)
             left = [one["id"] for one in changed if "INBOX" not in one["labels"]]
@@ -170,13 +179,19 @@ class MailCache:
             for one in listed
         ]
         if rows:
+            moved = self.rows.before(
+                tx, account_id, {one["id"]: _as_lines(one, one["thread_id"]) for one in listed}
+            )
             tx.execute(_CONFIRM, rows)
+            self.rows.touch(tx, account_id, moved)
             _mark_again(tx, account_id, listed)
             self.sources.confirm(tx, account_id, listed)
 
     def remove(self, tx: Connection, account_id: str, ids: Iterable[str]) -> int:
         """Forget these messages; how many were here."""
         table = MESSAGES.c
+        ids = list(ids)
+        self.rows.touch(tx, account_id, ids)
         return sum(
             _remove(tx, (table.account_id == account_id) & table.message_id.in_(some)) for some in chunks(ids)
         )
@@ -184,10 +199,13 @@ class MailCache:
     def remove_older(self, tx: Connection, account_id: str, generation: int) -> int:
         """Forget what was not in the listing of that generation; how many messages that were."""
         table = MESSAGES.c
-        return _remove(tx, (table.account_id == account_id) & (table.generation < generation))
+        older = (table.account_id == account_id) & (table.generation < generation)
+        self.rows.touch(tx, account_id, list(tx.execute(select(table.message_id).where(older)).scalars()))
+        return _remove(tx, older)
 
     def clear(self, tx: Connection, account_id: str | None = None) -> int:
         """Forget every message (of an account) and how far it was followed; how many they were."""
+        self.rows.clear(tx, account_id)
         state = delete(SYNC_STATE)
         if account_id is not None:
             tx.execute(state.where(SYNC_STATE.c.account_id == account_id))
@@ -197,6 +215,7 @@ class MailCache:
         tx.execute(delete(MESSAGE_SOURCE))
         tx.execute(delete(MESSAGE_MARKS))
         tx.execute(delete(KEPT_VERDICTS))
+        tx.execute(delete(KEPT_LOOKS))
         tx.execute(delete(RECIPIENTS))
         full_text.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
@@ -263,6 +282,17 @@ class MailCache:
         """Keep how far an account is followed; in the transaction of the page that was stored."""
         upsert(tx, SYNC_STATE, [{name: getattr(state, name) for name in _STATE}])
 
+
+_OF_MESSAGES = (
+    MESSAGE_TEXT,
+    MESSAGE_SOURCE,
+    MESSAGE_MARKS,
+    RECIPIENTS,
+    KEPT_VERDICTS,
+    KEPT_LOOKS,
+    MESSAGES,
+)
+"""Each has the row of its message."""
 
 _STATE = tuple(column.name for column in SYNC_STATE.columns)
 _RELABEL = (
@@ -375,6 +405,10 @@ def _row(message: CachedMessage, number: int, generation: int, now: float) -> di
     }
 
 
+def _as_lines(one: Changed | Summary, thread_id: str | None = None) -> tuple[str, str, str | None]:
+    return _lines(one["labels"]), _lines(one["flags"]), thread_id
+
+
 def _marked(row: Mapping[str, Any]) -> dict[str, Any]:
     marks = marks_of(row["labels"], row["has_attachments"])
     return {"marks": marks, **{name: row[name] for name in ("row", "account_id", "size", "date")}}
@@ -429,7 +463,7 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
     for some in chunks(rows_of(tx, query.where(condition))):
         full_text.remove(tx, (_indexed(row, row["text"] or "") for row in some))
         numbers = [row["row"] for row in some]
-        for table in (MESSAGE_TEXT, MESSAGE_SOURCE, MESSAGE_MARKS, RECIPIENTS, KEPT_VERDICTS, MESSAGES):
+        for table in _OF_MESSAGES:
             tx.execute(delete(table).where(table.c.row.in_(numbers)))
         count += len(some)
     return count

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from gaia_email.ledger.statements import chunks, upsert
-from gaia_email.ledger.tables import KEPT_VERDICTS, MESSAGES
+from gaia_email.ledger.tables import KEPT_LOOKS, KEPT_VERDICTS, MESSAGES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +24,7 @@ class CachedVerdict:
         after: The age from which, excluded, it holds.
         until: The age up to which, excluded, it holds.
         value: The verdict, JSON.
+        look: What the message looks like to lessons, packed; None where it is not given, or no lesson may move it.
     """
 
     message_id: str
@@ -32,6 +33,7 @@ class CachedVerdict:
     after: float
     until: float
     value: str
+    look: bytes | None = None
 
     def holds(self, basis: str, age: float) -> bool:
         """Whether judging now would give the same."""
@@ -65,7 +67,12 @@ class CachedVerdicts:
             query = select(table.row, table.message_id).where(
                 table.account_id == account_id, table.message_id.in_(some)
             )
-            upsert(tx, KEPT_VERDICTS, [_row(number, by_id[id_]) for number, id_ in tx.execute(query)])
+            rows = [(number, by_id[id_]) for number, id_ in tx.execute(query)]
+            upsert(tx, KEPT_VERDICTS, [_row(number, one) for number, one in rows])
+            looks = [{"row": number, "look": one.look} for number, one in rows if one.look is not None]
+            upsert(tx, KEPT_LOOKS, looks)
+            gone = [number for number, one in rows if one.look is None]
+            tx.execute(delete(KEPT_LOOKS).where(KEPT_LOOKS.c.row.in_(gone)))
 
 
 def _row(number: int, one: CachedVerdict) -> dict[str, object]:

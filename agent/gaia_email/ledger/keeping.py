@@ -30,9 +30,6 @@ LABELS_DOCUMENT = "labels:"
 RECEIVERS_DOCUMENT = "receivers:"
 """As for labels: where an account's server writes Authentication-Results, by a sample of its mail."""
 
-CARD_DOCUMENT = "card:"
-"""As for labels: the first rows of an inbox as it was printed last, of one mailbox or of several."""
-
 TIDIED = "tidied"
 """The document that says when old rows were last forgotten."""
 
@@ -144,9 +141,6 @@ def _count(tx: Connection, table: Table, account_id: str | None) -> int:
 def _is_of_copy(account_id: str | None) -> ColumnElement[bool]:
     name = DOCUMENTS.c.name
     prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT)
-    cards = name.startswith(
-        CARD_DOCUMENT
-    )  # one may hold mail of several accounts, and each is soon made again
     if account_id is None:
-        return or_(cards, *(name.startswith(prefix) for prefix in prefixes))
-    return or_(cards, name.in_([prefix + account_id for prefix in prefixes]))
+        return or_(*(name.startswith(prefix) for prefix in prefixes))
+    return name.in_([prefix + account_id for prefix in prefixes])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -98,10 +98,15 @@ class MailSources:
             after=found[-1][0] if len(found) == limit else None,
         )
 
-    def inbox(self, tx: Connection, account_id: str) -> list[Summary]:
-        """Summaries of what lies in the inbox of an account, newest first."""
+    def inbox(self, tx: Connection, account_id: str, threads: Collection[str] | None = None) -> list[Summary]:
+        """Summaries of what lies in the inbox of an account, newest first; of these threads, None for all."""
         query = _summaries(account_id).where(*in_inbox(account_id)).order_by(MESSAGES.c.row.desc())
-        return [_summary(row[1:5]) for row in tx.execute(query)]
+        if threads is None:
+            return [_summary(row[1:5]) for row in tx.execute(query)]
+        found = [
+            row for some in chunks(threads) for row in tx.execute(query.where(MESSAGES.c.thread_id.in_(some)))
+        ]
+        return [_summary(row[1:5]) for row in sorted(found, key=lambda row: -row[0])]
 
     def summaries(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, Summary]:
         """Those of the messages that are here, by id."""

@@ -261,6 +261,76 @@ KEPT_VERDICTS = Table(
 """What was made of a cached message, so that it need not be read and judged again (`cached_verdicts.py`). `basis` is a
 digest of all that it depends on but time; it holds at the age `age`, and at ages between `after` and `until`."""
 
+KEPT_LOOKS = Table(
+    "kept_looks",
+    METADATA,
+    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    Column("look", LargeBinary, nullable=False),
+)
+"""What a message with a kept verdict looks like to lessons, packed, where a lesson may move it at all."""
+
+INBOX_THREADS = Table(
+    "inbox_threads",
+    METADATA,
+    Column("number", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("account_id"),
+    _text("thread_id"),
+    Column("bucket", Integer, nullable=True),
+    _text("section"),
+    Column("score", Float(53), nullable=False),
+    _time("date", nullable=True),
+    _text("message_id"),
+    _text("header_message_id"),
+    _text("category"),
+    _text("mode"),
+    _text("action"),
+    Column("unsure", Boolean, nullable=False),
+    Column("taken_back", Integer, nullable=False),
+    Column("listed", Integer, nullable=False),
+    Column("judged", Integer, nullable=False),
+    _time("oldest"),
+    _time("newest"),
+    Column("is_taught", Boolean, nullable=False),
+    _time("judged_at"),
+    _time("holds_after"),
+    _time("holds_until"),
+    Index("inbox_threads_by_id", "account_id", "thread_id", unique=True),
+)
+"""Each thread with a message in the inbox, as a listing has it. `bucket` is null where only the owner wrote; `date` is
+that of the message that decides it, `oldest` and `newest` those of all of its messages in the inbox: `listed`, of which
+`judged` could be read. `is_taught`: lessons moved it.
+It was made when the mailbox's newest message was of `judged_at`, and holds from `holds_after` to `holds_until`."""
+
+INBOX_SHOWN = Table(
+    "inbox_shown",
+    METADATA,
+    Column("number", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("card"),
+    _text("row"),
+)
+"""What a card and a document show of a thread of `inbox_threads`, JSON; apart, so that counting does not read it."""
+
+INBOX_STATE = Table(
+    "inbox_state",
+    METADATA,
+    _key("account_id"),
+    Column("version", Integer, nullable=False),
+    _text("owner"),
+    _text("value"),
+)
+"""What the rows of an account's inbox rest on, JSON, and the owner's addresses as lines; `version` grows a write."""
+
+INBOX_MARKS = Table(
+    "inbox_marks",
+    METADATA,
+    Column("seq", SEQUENCE, primary_key=True),
+    _text("account_id"),
+    _text("thread_id"),
+    Index("inbox_marks_by_account", "account_id"),
+    sqlite_autoincrement=True,
+)
+"""Threads of the inbox to be looked at again, since something happened to what they rest on."""
+
 EVENTS = Table(
     "events",
     METADATA,

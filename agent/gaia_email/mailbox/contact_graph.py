@@ -68,12 +68,16 @@ class ContactGraph:
 
     @classmethod
     def known(
-        cls, account: str, owner: Sequence[str], history: Correspondents, newest: float
+        cls, account: str, owner: Sequence[str], history: Correspondents, *, newest: float, keeps_sent: bool
     ) -> ContactGraph:
         """What is closed already."""
         made = cls(account, owner)
-        made.history, made.newest = history, newest
+        made.history, made.newest, made._keeps_sent = history, newest, keeps_sent
         return made
+
+    def digest(self) -> str:
+        """Another text whenever all mail may be judged by something else, whoever sent it."""
+        return f"{self._keeps_sent} {self.history.digest()}"
 
     def learn(self, summary: Summary) -> None:
         """Take in a message that came after `close`."""

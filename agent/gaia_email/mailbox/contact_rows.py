@@ -32,7 +32,8 @@ def contact_graph_of(
     found = "" if told else contacts.owner(tx, account)
     own = told or frozenset(filter(None, (found,)))
     written = contacts.own(tx, account, own)
-    if told and any(one.may_be_forged for one in written) and contacts.keeps_sent(tx, account):
+    keeps_sent = contacts.keeps_sent(tx, account)
+    if told and keeps_sent:
         written = [one for one in written if not one.may_be_forged]
     recipients: dict[int, list[str]] = {one.row: [] for one in written}
     for row, address in contacts.recipients(tx, recipients):
@@ -43,4 +44,5 @@ def contact_graph_of(
         ((one.thread_id, one.date, recipients[one.row]) for one in written),
         is_more_than_one=contacts.is_more_than_one(tx, account),
     )
-    return ContactGraph.known(account, owner, history, contacts.newest(tx, account))
+    newest = contacts.newest(tx, account)
+    return ContactGraph.known(account, owner, history, newest=newest, keeps_sent=keeps_sent)

@@ -10,12 +10,12 @@ import base64
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import Any, cast
+from typing import cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.cached_verdicts import CachedVerdict
-from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT
+from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
 from gaia_email.mailbox.contact_rows import contact_graph_of
@@ -63,6 +63,11 @@ class MailCopy:
         self._provider = provider
         self._is_current = False
         self._reached = ""
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where the copy is."""
+        return self._ledger
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -228,21 +233,15 @@ class MailCopy:
         with self._ledger.read() as tx:
             return self._ledger.answers.state(tx, self._account)
 
-    def cached_card(self, name: str) -> Mapping[str, Any] | None:
-        """The card that was kept under this name; None where there is none."""
-        with self._ledger.read() as tx:
-            found = self._ledger.documents.read(tx, CARD_DOCUMENT + name)
-        return None if found is None else found.value
-
     def summaries(self, ids: Sequence[str]) -> dict[str, Summary]:
         """Those of the messages that are here, by id."""
         with self._ledger.read() as tx:
             return self._ledger.cache.sources.summaries(tx, self._account, ids)
 
-    def inbox(self) -> list[Summary]:
-        """The messages of the inbox, newest first."""
+    def inbox(self, threads: Collection[str] | None = None) -> list[Summary]:
+        """The messages of the inbox, newest first; of these threads, None for all."""
         with self._ledger.read() as tx:
-            return self._ledger.cache.sources.inbox(tx, self._account)
+            return self._ledger.cache.sources.inbox(tx, self._account, threads)
 
     def samples(self, most_bytes: int) -> list[str]:
         """Ids of what came to the inbox, newest first, without what is larger than so many bytes."""

@@ -1,13 +1,13 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `RowReader`, `RefreshableMailbox` and `IdFinder` for what
+Entry points: `MailReader`; `VerdictKeeper`, `RowReader`, `RefreshableMailbox` and `IdFinder` for what
 the copy can besides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gaia_email_registry.contract.wire import (
     Label,
@@ -104,8 +104,8 @@ class RowReader(IdFinder, Protocol):
         """
         ...
 
-    def inbox(self) -> list[Summary]:
-        """The messages of the inbox, newest first."""
+    def inbox(self, threads: Collection[str] | None = None) -> list[Summary]:
+        """The messages of the inbox, newest first; of these threads, None for all."""
         ...
 
     def samples(self, most_bytes: int) -> list[str]:
@@ -127,21 +127,4 @@ class VerdictKeeper(Protocol):
 
     def cache_verdicts(self, verdicts: Sequence[CachedVerdict]) -> None:
         """Keep these; a disk that is full keeps none, and nobody is told."""
-        ...
-
-
-@runtime_checkable
-class CardKeeper(Protocol):
-    """A mailbox that knows whether anything in it has changed, and keeps the card made of it, as its copy does."""
-
-    def state(self, since: float | None) -> str:
-        """Another text whenever a listing may be another one; `since` lists only what is dated from then on."""
-        ...
-
-    def answers_state(self) -> str:
-        """Another text whenever a language model has said something else of its mail."""
-        ...
-
-    def cached_card(self, name: str) -> Mapping[str, Any] | None:
-        """The card that is kept under a name."""
         ...

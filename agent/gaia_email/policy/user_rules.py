@@ -73,8 +73,12 @@ class UserRules:
 
     def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
         """A verdict as the user's corrections would have it: what they taught, and above it what they said."""
+        return self.said(summary, self.learned(summary, verdict))
+
+    def said(self, summary: Summary, learned: Verdict) -> Verdict:
+        """What `learned` gave, as the user said of this message or its sender."""
         account, sender = summary["account"], summary["from"]["address"]
-        return self.says.judge(account, summary["id"], sender, self.learned(summary, verdict))
+        return self.says.judge(account, summary["id"], sender, learned)
 
     def leaves_open(self, summary: Summary, facts: MessageFacts, verdict: Verdict) -> bool:
         """Whether a language model may be asked about it: not protected, and not where the user said it belongs."""

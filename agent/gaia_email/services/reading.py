@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
@@ -73,8 +73,9 @@ async def triaged(
     tell: Callable[[str], None],
     ask: bool = True,
     older_stand: bool = False,
+    threads: Collection[str] | None = None,
 ) -> Inbox:
-    """As `read_inbox`, of a mailbox that is open; for `older_stand` see `gaia_email.triage.inbox.triage`.
+    """As `read_inbox`, of a mailbox that is open; for `older_stand` and `threads` see `gaia_email.triage.inbox.triage`.
 
     Raises:
         MailError: The mailbox or the ledger cannot be read.
@@ -89,6 +90,7 @@ async def triaged(
         uncertain=models_for_uncertain(tell=tell, keep=source.kind != "demo", ask=ask, environ=app.environ),
         progress=progress,
         older_stand=older_stand,
+        threads=threads,
     )
 
 

@@ -19,11 +19,11 @@ from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, r
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
-from gaia_email.mailbox.reader import IdFinder, MailReader, RefreshableMailbox
+from gaia_email.mailbox.reader import IdFinder, MailReader
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
-from gaia_email.triage.surveying import LISTING, RECENT_S, look_around, survey
+from gaia_email.triage.surveying import RECENT_S, look_around, survey_now
 from gaia_email.triage.verdict_cache import CachedJudgement, VerdictCache
 from gaia_email.triage.which_message import SEVERAL, the_one
 from gaia_email_registry.contract.wire import Email, Summary
@@ -83,7 +83,9 @@ class Inbox:
     out since an earlier run handled them. `judged` has every message that could be read. `problems` says in words
     which files could not be listed; they are in `total` and `unreadable` too. `cost` is what asking a language model
     took; None where none is chosen. `older` counts those that stand as another version of the program sorted them.
-    `newest` is when the mailbox's newest message is dated, in epoch seconds.
+    `newest` is when the mailbox's newest message is dated, in epoch seconds. `unsettled` are the threads of which a
+    message could not be read, or stands as another version sorted it; `listed` has of each thread how many messages
+    were looked at, and when the oldest and the newest of them are dated.
     """
 
     account: str
@@ -96,6 +98,8 @@ class Inbox:
     cost: ModelCost | None = None
     older: int = 0
     newest: float = 0.0
+    unsettled: frozenset[str] = frozenset()
+    listed: dict[str, tuple[int, float, float]] = field(default_factory=dict[str, tuple[int, float, float]])
     buckets: dict[Bucket, list[InboxItem]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
     judged: list[JudgedMessage] = field(default_factory=list["JudgedMessage"])
 
@@ -108,13 +112,17 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedMessage:
-    """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged."""
+    """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged.
+
+    `is_taught`: what the owner taught has moved it.
+    """
 
     summary: Summary
     verdict: Verdict
     facts: MessageFacts
     date: float | None
     content_hash: str
+    is_taught: bool = False
 
 
 async def triage(
@@ -129,6 +137,7 @@ async def triage(
     uncertain: UncertainMessages | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     older_stand: bool = False,
+    threads: Collection[str] | None = None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
 
@@ -144,18 +153,11 @@ async def triage(
         progress: Told how many of how many messages are done; before that, how many are listed of `LISTING`.
         older_stand: Whether verdicts that another version of the program kept may stand for now, where all is as it
             was then: of threads without a recent message, but for the newest `CAUGHT_UP`. `Inbox.older` counts them.
+        threads: Only these threads; None for all. Only of a mailbox that has its messages as rows.
     """
     rules = await (rules or UserRules()).at(mail.labels)
-    try:
-        if isinstance(mail, RefreshableMailbox):
-            await mail.refresh(lambda done: progress(done, LISTING))
-        else:
-            progress(0, LISTING)
-        status = await mail.status()
-        account = status["account"]
-        surveyed = await survey(mail, status, owner)
-    finally:
-        progress(0, 0)
+    status, surveyed = await survey_now(mail, owner, threads, progress)
+    account = status["account"]
     wanted = [one for one in surveyed.inbox if since is None or (parse_date(one["date"]) or 0) >= since]
     known = handled(account, [summary["id"] for summary in wanted]) if handled else ()
     wanted = [summary for summary in wanted if summary["id"] not in known]
@@ -165,9 +167,15 @@ async def triage(
     result = Inbox(account=account, total=total, unreadable=unreadable, handled=len(known), problems=problems)
     around = partial(_context, acquaintance=surveyed.acquaintance, rules=rules, now=now)
     judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, uncertain=uncertain)
-    may_stand = _without_recent(wanted, now) if older_stand else frozenset[str]()
-    result.judged, result.older = await judging.all_of(wanted, progress, may_stand)
+    may_stand = frozenset[str]()
+    if older_stand:
+        may_stand = _without_recent(wanted, now, 0.0 if threads is None else surveyed.acquaintance.newest)
+    result.judged, older = await judging.all_of(wanted, progress, may_stand)
+    result.older = len(older)
     result.unreadable += len(wanted) - len(result.judged)
+    settled = {one.summary["id"] for one in result.judged} - older
+    result.listed = _listed(wanted)
+    result.unsettled = frozenset(one["thread_id"] for one in wanted if one["id"] not in settled)
     if uncertain is not None:
         result.cost = await uncertain.settle(account)
         result.judged = [_asked(one, rules, uncertain) for one in result.judged]
@@ -187,8 +195,8 @@ class _Judging:
 
     async def all_of(
         self, wanted: Sequence[Summary], progress: Callable[[int, int], None], may_stand: Collection[str]
-    ) -> tuple[list[JudgedMessage], int]:
-        """What could be judged, and how many of the `may_stand` are as another version of the program judged them.
+    ) -> tuple[list[JudgedMessage], set[str]]:
+        """What could be judged, and which of the `may_stand` are as another version of the program judged them.
 
         A message that our own rules stumble over is left out, and the others go on.
         """
@@ -197,7 +205,7 @@ class _Judging:
         )
         found: dict[str, JudgedMessage] = {}
         unknown: list[Summary] = []
-        older, caught_up = 0, 0
+        older, caught_up = set[str](), 0
         for summary in wanted:
             context = self.around(summary)
             kept = keeping.find(summary, context)
@@ -205,7 +213,8 @@ class _Judging:
                 kept = keeping.find_older(summary, context)
                 if kept is not None and caught_up < CAUGHT_UP:
                     kept, caught_up = None, caught_up + 1
-                older += kept is not None
+                if kept is not None:
+                    older.add(summary["id"])
             known = None if kept is None else self._judgement(summary, kept)
             if known is None or self._is_uncertain(known):
                 unknown.append(summary)
@@ -285,23 +294,34 @@ class _Judging:
         )
 
     def _judgement(self, summary: Summary, judged: CachedJudgement) -> JudgedMessage:
+        learned = self.rules.learned(summary, judged.verdict)
         return JudgedMessage(
             summary=summary,
             # Thousands of verdicts are held until the threads are sorted, and lessons are put to each once.
-            verdict=replace(self.rules.corrected(summary, judged.verdict), teachable=None),
+            verdict=replace(self.rules.said(summary, learned), teachable=None),
             facts=self.rules.facts_again(summary, judged.list_id, judged.headers),
             date=parse_date(summary["date"]),
             content_hash=judged.content_hash,
+            is_taught=learned is not judged.verdict,
         )
 
 
-def _without_recent(wanted: Sequence[Summary], now: float) -> frozenset[str]:
-    """Messages of threads that a card cannot open with.
+def _listed(wanted: Sequence[Summary]) -> dict[str, tuple[int, float, float]]:
+    found: dict[str, tuple[int, float, float]] = {}
+    for summary in wanted:
+        date = parse_date(summary["date"]) or 0.0
+        count, oldest, newest = found.get(summary["thread_id"], (0, date, date))
+        found[summary["thread_id"]] = (count + 1, min(oldest, date), max(newest, date))
+    return found
+
+
+def _without_recent(wanted: Sequence[Summary], now: float, newest: float) -> frozenset[str]:
+    """Messages of threads that a card cannot open with; there may be others whose newest message is dated `newest`.
 
     It dates a thread by the message that decides its bucket, so twice as much time is taken for recent here.
     """
     dates = {summary["id"]: parse_date(summary["date"]) for summary in wanted}
-    newest = min(now, max((date for date in dates.values() if date is not None), default=now))
+    newest = min(now, max((newest, *(date for date in dates.values() if date is not None))) or now)
     recent = {
         summary["thread_id"]
         for summary in wanted

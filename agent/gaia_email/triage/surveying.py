@@ -1,16 +1,16 @@
 """What a mailbox as a whole says: who writes to whom, and where its server writes what it checked.
 
 The copy of a mailbox has it as rows, so that neither an inbox nor a message is looked at by listing all mail. Entry
-points: `survey`, `look_around`.
+points: `survey_now`, `look_around`.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
-from gaia_email.mailbox.reader import ANYWHERE, MailReader, RowReader
+from gaia_email.mailbox.reader import ANYWHERE, MailReader, RefreshableMailbox, RowReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.triage.which_message import SEVERAL, chosen, the_one
 from gaia_email_registry.contract.wire import StatusResult, Summary
@@ -34,20 +34,46 @@ class Survey:
     inbox: Sequence[Summary]
 
 
-async def survey(mail: MailReader, status: StatusResult, owner: Sequence[str]) -> Survey:
-    """What all mail says; it is listed where the mailbox has no rows to ask.
+async def survey(
+    mail: MailReader, status: StatusResult, owner: Sequence[str], threads: Collection[str] | None = None
+) -> Survey:
+    """What all mail says, of these `threads` or of all; it is listed where the mailbox has no rows to ask.
 
     Raises:
         MailError: The mailbox does not answer.
     """
     if isinstance(mail, RowReader):
-        acquaintance = await _from_rows(mail, mail, status, owner)
-        return Survey(acquaintance=acquaintance, inbox=mail.inbox())
+        inbox = mail.inbox(threads)
+        senders = None if threads is None else {one["from"]["address"].lower() for one in inbox}
+        acquaintance = await contacts_of(mail, mail, status, owner, senders)
+        return Survey(acquaintance=acquaintance, inbox=inbox)
     noted = _Noted(acquaintance=ContactGraph(status["account"], owner), inbox=[])
     async for summary in summaries_of(mail, None):
         noted.note(summary)
     await noted.close(mail, status)
     return Survey(acquaintance=noted.acquaintance, inbox=noted.inbox)
+
+
+async def survey_now(
+    mail: MailReader,
+    owner: Sequence[str],
+    threads: Collection[str] | None,
+    progress: Callable[[int, int], None],
+) -> tuple[StatusResult, Survey]:
+    """Whose mailbox it is, and what all mail says once it was brought up to date; `progress` is told of `LISTING`.
+
+    Raises:
+        MailError: The mailbox does not answer.
+    """
+    try:
+        if isinstance(mail, RefreshableMailbox):
+            await mail.refresh(lambda done: progress(done, LISTING))
+        else:
+            progress(0, LISTING)
+        status = await mail.status()
+        return status, await survey(mail, status, owner, threads)
+    finally:
+        progress(0, 0)
 
 
 async def look_around(
@@ -62,7 +88,7 @@ async def look_around(
     if isinstance(mail, RowReader):
         meant = await _meant(mail, message_ids)
         senders = {summary["from"]["address"].lower() for summary in meant}
-        return await _from_rows(mail, mail, status, owner, senders), meant
+        return await contacts_of(mail, mail, status, owner, senders), meant
     noted = _Noted(acquaintance=ContactGraph(status["account"], owner), inbox=[])
     matching: dict[str, list[Summary]] = {one: [] for one in message_ids}
     async for summary in summaries_of(mail, ANYWHERE):
@@ -75,13 +101,14 @@ async def look_around(
     return noted.acquaintance, meant
 
 
-async def _from_rows(
+async def contacts_of(
     mail: MailReader,
     rows: RowReader,
     status: StatusResult,
     owner: Sequence[str],
     senders: Collection[str] | None = None,
 ) -> ContactGraph:
+    """Who writes to whom, of these senders or of all, and where the mailbox's server writes what it checked."""
     acquaintance = rows.contacts(owner, senders)
     acquaintance.history.receivers = await receivers_of(mail, None, status["provider"])
     return acquaintance

@@ -15,6 +15,7 @@ from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import time
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -150,6 +151,7 @@ class VerdictCache:
             after=after,
             until=until,
             value=to_text(judged),
+            look=_look(judged.verdict.teachable),
         )
 
     def _basis(self, summary: Summary, context: Context, build: str) -> str:
@@ -206,6 +208,8 @@ def plain(value: object) -> str:
     """
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)
+    if isinstance(value, time):
+        return value.isoformat()
     if isinstance(value, (frozenset, set)):
         return "{" + ",".join(sorted(map(plain, value))) + "}"  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, (tuple, list)):
@@ -333,6 +337,15 @@ def from_text(text: str) -> CachedJudgement:
         known=known,
         resembled=resembled,
     )
+
+
+def _look(one: Teachable | None) -> bytes | None:
+    """What lessons look at; None where none may move the message."""
+    if one is None or not one.placements:
+        return None
+    from gaia_email.cascade.model.owner import pack_look
+
+    return pack_look(one.seen)
 
 
 def _teachable_to_json(one: Teachable) -> list[object]:

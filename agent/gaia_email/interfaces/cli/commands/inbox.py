@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gaia_email.documents.card import Card
+    from gaia_email.documents.listing import InboxListing
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import Inbox
 
@@ -93,56 +94,48 @@ def show_inbox(
 
     after = since_epoch(since, datetime.now(UTC))
     rules = replace(user_rules(app), again=again)
-    if view.form == "card" and not (view.explain_cost or (view.limit or 0) > MOST):
-        _show_card(app, sources, view, rules, after)
-    else:
-        _show_whole(app, sources, view, rules, after)
+    _show(app, sources, view, rules, after)
 
 
-def _show_card(
+def _show(
     app: App, sources: Sequence[SourceSpec], view: InboxView, rules: UserRules, since: float | None
 ) -> None:
-    """The first rows of each bucket; where nothing is new, those that were kept."""
-    from time import perf_counter
+    """The first rows of each bucket as a card, or every thread."""
+    from time import perf_counter, time
 
     from gaia_email.interfaces.cli.session import progress
-    from gaia_email.services.inbox_card import read_card
+    from gaia_email.services.inbox_rows import InboxRequest, list_inbox
 
-    started = perf_counter()
-    card, whose = read_card(
-        app, sources, rules=rules, since=since, whole=view.show_all, progress=progress, tell=note
+    found: list[Inbox] = []
+    started, is_card = perf_counter(), view.form == "card"
+    request = InboxRequest(
+        rules=rules,
+        now=time(),
+        since=since,
+        older_stand=is_card and not view.show_all,
+        progress=progress,
+        tell=note,
+        sorted_anew=found.append if view.explain_cost else None,
     )
-    _note(card.problems, card.taken_back, view)
-    if card.older:
+    listing, whose = list_inbox(app, sources, request)
+    _note(listing.problems, listing.taken_back, view)
+    if listing.older:
         note(
-            f"{card.older:,} older messages stand as another version sorted them; gaia email retriage sorts them again."
+            f"{listing.older:,} older messages stand as another version sorted them; "
+            "gaia email retriage sorts them again."
         )
-    _print_card(app, card, whose, sources[0], view, perf_counter() - started)
-
-
-def _show_whole(
-    app: App, sources: Sequence[SourceSpec], view: InboxView, rules: UserRules, since: float | None
-) -> None:
-    """Every thread, or what it took."""
-    from time import perf_counter
-
-    from gaia_email.interfaces.cli.session import progress
-    from gaia_email.services.reading import read_inboxes
-
-    started = perf_counter()
-    inbox, whose = read_inboxes(app, sources, rules=rules, since=since, progress=progress, tell=note)
-    _note(inbox.problems, inbox.taken_back, view)
-    if view.form == "card":
+    if is_card:
         from gaia_email.documents.card import card_of
 
-        card = card_of(inbox, most=None if view.show_all else view.limit or _fitting())
+        card = card_of(listing, now=request.now, most=None if view.show_all else max(MOST, view.limit or 0))
         _print_card(app, card, whose, sources[0], view, perf_counter() - started)
     else:
-        _write(inbox, view)
-    if view.explain_cost:
+        _write(listing, view, request.now)
+    if found:
         from gaia_email.interfaces.cli.model_cost import cost_lines
+        from gaia_email.triage.merging import merged
 
-        for line in cost_lines(inbox):
+        for line in cost_lines(merged(found)):
             note(line)
 
 
@@ -171,18 +164,13 @@ def _fitting() -> int:
     return min(MOST, max(FEWEST, lines // (THREAD_LINES * OPEN_BUCKETS)))
 
 
-def _write(inbox: Inbox, view: InboxView) -> None:
-    from gaia_email.documents.mail import (
-        INBOX_COLUMNS,
-        TRIAGE_COLUMNS,
-        bucket_rows,
-        flat_rows,
-        inbox_document,
-    )
+def _write(listing: InboxListing, view: InboxView, now: float) -> None:
+    from gaia_email.documents.listing import inbox_document
+    from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, flat_rows
 
-    rows = bucket_rows(inbox, limit=view.limit, with_plan=view.with_plan)
-    document = inbox_document(inbox, rows)
-    if not inbox.total:
+    rows = listing.documents(now=now, limit=view.limit, with_plan=view.with_plan)
+    document = inbox_document(listing, rows)
+    if not listing.total:
         note("The inbox is empty.")
     if document["shown"] != document["threads"]:
         note(f"showing {document['shown']:,} of {document['threads']:,} threads")

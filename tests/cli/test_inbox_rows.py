@@ -1,4 +1,4 @@
-"""The card of the inbox is kept while nothing that decides it changes, and is the one that a fresh look would give."""
+"""The inbox by its rows is the one that sorting all mail gives, and what has not changed is not looked at again."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from time import time
 
 import pytest
 
 from gaia_email.app import App
-from gaia_email.documents.card import Card, aged, card_of
+from gaia_email.documents.card import Card, card_of
+from gaia_email.documents.listing import InboxListing, InboxPart
 from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.services import inbox_card
-from gaia_email.services.inbox_card import ROWS, read_card
-from gaia_email.services.reading import read_inboxes
+from gaia_email.services import inbox_rows
+from gaia_email.services.inbox_rows import InboxRequest, list_inbox
+from gaia_email.services.reading import read_inbox, read_inboxes
 from gaia_email.services.rules import current_rules
 from gaia_email.services.source import SourceSpec
 from gaia_email.triage import inbox, verdict_cache
@@ -46,12 +49,13 @@ def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Mail:
-    """A Maildir that is connected, and how often its messages were listed."""
+    """A Maildir that is connected, and the threads that were looked at, each time."""
 
     folder: Path
     run: Run
-    listed: int = 0
+    looks: list[Collection[str] | None] = field(default_factory=list[Collection[str] | None])
     written: int = 0
+    clock: Callable[[], float] = time
 
     def add(self) -> None:
         number = self.written
@@ -77,20 +81,46 @@ class Mail:
         """The id of a message that the card shows."""
         return next(section.rows[0].message_id for section in self.fresh().sections.values() if section.rows)
 
-    def kept(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
+    def listing(
+        self, *, since: float | None = None, again: bool = False, older_stand: bool = False
+    ) -> InboxListing:
         rules = replace(current_rules(App())[0], again=again)
-        return read_card(App(), [self.source], rules=rules, since=since, whole=whole)[0]
+        request = InboxRequest(rules=rules, now=self.clock(), since=since, older_stand=older_stand)
+        return list_inbox(App(), [self.source], request)[0]
+
+    def kept(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
+        listing = self.listing(since=since, again=again, older_stand=not whole)
+        return card_of(listing, now=self.clock(), most=None if whole else 10)
+
+    def made_anew(self, *, since: float | None = None, again: bool = False) -> InboxListing:
+        rules, looks = replace(current_rules(App())[0], again=again), list(self.looks)
+        inbox = read_inbox(App(), self.source, rules=rules, since=since, now=self.clock())
+        self.looks[:] = looks
+        return InboxListing.of([InboxPart.of(inbox)])
 
     def fresh(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
-        rules = replace(current_rules(App())[0], again=again)
-        inbox = read_inboxes(App(), [self.source], rules=rules, since=since)[0]
-        return card_of(inbox, most=None if whole else ROWS)
+        made = self.made_anew(since=since, again=again)
+        return card_of(made, now=self.clock(), most=None if whole else 10)
+
+    def is_right(self) -> bool:
+        """Whether rows and a fresh look say the same, as a card and as a document."""
+        kept, fresh, now = self.listing(), self.made_anew(), self.clock()
+        return (
+            same(card_of(kept, now=now, most=None), card_of(fresh, now=now, most=None))
+            and kept.documents(now=now, with_plan=True) == fresh.documents(now=now, with_plan=True)
+            and kept.documents(now=now, limit=2) == fresh.documents(now=now, limit=2)
+        )
+
+    def looked_at(self) -> int | None:
+        """How many threads another look looks at; None where that is all of them."""
+        self.looks.clear()
+        self.kept()
+        looks = list(self.looks)
+        return 0 if not looks else None if looks[0] is None else len(looks[0])
 
     def is_as_kept(self) -> bool:
-        """Whether the card is had without listing the mailbox."""
-        before = self.listed
-        self.kept()
-        return self.listed == before
+        """Whether the card is had without looking at any mail."""
+        return self.looked_at() == 0
 
 
 @pytest.fixture
@@ -101,11 +131,11 @@ def mail(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mail:
     for _ in range(12):
         made.add()
     assert run("connect", "--maildir", str(folder), "--user", "me@example.org").code == 0
-    listing = MailCopy.inbox
+    inbox = MailCopy.inbox
 
-    def counted(copy: MailCopy) -> list[Summary]:
-        made.listed += 1
-        return listing(copy)
+    def counted(copy: MailCopy, threads: Collection[str] | None = None) -> list[Summary]:
+        made.looks.append(threads)
+        return inbox(copy, threads)
 
     monkeypatch.setattr(MailCopy, "inbox", counted)
     return made
@@ -134,31 +164,18 @@ def _ageless(card: Card) -> Card:
 
 def test_a_second_look_lists_nothing_and_says_the_same(mail: Mail) -> None:
     first = mail.kept()
-    assert first.total == 12 and mail.listed
+    assert first.total == 12 and mail.looks
     assert mail.is_as_kept()
     assert same(mail.kept(), first) and same(first, mail.fresh())
 
 
-def test_a_card_with_every_row_is_kept_beside_the_one_with_the_first(
-    mail: Mail, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_with_every_row_has_old_mail_too(mail: Mail) -> None:
     mailbox.Maildir(mail.folder).add(
         "From: Bob <bob@example.net>\nTo: me@example.org\nSubject: Old\nDate: Mon, 6 Jan 2025 10:00:00 +0000\n\nHi.\n"
     )
-    mail.kept()
     first = mail.kept(whole=True)
     assert first.rows == 13 > mail.kept().rows
-    before = mail.listed
-    assert same(mail.kept(whole=True), first) and mail.listed == before
     assert same(first, mail.fresh(whole=True)) and same(mail.kept(), mail.fresh())
-    mail.add()
-    assert same(mail.kept(whole=True), mail.fresh(whole=True))
-    monkeypatch.setattr(inbox_card, "MOST_ROWS", 13)
-    mail.add()
-    for _ in range(2):
-        before = mail.listed
-        assert mail.kept(whole=True).rows == 15
-        assert mail.listed > before
 
 
 def _correct(mail: Mail) -> None:
@@ -231,23 +248,21 @@ CHANGES: dict[str, Callable[[Mail], None]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_whatever_decides_the_card_makes_it_anew(mail: Mail, change: Callable[[Mail], None]) -> None:
+def test_whatever_decides_what_is_listed_shows_at_once(mail: Mail, change: Callable[[Mail], None]) -> None:
     mail.kept()
     assert mail.is_as_kept()
     change(mail)
-    assert not mail.is_as_kept()
-    assert same(mail.kept(), mail.fresh())
+    assert mail.is_right()
+    assert mail.is_as_kept()
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_after_any_days_work_the_kept_card_is_the_fresh_one(mail: Mail, seed: int) -> None:
+def test_after_any_days_work_the_rows_are_right(mail: Mail, seed: int) -> None:
     chance = random.Random(seed)
     for change in chance.choices([*CHANGES.values(), _told("resume")], k=8):
         change(mail)
-        first = mail.kept()
-        again = mail.kept()
-        fresh = mail.fresh()
-        assert same(first, fresh) and same(again, fresh), change
+        assert mail.is_right(), change
+        assert mail.is_right(), change
 
 
 def test_it_is_made_anew_for_other_settings_of_the_program(
@@ -257,7 +272,7 @@ def test_it_is_made_anew_for_other_settings_of_the_program(
     monkeypatch.setenv("GAIA_AUTHSERV_IDS", "mx.example.org")
     assert not mail.is_as_kept()
     assert mail.is_as_kept()
-    monkeypatch.setattr(inbox_card, "fingerprint", another_build)
+    monkeypatch.setattr(inbox_rows, "fingerprint", another_build)
     assert not mail.is_as_kept()
 
 
@@ -267,70 +282,95 @@ def test_what_was_taken_back_counts_again_where_that_is_asked(mail: Mail) -> Non
         assert same(mail.kept(again=again), mail.fresh(again=again))
 
 
-def test_a_later_day_keeps_the_card_and_its_rows_grow_older(
-    mail: Mail, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_later_day_keeps_the_rows_which_grow_older(mail: Mail) -> None:
     card = mail.kept()
     tomorrow = time() + 86_400
-    monkeypatch.setattr(inbox_card, "time", lambda: tomorrow)
+    mail.clock = lambda: tomorrow
     assert mail.is_as_kept()
-    assert same(mail.kept(), aged(card, 86_400))
+    ages = [[row.age_s or 0.0 for row in section.rows] for section in card.sections.values()]
+    later = [[row.age_s or 0.0 for row in section.rows] for section in mail.kept().sections.values()]
+    assert [[age + 86_400 for age in some] for some in ages] == [
+        [pytest.approx(age, abs=60) for age in some] for some in later
+    ]
+    assert mail.is_right()
 
 
-def test_a_travel_that_ends_by_the_clock_makes_it_anew(mail: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("at", [5e9, 1_600_000_000.0, 1_773_100_800.0])
+def test_by_whatever_clock_the_rows_are_right(mail: Mail, at: float) -> None:
     _told("travel-mode", "--until", "2099-01-01")(mail)
     mail.kept()
-    monkeypatch.setattr(inbox_card, "time", lambda: 5e9)
-    assert not mail.is_as_kept()
+    mail.clock = lambda: at
+    assert mail.is_right()
+    mail.clock = time
+    assert mail.is_right()
 
 
-def test_no_card_is_kept_by_a_clock_that_mail_is_ahead_of(
-    mail: Mail, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(inbox_card, "time", lambda: 1_600_000_000.0)
+@pytest.mark.parametrize("days", [0.5, 1.5, 8, 200])
+def test_newer_mail_has_looked_at_what_time_takes_something_from(mail: Mail, days: float) -> None:
     mail.kept()
-    assert not mail.is_as_kept()
+    at = datetime(2026, 3, 13, 10, tzinfo=UTC) + timedelta(days=days)
+    mailbox.Maildir(mail.folder).add(
+        f"From: Bob <bob@example.net>\nTo: me@example.org\nSubject: News\nDate: {format_datetime(at)}\n\nHi.\n"
+    )
+    assert mail.is_right()
+    assert mail.is_as_kept()
 
 
-def test_a_clock_that_was_set_back_makes_it_anew(mail: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_new_message_has_its_own_thread_looked_at(mail: Mail) -> None:
     mail.kept()
-    earlier = time() - 86_400
-    monkeypatch.setattr(inbox_card, "time", lambda: earlier)
-    assert not mail.is_as_kept()
+    mailbox.Maildir(mail.folder).add(
+        "From: Bob <bob@example.net>\nTo: me@example.org\nSubject: News\nDate: Mon, 9 Mar 2026 09:00:00 +0000\n\nHi.\n"
+    )
+    assert mail.looked_at() == 1
+    assert mail.is_as_kept()
 
 
-def test_mail_since_a_time_is_kept_while_the_time_passes_no_message(mail: Mail) -> None:
+def test_one_correction_has_its_own_thread_looked_at(mail: Mail) -> None:
+    first = mail.first
+    mail.kept()
+    assert mail.run("correct", first, "--bucket", "low_priority").code == 0
+    assert mail.looked_at() == 1
+    assert mail.is_as_kept()
+
+
+def test_mail_since_a_time_is_as_where_all_is_sorted(mail: Mail) -> None:
+    mailbox.Maildir(mail.folder).add(
+        "From: Ann <ann1@example1.com>\nTo: me@example.org\nSubject: Re: Roof\nIn-Reply-To: <0@example.com>\n"
+        "References: <0@example.com>\nDate: Mon, 23 Mar 2026 10:00:00 +0000\nMessage-ID: <99@example.com>\n\nWell?\n"
+    )
     march_10 = 1_773_100_800.0
-    first = mail.kept(since=march_10)
-    assert 0 < first.total < 12 and same(first, mail.fresh(since=march_10))
-    before = mail.listed
-    assert same(mail.kept(since=march_10 + 60), first) and mail.listed == before
-    later = mail.kept(since=march_10 + 2 * 86_400)
-    assert later.total < first.total and same(later, mail.fresh(since=march_10 + 2 * 86_400))
-    assert mail.kept().total == 12
+    assert mail.kept().total == 13
+    for since in (march_10, march_10 + 60, march_10 + 2 * 86_400, 0.0, 9e9):
+        assert same(mail.kept(since=since), mail.fresh(since=since))
+    assert 0 < mail.kept(since=march_10).total < 13
 
 
-def test_of_two_mailboxes_a_change_in_either_counts(mail: Mail, tmp_path: Path, run: Run) -> None:
+def test_a_message_in_two_mailboxes_is_one_row(mail: Mail, tmp_path: Path, run: Run) -> None:
     other = Mail(folder=tmp_path / "Other", run=run)
     mailbox.Maildir(other.folder, create=True)
     other.add()
     assert run("connect", "--maildir", str(other.folder), "--user", "me@example.org").code == 0
-
-    def both(sources: Sequence[SourceSpec]) -> tuple[Card, Card]:
-        rules = current_rules(App())[0]
-        card, whose = read_card(App(), sources, rules=rules)
-        rows = [row for section in card.sections.values() for row in section.rows]
-        assert {whose[row.account] for row in rows} == set(sources)
-        return card, card_of(read_inboxes(App(), sources, rules=rules)[0], most=ROWS)
-
     sources = [mail.source, other.source]
     for change in (lambda: None, lambda: None, other.add, mail.add, lambda: None):
         change()
-        card, fresh = both(sources)
-        assert card.is_merged and same(card, fresh)
-    before = mail.listed
-    read_card(App(), sources, rules=current_rules(App())[0])
-    assert mail.listed == before
+        now, rules = time(), current_rules(App())[0]
+        listing, whose = list_inbox(App(), sources, InboxRequest(rules=rules, now=now))
+        card = card_of(listing, now=now, most=None)
+        rows = [row for section in card.sections.values() for row in section.rows]
+        assert {whose[row.account] for row in rows} <= set(sources)
+        together, _ = read_inboxes(App(), sources, rules=rules)
+        every = [item for items in together.buckets.values() for item in items]
+        assert {(row.message_id, row.also_in) for row in rows} == {
+            (item.summary["id"], item.also_in) for item in every
+        }
+        assert (card.total, card.threads, card.unsure, card.account) == (
+            together.total,
+            together.threads,
+            together.unsure,
+            together.account,
+        )
+        assert any(row.also_in for row in rows)
+        assert any(one["also_in"] for some in listing.documents(now=now).values() for one in some)
 
 
 def test_nothing_of_a_card_outlives_the_copy_of_the_mail(mail: Mail) -> None:
@@ -351,7 +391,7 @@ def test_a_message_is_looked_up_without_listing_or_indexing_the_mailbox(
         os.utime(path, (1_000_000, 1_000_000))
     mail.kept()
     first = mail.first
-    before = mail.listed
+    mail.looks.clear()
     indexed: list[MailIndex] = []
     real = MailIndex.refresh
 
@@ -361,7 +401,7 @@ def test_a_message_is_looked_up_without_listing_or_indexing_the_mailbox(
 
     monkeypatch.setattr(MailIndex, "refresh", refresh)
     shown = [json.loads(mail.run(view, first, "--json").out) for view in ("show", "why")]
-    assert (mail.listed, indexed) == (before, [])
+    assert (mail.looks, indexed) == ([], [])
     listed = json.loads(mail.run("inbox", "--json").out)["buckets"].values()
     (thread,) = {row["thread_id"] for rows in listed for row in rows if row["id"] == first}
     assert [one["thread_id"] for one in shown] == [thread, thread]
@@ -389,7 +429,7 @@ def test_a_kept_card_is_printed_without_anything_that_judges_mail(mail: Mail) ->
 
     assert imported() >= JUDGING
     light = imported()
-    assert "gaia_email.services.inbox_card" in light
+    assert "gaia_email.services.inbox_rows" in light
     assert not (JUDGING | {"gaia_email.sample.mailbox", "mcp", "fastmcp", "httpx2"}) & light
 
 
@@ -407,7 +447,7 @@ def test_a_card_with_verdicts_of_another_version_says_so_until_all_is_sorted_aga
     mail.run("inbox")
     monkeypatch.setattr(inbox, "CAUGHT_UP", 2)
     monkeypatch.setattr(verdict_cache, "fingerprint", lambda: "another build".ljust(32))
-    monkeypatch.setattr(inbox_card, "fingerprint", another_build)
+    monkeypatch.setattr(inbox_rows, "fingerprint", another_build)
     told = "10 older messages stand as another version sorted them; gaia email retriage sorts them again."
     assert told in mail.run("inbox").err
     assert told.replace("10", "8") in mail.run("triage").err

@@ -1,0 +1,299 @@
+"""The inbox as rows, one a thread, that a listing reads by SELECT. Entry points: `InboxRows`, `InboxThreadRow`.
+
+Whatever changes the copy of mail marks the threads whose rows it may change, in its own transaction; whoever lists the
+inbox has those looked at again first. So a row that is not marked is right, wherever a program dies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Executable, and_, delete, func, insert, literal, or_, select
+
+from gaia_email.ledger.statements import chunks, first_of, from_lines, to_lines, upsert
+from gaia_email.ledger.tables import (
+    INBOX_MARKS,
+    INBOX_SHOWN,
+    INBOX_STATE,
+    INBOX_THREADS,
+    KEPT_LOOKS,
+    MESSAGES,
+    RECIPIENTS,
+)
+from gaia_email.ledger.text import from_json, storable, to_json
+
+
+class InboxThreadRow(NamedTuple):
+    """A row of `inbox_threads`; of what a listing needs of every thread."""
+
+    number: int
+    account_id: str
+    thread_id: str
+    bucket: int | None
+    section: str
+    score: float
+    date: float | None
+    message_id: str
+    header_message_id: str
+    category: str
+    mode: str
+    action: str
+    unsure: bool
+    taken_back: int
+    listed: int
+    judged: int
+    oldest: float
+    newest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxState:
+    """What the rows of an account's inbox rest on, and the owner's addresses; `version` grows by one a write."""
+
+    version: int
+    owner: Collection[str]
+    value: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewInboxThread:
+    """A thread as it was looked at. `row.number` counts for nothing; for others see `INBOX_THREADS`."""
+
+    row: InboxThreadRow
+    is_taught: bool
+    holds_after: float
+    holds_until: float
+    card: str = ""
+    document: str = ""
+
+
+def by_rank(row: InboxThreadRow) -> tuple[int, float, float, str]:
+    """What threads are sorted by: bucket by bucket, the most pressing first, of equals the newest."""
+    return (row.bucket or 0, -row.score, float("inf") if row.date is None else -row.date, row.message_id)
+
+
+_PLACES = frozenset(("INBOX", "SENT", "SPAM", "TRASH"))
+"""Labels that say what other mail is judged by, besides what a listing shows of the message itself."""
+
+_LISTED = tuple(INBOX_THREADS.c[name] for name in InboxThreadRow._fields)
+
+
+class InboxRows:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def state(self, tx: Connection, account_id: str) -> InboxState | None:
+        """What the rows of an account rest on; None where there are none."""
+        found = first_of(tx, select(INBOX_STATE).where(INBOX_STATE.c.account_id == account_id))
+        if found is None:
+            return None
+        return InboxState(
+            version=found["version"], owner=from_lines(found["owner"]), value=from_json(found["value"])
+        )
+
+    def touch(self, tx: Connection, account_id: str, ids: Collection[str]) -> None:
+        """Mark what a change of these messages may change: their threads, and later mail from those they concern.
+
+        What a message is judged by is its thread, and what its sender wrote before, and was written by the owner.
+        """
+        state = self.state(tx, account_id) if ids else None
+        if state is None:
+            return
+        message, later = MESSAGES, MESSAGES.alias()
+        after = or_(message.c.date.is_(None), later.c.date > message.c.date)
+        theirs = and_(later.c.account_id == account_id, later.c.sender == message.c.sender, after)
+        named = and_(later.c.account_id == account_id, later.c.sender == RECIPIENTS.c.address, after)
+        of_sender = select(later.c.thread_id).join_from(message, later, theirs)
+        of_recipients = (
+            select(later.c.thread_id)
+            .join_from(message, RECIPIENTS, RECIPIENTS.c.row == message.c.row)
+            .join(later, named)
+            .where(message.c.sender.in_(state.owner))
+        )
+        for some in chunks(ids):
+            these = and_(message.c.account_id == account_id, message.c.message_id.in_(some))
+            for query in (select(message.c.thread_id), of_sender, of_recipients):
+                _mark(tx, account_id, query.where(these).distinct().subquery().c.thread_id)
+
+    def before(
+        self, tx: Connection, account_id: str, listed: Mapping[str, tuple[str, str, str | None]]
+    ) -> list[str]:
+        """Mark what a change of messages may change, before it is made; which of them to `touch` after it.
+
+        `listed` has labels and flags of each, as lines, and its thread, None where that stays.
+        """
+        if self.state(tx, account_id) is None:
+            return []
+        table = MESSAGES.c
+        seen: list[str] = []
+        changed = set(listed)
+        for some in chunks(listed):
+            query = select(table.message_id, table.labels, table.flags, table.thread_id)
+            for id_, *was in tx.execute(
+                query.where(table.account_id == account_id, table.message_id.in_(some))
+            ):
+                labels, flags, thread_id = listed[id_]
+                is_there = thread_id is None or thread_id == was[2]
+                if is_there and _PLACES.isdisjoint(set(from_lines(labels)) ^ set(from_lines(was[0]))):
+                    changed.discard(id_)
+                    if was[:2] != [labels, flags]:
+                        seen.append(id_)
+        ids = sorted(changed)
+        self.touch(tx, account_id, ids)
+        for some in chunks(seen):
+            these = (table.account_id == account_id, table.message_id.in_(some))
+            _mark(tx, account_id, select(table.thread_id).where(*these).distinct().subquery().c.thread_id)
+        return ids
+
+    def marked(self, tx: Connection, account_id: str) -> tuple[int, set[str]]:
+        """The last mark, and all threads that are marked."""
+        mark = INBOX_MARKS.c
+        rows = tx.execute(select(mark.seq, mark.thread_id).where(mark.account_id == account_id)).all()
+        return max((seq for seq, _ in rows), default=0), {thread_id for _, thread_id in rows}
+
+    def expired(self, tx: Connection, account_id: str, newest: float) -> set[str]:
+        """The threads from which time has taken something, where the newest message is dated then (epoch seconds)."""
+        table = INBOX_THREADS.c
+        holds = and_(table.holds_after < newest, table.holds_until > newest)
+        query = select(table.thread_id).where(
+            table.account_id == account_id, table.judged_at != newest, ~holds
+        )
+        return set(tx.execute(query).scalars())
+
+    def taught(self, tx: Connection, account_id: str) -> set[str]:
+        """The threads that lessons moved."""
+        table = INBOX_THREADS.c
+        query = select(table.thread_id).where(table.account_id == account_id, table.is_taught.is_(True))
+        return set(tx.execute(query).scalars())
+
+    def looks(self, tx: Connection, account_id: str) -> list[tuple[str, bytes]]:
+        """Thread and packed look of each message of the inbox that a lesson may move."""
+        query = select(MESSAGES.c.thread_id, KEPT_LOOKS.c.look).join_from(
+            MESSAGES, KEPT_LOOKS, MESSAGES.c.row == KEPT_LOOKS.c.row
+        )
+        return _fetched(tx, query.where(MESSAGES.c.account_id == account_id))
+
+    def threads_of(
+        self, tx: Connection, account_id: str, *, ids: Iterable[str] = (), senders: Iterable[str] = ()
+    ) -> set[str]:
+        """The threads of these messages, and of mail from these senders."""
+        table = MESSAGES.c
+        found: set[str] = set()
+        for column, values in ((table.message_id, ids), (table.sender, map(storable, senders))):
+            for some in chunks(values):
+                query = select(table.thread_id).where(table.account_id == account_id, column.in_(some))
+                found.update(tx.execute(query).scalars())
+        return found
+
+    def rows(self, tx: Connection, account_id: str) -> list[InboxThreadRow]:
+        """Every thread of the inbox of an account, in no order."""
+        query = select(*_LISTED).where(INBOX_THREADS.c.account_id == account_id)
+        return list(map(InboxThreadRow._make, _fetched(tx, query)))
+
+    def cards(self, tx: Connection, numbers: Iterable[int]) -> dict[int, str]:
+        """What a card shows of these rows, by number."""
+        return _texts(tx, INBOX_SHOWN.c.card, numbers)
+
+    def documents(self, tx: Connection, numbers: Iterable[int]) -> dict[int, str]:
+        """What a document shows of these rows, by number."""
+        return _texts(tx, INBOX_SHOWN.c.row, numbers)
+
+    def keep(
+        self,
+        tx: Connection,
+        account_id: str,
+        looked_at: Collection[str] | None,
+        threads: Sequence[NewInboxThread],
+        *,
+        state: InboxState,
+        newest: float,
+        last_mark: int,
+        again: Iterable[str],
+    ) -> None:
+        """Replace the rows of the threads that were looked at.
+
+        Args:
+            tx: The connection.
+            account_id: Whose inbox it is.
+            looked_at: Those threads; None for all.
+            threads: What was found, none where nothing of a thread lies in the inbox any more.
+            state: What all rows rest on from now on, with the version of the one that was read.
+            newest: When the newest message of the mailbox is dated.
+            last_mark: The last mark that was there before.
+            again: Threads to be looked at the next time, too.
+        """
+        of_account = INBOX_THREADS.c.account_id == account_id
+        if looked_at is None:
+            _remove(tx, of_account)
+        else:
+            for some in chunks(looked_at):
+                _remove(tx, and_(of_account, INBOX_THREADS.c.thread_id.in_(some)))
+        first = (tx.execute(select(func.max(INBOX_THREADS.c.number))).scalar() or 0) + 1
+        for numbered in chunks(list(enumerate(threads, first))):
+            tx.execute(insert(INBOX_THREADS), [_row(number, one, newest) for number, one in numbered])
+            shown = [
+                {"number": number, "card": one.card, "row": one.document}
+                for number, one in numbered
+                if one.row.bucket is not None
+            ]
+            if shown:
+                tx.execute(insert(INBOX_SHOWN), shown)
+        value = {
+            "account_id": account_id,
+            "version": state.version + 1,
+            "owner": to_lines(map(storable, state.owner)),
+            "value": to_json(state.value),
+        }
+        upsert(tx, INBOX_STATE, [value])
+        mark = INBOX_MARKS.c
+        tx.execute(delete(INBOX_MARKS).where(mark.account_id == account_id, mark.seq <= last_mark))
+        for some in chunks(again):
+            tx.execute(insert(INBOX_MARKS), [{"account_id": account_id, "thread_id": one} for one in some])
+
+    def clear(self, tx: Connection, account_id: str | None) -> None:
+        """Forget the rows (of an account)."""
+        if account_id is not None:
+            _remove(tx, INBOX_THREADS.c.account_id == account_id)
+            for table in (INBOX_MARKS, INBOX_STATE):
+                tx.execute(delete(table).where(table.c.account_id == account_id))
+            return
+        for table in (INBOX_THREADS, INBOX_SHOWN, INBOX_MARKS, INBOX_STATE):
+            tx.execute(delete(table))
+
+
+def _row(number: int, one: NewInboxThread, newest: float) -> dict[str, object]:
+    return {
+        **one.row._asdict(),
+        "number": number,
+        "header_message_id": storable(one.row.header_message_id),
+        "is_taught": one.is_taught,
+        "judged_at": newest,
+        "holds_after": one.holds_after,
+        "holds_until": one.holds_until,
+    }
+
+
+def _fetched(tx: Connection, query: Executable) -> list[Any]:
+    """Tens of thousands of rows straight from the driver: what SQLAlchemy makes of one costs more than the row."""
+    cursor = tx.execute(query).cursor
+    return [] if cursor is None else list(cursor.fetchall())
+
+
+def _mark(tx: Connection, account_id: str, threads: ColumnElement[str]) -> None:
+    query = select(literal(account_id), threads)
+    tx.execute(insert(INBOX_MARKS).from_select(["account_id", "thread_id"], query))
+
+
+def _remove(tx: Connection, condition: ColumnElement[bool]) -> None:
+    numbers = select(INBOX_THREADS.c.number).where(condition)
+    tx.execute(delete(INBOX_SHOWN).where(INBOX_SHOWN.c.number.in_(numbers)))
+    tx.execute(delete(INBOX_THREADS).where(condition))
+
+
+def _texts(tx: Connection, column: ColumnElement[str], numbers: Iterable[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for some in chunks(numbers):
+        query = select(INBOX_SHOWN.c.number, column).where(INBOX_SHOWN.c.number.in_(some))
+        found.update((number, text) for number, text in tx.execute(query))
+    return found
