@@ -13,6 +13,7 @@ from rich.console import Console
 
 from gaia_email.app import App
 from gaia_email.documents.card import card_of
+from gaia_email.documents.listing import InboxListing, InboxPart
 from gaia_email.interfaces.cli.card import InboxCard
 from gaia_email.mailbox.client import MailClient
 from gaia_email.services.opening import owner_of, with_mail
@@ -50,7 +51,11 @@ def screen() -> str:
     seconds = perf_counter() - started
     out = StringIO()
     console = Console(file=out, width=100, no_color=True, markup=False, emoji=False, highlight=False)
-    InboxCard(card_of(inbox, most=3), source, seconds=seconds, per_bucket=3, out=console).print(
-        open_all=False, with_plan=False
-    )
+    InboxCard(
+        card_of(InboxListing.of([InboxPart.of(inbox)]), now=NOW, most=3),
+        source,
+        seconds=seconds,
+        per_bucket=3,
+        out=console,
+    ).print(open_all=False, with_plan=False)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"

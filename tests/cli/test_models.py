@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from gaia_email.cascade.agree import CAUTIOUS
 from gaia_email.interfaces.cli import output
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.triage import tiers
-from gaia_email_registry.contract.wire import ListEmailsResult
+from gaia_email_registry.contract.wire import ReadEmailsResult
 from tests.cli.printed import Run, document
 from tests.models import model_server
 from tests.models.conftest import patient_probe as patient_probe
@@ -118,31 +118,28 @@ def test_nothing_is_asked_twice(run: Run, box: Path, server: ModelServer) -> Non
 def test_the_card_is_kept_once_the_model_has_nothing_left_to_say(
     run: Run, box: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listings = 0
-    listing = MailCopy.list_emails
+    readings = 0
+    reading = MailCopy.read_emails
 
-    async def counted(
-        copy: MailCopy, *, query: str | None = None, limit: int = 50, cursor: str | None = None
-    ) -> ListEmailsResult:
-        nonlocal listings
-        listings += 1
-        return await listing(copy, query=query, limit=limit, cursor=cursor)
+    async def counted(copy: MailCopy, ids: Sequence[str]) -> ReadEmailsResult:
+        nonlocal readings
+        readings += 1
+        return await reading(copy, ids)
 
     def looks(*arguments: str) -> tuple[bool, bool]:
-        """Whether the mailbox was listed, and whether the model was asked."""
-        before = listings, len(server.chats)
+        """Whether mail was read to be judged, and whether the model was asked."""
+        before = readings, len(server.chats)
         ran = run("inbox", *arguments)
         assert ran.code == 0, ran.err
-        return listings > before[0], len(server.chats) > before[1]
+        return readings > before[0], len(server.chats) > before[1]
 
-    monkeypatch.setattr(MailCopy, "list_emails", counted)
+    monkeypatch.setattr(MailCopy, "read_emails", counted)
     assert run("connect", "--maildir", str(box), *WHO).code == 0
     assert looks() == (True, False)
     chosen(run, server)
     assert looks() == (True, True)
     assert looks() == (True, False)
     assert looks() == (False, False)
-    assert looks("--all") == (True, False)
     assert looks("--all") == (False, False)
     assert "answers are forgotten" in run("retriage", "--made-by", "qwen3-4b").err
     assert looks() == (True, True)

@@ -14,7 +14,7 @@ import pytest
 from gaia_email.app import App
 from gaia_email.interfaces.http import conversations as module
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput
-from gaia_email.interfaces.http.refusal import Conflict, TooManyRuns
+from gaia_email.interfaces.http.refusal import StateConflict, TooManyRuns
 from gaia_email.operations.operation import OperationInput
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.services.agent_inbox import server_inbox
@@ -113,10 +113,10 @@ def test_a_run_id_is_good_once_and_a_session_answers_one_line_at_a_time(
     async def scenario(talk: Talk) -> None:
         asked = query("help", session_id="s")
         stream = talk.begin(asked)
-        with pytest.raises(Conflict, match="last line"):
+        with pytest.raises(StateConflict, match="last line"):
             talk.begin(query("help", session_id="s"))
         assert types([event async for event in stream]) == ["final"]
-        with pytest.raises(Conflict, match="used before"):
+        with pytest.raises(StateConflict, match="used before"):
             talk.begin(asked)
         assert types(await talk.ask("help", session_id="s")) == ["final"]
 
@@ -163,12 +163,12 @@ def test_a_question_is_answered_in_the_run_that_asked_it(demo: tuple[App, Source
             if event["type"] == "needs_input":
                 assert event["respond_url"] == f"/v1/email/query/{asked.run_id}/respond"
                 assert event["run_id"] == asked.run_id
-                with pytest.raises(Conflict):
+                with pytest.raises(StateConflict):
                     answer(talk, asked.run_id, "another", "1")
                 asyncio.get_running_loop().call_soon(answer, talk, asked.run_id, event["request_id"], "1")
         assert "needs_input" in types(events)
         assert events[-1]["type"] == "final"
-        with pytest.raises(Conflict, match="over"):
+        with pytest.raises(StateConflict, match="over"):
             answer(talk, asked.run_id, "x", "1")
 
     talking(demo, scenario)

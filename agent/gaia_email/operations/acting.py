@@ -21,7 +21,7 @@ from gaia_email.operations.inputs import (
     on_command_line,
 )
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
-from gaia_email.operations.reading import MessageInput, since_of
+from gaia_email.operations.reading import MessageInput, listed, since_of
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -165,25 +165,13 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     asked = call.asked
     since = since_of(asked.since)
     if not asked.apply:
-        return _planned(app, call, since)
+        return listed(app, call, since=since, limit=asked.limit, plan=True, again=asked.again)
     from gaia_email.documents.actions import run_document
     from gaia_email.services.triage_run import RunListener, run_triage
 
     listening = RunListener(reading=call.progress, note=call.tell)
     report = run_triage(app, call.source, since, listening, again=asked.again)
     return {**run_document(report, report.run_id if report.applied.done else "")}
-
-
-def _planned(app: App, call: OperationCall[TriageInput], since: float | None) -> dict[str, Any]:
-    from dataclasses import replace
-
-    from gaia_email.documents.mail import bucket_rows, inbox_document
-    from gaia_email.policy_store import stored_rules
-    from gaia_email.services.reading import read_inbox
-
-    rules = replace(stored_rules(environ=app.environ), again=call.asked.again)
-    found = read_inbox(app, call.source, rules=rules, since=since, progress=call.progress, tell=call.tell)
-    return {**inbox_document(found, bucket_rows(found, limit=call.asked.limit or None, with_plan=True))}
 
 
 def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:

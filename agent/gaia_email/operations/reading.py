@@ -64,21 +64,49 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     Raises:
         MailError: No mailbox can be read.
     """
-    from gaia_email.documents.mail import bucket_rows, inbox_document
-    from gaia_email.policy_store import stored_rules
-    from gaia_email.services.reading import read_inboxes
+    return listed(app, call, since=since_of(call.asked.since), limit=call.asked.limit)
 
-    found, _ = read_inboxes(
-        app,
-        call.sources,
-        rules=stored_rules(environ=app.environ),
-        since=since_of(call.asked.since),
+
+def listed(
+    app: App,
+    call: OperationCall[Any],
+    *,
+    since: float | None,
+    limit: int,
+    plan: bool = False,
+    again: bool = False,
+) -> dict[str, Any]:
+    """The inbox of the mailboxes of a call, at most `limit` threads a bucket.
+
+    Args:
+        app: The running program.
+        call: Which mailboxes, and who is told.
+        since: Only mail from then on (epoch seconds).
+        limit: Threads a bucket; 0 for all.
+        plan: Whether each thread comes with what would be done.
+        again: As if nothing had been taken back.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from dataclasses import replace
+
+    from gaia_email.documents.listing import inbox_document
+    from gaia_email.policy_store import stored_rules
+    from gaia_email.services.inbox_rows import InboxRequest, list_inbox
+
+    request = InboxRequest(
+        rules=replace(stored_rules(environ=app.environ), again=again),
+        now=app.clock(),
+        since=since,
         progress=call.progress,
         tell=call.tell,
     )
-    for problem in found.problems:
+    listing, _ = list_inbox(app, call.sources, request)
+    for problem in listing.problems:
         call.tell(problem)
-    return {**inbox_document(found, bucket_rows(found, limit=call.asked.limit or None))}
+    rows = listing.documents(now=request.now, limit=limit or None, with_plan=plan)
+    return {**inbox_document(listing, rows)}
 
 
 def _found(app: App, call: OperationCall[MessageInput], *, entities: bool = False) -> FoundMessage:

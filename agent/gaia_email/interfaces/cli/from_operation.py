@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gaia_email.policy.gate import Prompt
     from gaia_email.services.source import SourceSpec
 
-Document = Mapping[str, Any]
+PrintedDocument = Mapping[str, Any]
 Rows = Sequence[Mapping[str, object]]
 INTERFACE = "cli"
 """What the event log calls this interface."""
@@ -48,7 +48,7 @@ class OperationAnswer:
         given: The values of the command's own options, which no operation knows.
     """
 
-    document: Document
+    document: PrintedDocument
     asked: OperationInput
     source: str
     given: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -64,7 +64,7 @@ def done(document: Any) -> int:
     return 0
 
 
-def as_it_is(document: Document, source: str) -> Document:
+def as_it_is(document: PrintedDocument, source: str) -> PrintedDocument:
     """For an operation whose document a command prints as it is."""
     return document
 
@@ -91,7 +91,7 @@ class OperationView:
     notes: Callable[[Any], Sequence[str]] | None = None
     noted: Sequence[OutputFormat] = ("json", "jsonl", "tsv")
     code: Callable[[Any], int] = done
-    printed: Callable[[Any, str], Document] = as_it_is
+    printed: Callable[[Any, str], PrintedDocument] = as_it_is
 
 
 def operation_command(

@@ -1,4 +1,4 @@
-"""What `runs` and `schedule` print. Entry points: `print_runs`, `print_schedules`, `print_table`."""
+"""What `runs` and `schedule` print. Entry points: `print_runs`, `print_schedules`, `table_card`."""
 
 from __future__ import annotations
 

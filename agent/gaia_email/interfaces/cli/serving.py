@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.output import note
-from gaia_email.interfaces.http.serving import HttpServer, ServeOptions, serve
+from gaia_email.interfaces.http.serving import ListeningServer, ServeOptions, serve
 
 if TYPE_CHECKING:
     from gaia_email.services.source import SourceSpec
@@ -33,7 +33,7 @@ def run_server(app: App, options: ServeOptions, *, demo: bool) -> int:
     return 0
 
 
-def _began(server: HttpServer, options: ServeOptions, *, demo: bool) -> None:
+def _began(server: ListeningServer, options: ServeOptions, *, demo: bool) -> None:
     what = "the sample mailbox" if demo else "your mail"
     note(f"Serving {what} at {server.address or options.socket}")
     note(f"Programs: the API token is in {server.token.path} (it reads, drafts and asks; it never decides)")
@@ -45,7 +45,7 @@ def _began(server: HttpServer, options: ServeOptions, *, demo: bool) -> None:
         threading.Thread(target=_give_links, args=(server, terminal), daemon=True).start()
 
 
-def _give_links(server: HttpServer, terminal: person.Terminal) -> None:
+def _give_links(server: ListeningServer, terminal: person.Terminal) -> None:
     """A link at each Enter, on the controlling terminal alone, where no program reads it."""
     with suppress(OSError):
         while os.read(terminal.descriptor, 4096):

@@ -24,7 +24,7 @@ from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import safe_json
 
 Json = dict[str, Any]
-Handler = Callable[[Request], Awaitable[Response]]
+RouteHandler = Callable[[Request], Awaitable[Response]]
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Answering:
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._changing = asyncio.Lock()
 
-    def handler(self, route: OperationRoute) -> Handler:
+    def handler(self, route: OperationRoute) -> RouteHandler:
         """What answers a route."""
 
         async def handle(request: Request) -> Response:
@@ -151,7 +151,7 @@ def document(value: object, status: int = 200) -> Response:
     return Response(text.encode("utf-8", "replace"), status_code=status, media_type="application/json")
 
 
-def answering_errors(handle: Handler) -> Handler:
+def answering_errors(handle: RouteHandler) -> RouteHandler:
     """The handler with errors as answers of one shape; what is unexpected says nothing of itself."""
 
     async def answer(request: Request) -> Response:

@@ -32,7 +32,7 @@ from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
-from gaia_email.interfaces.http.refusal import Conflict, HttpRefusal, NeedsPerson
+from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson, StateConflict
 from gaia_email.interfaces.http.routes import ROUTES
 from gaia_email.operations.operation import misfit
 from gaia_email.services.feed import EventFeed
@@ -109,7 +109,7 @@ class HttpInterface:
         run_id = _run_id(request)
         waiting = self._conversations.confirming(run_id)
         if not waiting:
-            raise Conflict("This run waits for nobody's agreement.")
+            raise StateConflict("This run waits for nobody's agreement.")
         result = await asyncio.to_thread(_confirmed, self._app, waiting, given.approve)
         return document({"run_id": run_id, "approved": given.approve, "result": result})
 
@@ -167,7 +167,7 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
     """Answer the question that a run waits with, as the person it is asked of.
 
     Raises:
-        Conflict: It waits no more.
+        StateConflict: It waits no more.
     """
     from gaia_email.services.agent_inbox import server_inbox, what_waits
     from gaia_email.services.answers import approve as agree
@@ -180,7 +180,7 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
         calls = what_waits(app, INTERFACE, type_="confirmation").calls
         ids = [one.confirmation_id for one in calls if one.shown.get("dry_run") == waiting["summary"]]
     if len(ids) != 1:
-        raise Conflict("That question is over.")
+        raise StateConflict("That question is over.")
     (answered,) = agree(app, ids, interface=INTERFACE) if approve else decline(app, ids, interface=INTERFACE)
     return answered.result
 

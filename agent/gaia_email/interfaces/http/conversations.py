@@ -19,7 +19,7 @@ from gaia_email.app import App
 from gaia_email.documents.cards import generic_card
 from gaia_email.documents.talk_events import ErrorEvent, FinalEvent
 from gaia_email.interfaces.http.conversation_worker import TURN
-from gaia_email.interfaces.http.refusal import Conflict, TooManyRuns
+from gaia_email.interfaces.http.refusal import StateConflict, TooManyRuns
 from gaia_email.interfaces.http.worker_process import WorkerProcess
 from gaia_email.operations.operation import OperationInput
 from gaia_email.services.person_answers import withdraw
@@ -171,16 +171,16 @@ class Conversations:
         """Take up a query, whose `events` are then to be read.
 
         Raises:
-            Conflict: The run's id was used before, or the session is answering another line.
+            StateConflict: The run's id was used before, or the session is answering another line.
             TooManyRuns: As many runs as there may be are under way.
         """
         run_id = asked.run_id.lower()
         if run_id in self._known:
-            raise Conflict("This run_id was used before; each query has its own.", argument="/run_id")
+            raise StateConflict("This run_id was used before; each query has its own.", argument="/run_id")
         session_id = asked.session_id or str(uuid.uuid4())
         known = self._sessions.get(session_id)
         if known is not None and known.run:
-            raise Conflict(
+            raise StateConflict(
                 "This session is still answering its last line; ask again after it, or cancel that.",
                 argument="/session_id",
             )
@@ -218,11 +218,11 @@ class Conversations:
         """Answer the question that a run has asked.
 
         Raises:
-            Conflict: It asks none of that id, or not any more.
+            StateConflict: It asks none of that id, or not any more.
         """
         run = self._runs.get(run_id.lower())
         if run is None or run.answer is None or run.question != given.request_id or run.answer.done():
-            raise Conflict("That question is over.", argument="/request_id")
+            raise StateConflict("That question is over.", argument="/request_id")
         run.answer.set_result(given.value)
 
     def confirming(self, run_id: str) -> Json:

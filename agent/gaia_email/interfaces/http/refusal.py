@@ -23,7 +23,7 @@ STATUS: Mapping[ErrorKind, int] = {
 }
 
 
-class Conflict(BadArgument):
+class StateConflict(BadArgument):
     """It cannot be done as things stand: a run's id that was used before, a question that is over."""
 
 
@@ -106,7 +106,7 @@ def refusal_of(error: Exception) -> HttpRefusal:
 
 def _named(error: MailError) -> tuple[str, int]:
     match error:
-        case Conflict():
+        case StateConflict():
             return "conflict", 409
         case NeedsPerson():
             return "needs_person", 403

@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gaia_email.app import App
-from gaia_email.interfaces.http.answering import Handler, answering_errors, body_of, document
+from gaia_email.interfaces.http.answering import RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.application import create_http_app
 from gaia_email.interfaces.http.bounds import ServedAt
@@ -84,7 +84,7 @@ class ServeOptions:
         return "https" if self.certificate else "http"
 
 
-class HttpServer:
+class ListeningServer:
     """A server that listens, and what its user is told."""
 
     def __init__(
@@ -205,7 +205,7 @@ async def _page(request: Request) -> Response:
     return HTMLResponse(text, headers=headers)
 
 
-def _session(credentials: HttpCredentials) -> Handler:
+def _session(credentials: HttpCredentials) -> RouteHandler:
     async def open_session(request: Request) -> Response:
         code = (await body_of(request)).get("code")
         if not isinstance(code, str) or credentials.sessions is None:
@@ -268,7 +268,7 @@ def serve(
     options: ServeOptions,
     *,
     sample: SourceSpec | None = None,
-    began: Callable[[HttpServer], None] = lambda server: None,
+    began: Callable[[ListeningServer], None] = lambda server: None,
 ) -> None:
     """Serve until stopped.
 
@@ -283,7 +283,7 @@ def serve(
         BadArgument: It cannot listen there.
         ProviderError: The certificate or its key cannot be used.
     """
-    server = HttpServer(app, models, options, sample)
+    server = ListeningServer(app, models, options, sample)
     began(server)
     if options.opens and server.address:
         server.open_page()
