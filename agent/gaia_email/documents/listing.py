@@ -29,6 +29,9 @@ _ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED = (
     for name in ("account_id", "unsure", "taken_back", "listed", "judged")
 )
 
+MANY = 1_000
+"""Rows from which another library reads them."""
+
 Texts = Callable[[Iterable[int]], Mapping[int, str]]
 """What is shown of threads, JSON, by the numbers of their rows."""
 
@@ -164,9 +167,14 @@ class InboxListing:
         for part in self.parts:
             wanted = (row for rows in shown.values() for row in rows if row.account_id == part.account)
             found |= part.documents([row.number for row in wanted])
+        read: Callable[[str], Any] = json.loads
+        if len(found) > MANY:
+            from msgspec.json import decode  # takes longer to load than a few rows to read
+
+            read = decode
         return {
             bucket: [
-                _document(found[row.number], row, self.also_in.get(row.number, ()), now, with_plan)
+                _document(read(found[row.number]), row, self.also_in.get(row.number, ()), now, with_plan)
                 for row in rows
             ]
             for bucket, rows in shown.items()
@@ -237,15 +245,15 @@ def document_text(item: InboxItem) -> str:
 
 
 def _document(
-    text: str, row: InboxThreadRow, also_in: tuple[str, ...], now: float, with_plan: bool
+    found: PlannedThreadRow, row: InboxThreadRow, also_in: tuple[str, ...], now: float, with_plan: bool
 ) -> ThreadRow:
-    found = cast(PlannedThreadRow, json.loads(text))
     found["age_s"] = None if row.date is None else int(now - row.date)
     if also_in:
         found["also_in"] = list(also_in)
     if with_plan:
         return found
-    shown: dict[str, Any] = {name: value for name, value in found.items() if name != "plan"}
+    shown = cast(dict[str, object], found)
+    del shown["plan"]
     return cast(ThreadRow, shown)
 
 

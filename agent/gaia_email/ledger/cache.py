@@ -167,25 +167,43 @@ class MailCache:
 
     def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary], *, generation: int) -> None:
         """These messages, which are here, are in the listing of that generation, as it says."""
-        rows = [
-            {
-                "account": account_id,
-                "id": one["id"],
-                "new_thread": one["thread_id"],
-                "new_labels": _lines(one["labels"]),
-                "new_flags": _lines(one["flags"]),
-                "new_generation": generation,
-            }
-            for one in listed
-        ]
-        if rows:
-            moved = self.rows.before(
-                tx, account_id, {one["id"]: _as_lines(one, one["thread_id"]) for one in listed}
-            )
+        now = {one["id"]: _as_lines(one, one["thread_id"]) for one in listed}
+        changed = self._listed_otherwise(tx, account_id, now)
+        same = {"generation": generation}
+        for some in chunks(id_ for id_ in now if id_ not in changed):
+            these = (MESSAGES.c.account_id == account_id, MESSAGES.c.message_id.in_(some))
+            tx.execute(update(MESSAGES).where(*these).values(same))
+        if changed:
+            moved = self.rows.before(tx, account_id, {id_: now[id_] for id_ in changed})
+            rows = [
+                {
+                    "account": account_id,
+                    "id": id_,
+                    "new_thread": now[id_][2],
+                    "new_labels": now[id_][0],
+                    "new_flags": now[id_][1],
+                    "new_generation": generation,
+                }
+                for id_ in changed
+            ]
             tx.execute(_CONFIRM, rows)
             self.rows.touch(tx, account_id, moved)
-            _mark_again(tx, account_id, listed)
-            self.sources.confirm(tx, account_id, listed)
+            _mark_again(tx, account_id, [one for one in listed if one["id"] in changed])
+        self.sources.confirm(tx, account_id, listed)
+
+    def _listed_otherwise(
+        self, tx: Connection, account_id: str, now: Mapping[str, tuple[str, str, str | None]]
+    ) -> set[str]:
+        """Those of the messages that are not here with these labels, flags and thread."""
+        table = MESSAGES.c
+        found = set(now)
+        for some in chunks(now):
+            query = select(table.message_id, table.labels, table.flags, table.thread_id)
+            these = (table.account_id == account_id, table.message_id.in_(some))
+            for id_, *here in tx.execute(query.where(*these)):
+                if now[id_] == tuple(here):
+                    found.discard(id_)
+        return found
 
     def remove(self, tx: Connection, account_id: str, ids: Iterable[str]) -> int:
         """Forget these messages; how many were here."""

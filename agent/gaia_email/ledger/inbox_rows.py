@@ -294,6 +294,5 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> None:
 def _texts(tx: Connection, column: ColumnElement[str], numbers: Iterable[int]) -> dict[int, str]:
     found: dict[int, str] = {}
     for some in chunks(numbers):
-        query = select(INBOX_SHOWN.c.number, column).where(INBOX_SHOWN.c.number.in_(some))
-        found.update((number, text) for number, text in tx.execute(query))
+        found.update(_fetched(tx, select(INBOX_SHOWN.c.number, column).where(INBOX_SHOWN.c.number.in_(some))))
     return found

@@ -67,14 +67,17 @@ class MailSources:
 
     def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary]) -> None:
         """These messages, which are here, were listed again; what is known of their bytes stays."""
-        rows = _rows_of_ids(tx, account_id, (one["id"] for one in listed))
-        have = set[int]()
-        for some in chunks(rows.values()):
-            have.update(
-                tx.execute(select(MESSAGE_SOURCE.c.row).where(MESSAGE_SOURCE.c.row.in_(some))).scalars()
-            )
-        new = [one for one in listed if one["id"] in rows and rows[one["id"]] not in have]
-        self.put(tx, account_id, [(rows[one["id"]], MessageSource(summary=one)) for one in new])
+        by_id = {one["id"]: one for one in listed}
+        table = MESSAGES.c
+        query = select(table.row, table.message_id).outerjoin_from(
+            MESSAGES, MESSAGE_SOURCE, table.row == MESSAGE_SOURCE.c.row
+        )
+        new: list[tuple[int, MessageSource]] = []
+        for some in chunks(by_id):
+            these = (table.account_id == account_id, table.message_id.in_(some))
+            found = tx.execute(query.where(*these, MESSAGE_SOURCE.c.row.is_(None)))
+            new += [(row, MessageSource(summary=by_id[id_])) for row, id_ in found]
+        self.put(tx, account_id, new)
 
     def give_body(self, tx: Connection, account_id: str, bodies: Sequence[tuple[str, MessageSource]]) -> None:
         """Keep the bytes of these messages, whose words are here already."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 0.5
 """Seconds after which a person wants to see that something happens."""
+
+MANY = 1_000
+"""Rows of a document from which another library writes it."""
 
 SHORT = 8
 """Characters of an id of ours that are shown; every command takes the beginning of one."""
@@ -87,9 +90,26 @@ def _reach(row: object, path: str) -> object:
     return row  # pyright: ignore[reportUnknownVariableType]
 
 
-def write_json(document: object) -> None:
+def write_json(document: object, *, is_large: bool = False) -> None:
     """One document, or a list of rows, readable, on standard output."""
+    if is_large and (written := _indented(document)):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(written + b"\n")
+        return
     sys.stdout.write(safe_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
+
+
+def _indented(document: object) -> bytes:
+    """As `json` writes it, which has no fast way to indent; empty where it has to be left to `json`.
+
+    A library takes longer to load than a few rows to write.
+    """
+    from msgspec.json import encode, format
+
+    try:
+        return safe_json_line(format(encode(document), indent=2))
+    except UnicodeEncodeError:  # a lone surrogate, as in the name of a file
+        return b""
 
 
 def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) -> None:
@@ -183,7 +203,8 @@ def write_rows(
     """
     if form == "json":
         own = all(_has(document, field) for field in fields)
-        write_json(select_fields(document, fields) if own else [select_fields(row, fields) for row in rows])
+        found = select_fields(document, fields) if own else [select_fields(row, fields) for row in rows]
+        write_json(found, is_large=isinstance(rows, Sized) and len(rows) > MANY)
     elif form == "jsonl":
         write_jsonl(select_fields(row, fields) for row in rows)
     else:
