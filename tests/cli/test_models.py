@@ -143,8 +143,9 @@ def test_the_card_is_kept_once_the_model_has_nothing_left_to_say(
     assert looks("--all") == (False, False)
     assert "answers are forgotten" in run("retriage", "--made-by", "qwen3-4b").err
     assert looks() == (True, True)
-    assert run("models", "off").code == 0
     assert looks() == (True, False)
+    assert run("models", "off").code == 0
+    assert looks() == (False, False)
     assert looks() == (False, False)
 
 

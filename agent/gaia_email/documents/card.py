@@ -14,13 +14,13 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from gaia_email.documents.typed import Warning_
-from gaia_email.ledger.inbox_rows import by_rank
+from gaia_email.policy.inbox_row import by_rank
 from gaia_email.policy.model import Mode, PlannedAction
 from gaia_email.triage.surveying import RECENT_S
 
 if TYPE_CHECKING:
     from gaia_email.documents.listing import InboxListing
-    from gaia_email.ledger.inbox_rows import InboxThreadRow
+    from gaia_email.policy.inbox_row import InboxThreadRow
 
 SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
 SECTIONS: tuple[SectionName, ...] = get_args(SectionName)

@@ -17,8 +17,8 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.documents.classify import clean
 from gaia_email.documents.mail import SCHEMA_VERSION, planned_row, warnings
 from gaia_email.documents.mail_types import InboxDocument, PlannedThreadRow, ThreadRow
-from gaia_email.ledger.inbox_rows import InboxThreadRow, by_rank
 from gaia_email.mailbox.contact_graph import parse_date
+from gaia_email.policy.inbox_row import InboxThreadRow, by_rank
 from gaia_email.policy.user_rules import TAKEN_BACK
 
 if TYPE_CHECKING:

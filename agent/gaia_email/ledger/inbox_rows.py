@@ -1,4 +1,4 @@
-"""The inbox as rows, one a thread, that a listing reads by SELECT. Entry points: `InboxRows`, `InboxThreadRow`.
+"""The inbox as rows, one a thread, that a listing reads by SELECT. Entry point: `InboxRows`.
 
 Whatever changes the copy of mail marks the threads whose rows it may change, in its own transaction; whoever lists the
 inbox has those looked at again first. So a row that is not marked is right, wherever a program dies.
@@ -7,8 +7,7 @@ inbox has those looked at again first. So a row that is not marked is right, whe
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Executable, and_, delete, func, insert, literal, or_, select
 
@@ -23,56 +22,7 @@ from gaia_email.ledger.tables import (
     RECIPIENTS,
 )
 from gaia_email.ledger.text import from_json, storable, to_json
-
-
-class InboxThreadRow(NamedTuple):
-    """A row of `inbox_threads`; of what a listing needs of every thread."""
-
-    number: int
-    account_id: str
-    thread_id: str
-    bucket: int | None
-    section: str
-    score: float
-    date: float | None
-    message_id: str
-    header_message_id: str
-    category: str
-    mode: str
-    action: str
-    unsure: bool
-    taken_back: int
-    listed: int
-    judged: int
-    oldest: float
-    newest: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InboxState:
-    """What the rows of an account's inbox rest on, and the owner's addresses; `version` grows by one a write."""
-
-    version: int
-    owner: Collection[str]
-    value: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewInboxThread:
-    """A thread as it was looked at. `row.number` counts for nothing; for others see `INBOX_THREADS`."""
-
-    row: InboxThreadRow
-    is_taught: bool
-    holds_after: float
-    holds_until: float
-    card: str = ""
-    document: str = ""
-
-
-def by_rank(row: InboxThreadRow) -> tuple[int, float, float, str]:
-    """What threads are sorted by: bucket by bucket, the most pressing first, of equals the newest."""
-    return (row.bucket or 0, -row.score, float("inf") if row.date is None else -row.date, row.message_id)
-
+from gaia_email.policy.inbox_row import InboxState, InboxThreadRow, NewInboxThread
 
 _PLACES = frozenset(("INBOX", "SENT", "SPAM", "TRASH"))
 """Labels that say what other mail is judged by, besides what a listing shows of the message itself."""

@@ -21,9 +21,8 @@ from gaia_email.documents.listing import (
     every_item,
     thread_row,
 )
-from gaia_email.ledger.inbox_rows import InboxState, NewInboxThread
-from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.reader import MailReader, RefreshableMailbox
+from gaia_email.policy.inbox_row import InboxState, NewInboxThread
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.switches import holds_alert, holds_run
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
@@ -33,6 +32,7 @@ from gaia_email.triage.verdict_cache import JUDGING, NotPlainError, fingerprint,
 from gaia_email_registry.errors import MailError, ProviderError
 
 if TYPE_CHECKING:
+    from gaia_email.mailbox.mail_copy import MailCopy
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.services.source import SourceSpec
     from gaia_email.triage.inbox import Inbox, JudgedMessage
@@ -99,20 +99,30 @@ def list_inbox(
 
 def _part(app: App, source: SourceSpec, request: InboxRequest) -> InboxPart:
     async def look(mail: MailReader) -> InboxPart:
-        if not isinstance(mail, MailCopy) or request.rules.again or request.sorted_anew:
+        copy = None if request.rules.again or request.sorted_anew else _copy(mail)
+        if copy is None:
             inbox = await _triaged(app, mail, source, request)
             tell_remarks(mail, request.tell)
             if request.sorted_anew:
                 request.sorted_anew(inbox)
             return InboxPart.of(inbox)
         try:
-            await mail.refresh(lambda done: request.progress(done, LISTING))
+            await copy.refresh(lambda done: request.progress(done, LISTING))
         finally:
             request.progress(0, 0)
         tell_remarks(mail, request.tell)
-        return await RowsOfInbox(app=app, mail=mail, source=source, request=request).part()
+        return await RowsOfInbox(app=app, mail=copy, source=source, request=request).part()
 
     return with_copy(app, source, look, now=request.now)
+
+
+def _copy(mail: MailReader) -> MailCopy | None:
+    """The copy of a mailbox in the ledger, where it is read through one."""
+    if not isinstance(mail, RefreshableMailbox):  # without the ledger's library, which mail files do without
+        return None
+    from gaia_email.mailbox.mail_copy import MailCopy
+
+    return mail if isinstance(mail, MailCopy) else None
 
 
 async def _triaged(
