@@ -18,8 +18,8 @@ from gaia_email.documents.card import card_of
 from gaia_email.documents.listing import InboxListing, InboxPart
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.inbox_rows import InboxRows
-from gaia_email.policy.inbox_row import NewInboxThread
 from gaia_email.mailbox.mail_copy import MailCopy
+from gaia_email.policy.inbox_row import NewInboxThread
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.services import inbox_rows
