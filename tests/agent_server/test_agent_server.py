@@ -144,7 +144,7 @@ def test_every_tool_about_a_message_answers_about_that_message(sample: SourceSpe
             assert (await assistant.data(tool, id=first["id"]))["id"] == first["id"]
         why = await assistant.data("why", id=first["id"])
         assert why["bucket"] == "urgent"
-        assert why["signals"]
+        assert why["priority"]["signals"]
         thread = await assistant.data("summarize_thread", id=first["id"])
         assert first["id"] in [message["id"] for message in thread["messages"]]
         assert thread["read"] == len(thread["messages"]) == thread["total"]

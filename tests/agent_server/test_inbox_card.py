@@ -112,7 +112,7 @@ def test_a_host_shows_the_inbox_and_its_reasons_and_mail_stays_text(
         assert HOSTILE in text
         browser.evaluate(f"{inside}.querySelector('button').click()")
         browser.wait_for(f"{inside}.querySelectorAll('pre').length === 1")
-        assert found["why"]["signals"][0]["name"] in browser.evaluate(
+        assert found["why"]["priority"]["signals"][0]["name"] in browser.evaluate(
             f"{inside}.querySelector('pre').innerText"
         )
         assert browser.evaluate("calls[0].name") == "why"

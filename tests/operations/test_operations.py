@@ -79,7 +79,18 @@ def _least(operation: Operation[Any]) -> Json:
 def test_only_what_needs_no_person_may_be_called_by_others() -> None:
     free = {name for name, one in OPERATIONS.items() if not one.takes_person(one.read(_least(one)))}
     assert free == {
-        *("inbox", "why", "show", "classify", "extract", "explain", "summarise", "search", "habits"),
+        *(
+            "inbox",
+            "why",
+            "show",
+            "classify",
+            "extract",
+            "explain",
+            "thread",
+            "summarise",
+            "search",
+            "habits",
+        ),
         *("status", "accounts", "discover", "actions", "pending", "policy", "runs", "schedules", "egress"),
         *(
             "lessons",
@@ -137,7 +148,7 @@ def test_mail_is_read_by_operations_as_by_commands(sample: Sample) -> None:
     inbox = sample.call("inbox", limit=1)
     assert inbox["shown"] <= 4 < inbox["threads"]
     message = sample.first()
-    for name in ("why", "show", "classify", "extract", "explain", "summarise"):
+    for name in ("why", "show", "classify", "extract", "explain", "thread", "summarise"):
         found = sample.call(name, message_id=message)
         assert found.get("id", message) == message
     assert sample.call("search", query="subject:invoice")["query"] == "subject:invoice"

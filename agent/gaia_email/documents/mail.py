@@ -21,6 +21,7 @@ from gaia_email.documents.mail_types import (
     WatchRow,
     WhyDocument,
 )
+from gaia_email.documents.short import short
 from gaia_email.documents.typed import Version, Warning_
 from gaia_email.policy.explain import plan_sentences, sentences
 from gaia_email.policy.levels import LEVEL_NAMES
@@ -72,6 +73,17 @@ def planned_row(item: InboxItem) -> PlannedThreadRow:
     return {**item_row(item), "plan": plan_row(item.decision)}
 
 
+SHORT_THREAD = (
+    *("id", "from", "subject", "date", "summary", "reason", "needs_reply", "messages", "unsure", "warnings"),
+    *("plan.action", "plan.mode"),
+)
+
+
+def short_thread(item: InboxItem) -> Json:
+    """One thread for whoever reads little, with its bucket."""
+    return {"bucket": item.bucket, **short(planned_row(item), SHORT_THREAD)}
+
+
 def warnings(verdict: Verdict) -> list[Warning_]:
     """Names of what the person should be warned of: `phishing`, `injection`, `spam`."""
     flags = verdict.flags
@@ -111,6 +123,7 @@ def why_document(found: FoundMessage) -> WhyDocument:
         **_header_of(whole),
         **_judged(whole),
         "flags": whole["flags"],
+        "warnings": warnings(found.understood.verdict),
         "defects": whole["defects"],
         "second": _second(found.understood.verdict),
         "unsure": found.decision.unsure,

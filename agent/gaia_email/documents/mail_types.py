@@ -329,6 +329,7 @@ class WhyDocument(Header, JudgedRow):
     schema_version: Version
     id: str
     flags: FlagsRow
+    warnings: list[Warning_]
     defects: list[str]
     second: SecondRow | None
     unsure: bool

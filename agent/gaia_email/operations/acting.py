@@ -223,8 +223,7 @@ def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     Raises:
         MailError: There is no such message, the mailbox cannot be used, or no language model can be asked.
     """
-    from gaia_email.services.drafting import ReplyRequest, draft_for, save_draft, written_draft
-    from gaia_email.services.short_rows import draft_row
+    from gaia_email.services.drafting import ReplyRequest, draft_for, draft_row, save_draft, written_draft
 
     asked = call.asked
     request = ReplyRequest(tone=asked.tone, length=asked.length, language=asked.language, answer=asked.say)

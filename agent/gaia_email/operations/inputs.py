@@ -33,7 +33,7 @@ MessageId = Annotated[
     str,
     Meta(
         max_length=500,
-        description="Id of a message, as a listing shows it, or an unambiguous beginning of it.",
+        description="Id of a message, as a listing or another tool gave it, or an unambiguous beginning of it.",
     ),
     on_command_line(argument=True, metavar="ID"),
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.documents.thread import ThreadDocument
 from gaia_email.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
@@ -127,7 +128,7 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
 
 
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
-    """Why a message is where it is: the signals and the words behind them, and how the user's levels apply.
+    """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
@@ -183,6 +184,17 @@ def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**explain_document(_found(app, call))}
 
 
+def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """The conversation of a message in short: a line a message with its id, what is asked, the last word.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.services.threads import read_thread, thread_document
+
+    return {**thread_document(read_thread(app, call.source, call.asked.message_id))}
+
+
 def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """A thread in a few sentences, each with the message it is from.
 
@@ -197,7 +209,7 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
-    """Find messages by words, sender or date, offline too; `total` counts all that match.
+    """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown.
 
     Raises:
         MailError: The query cannot be read, or there is neither a mailbox nor a copy of it.
@@ -241,6 +253,7 @@ SHOW = Operation(name="show", run=show, input=MessageInput, output="show", mailb
 CLASSIFY = Operation(name="classify", run=classify, input=MessageInput, output="classify", mailbox="one")
 EXTRACT = Operation(name="extract", run=extract, input=MessageInput, output="extract", mailbox="one")
 EXPLAIN = Operation(name="explain", run=explain, input=MessageInput, output="policy-explain", mailbox="one")
+THREAD = Operation(name="thread", run=thread, input=MessageInput, output=ThreadDocument, mailbox="one")
 SUMMARISE = Operation(name="summarise", run=summarise, input=MessageInput, output="summarise", mailbox="one")
 SEARCH = Operation(name="search", run=search, input=SearchInput, output="search", mailbox="one")
 HABITS = Operation(name="habits", run=habits, input=NoInput, output="habits", mailbox="one")
@@ -251,6 +264,7 @@ READING: tuple[Operation[Any], ...] = (
     CLASSIFY,
     EXTRACT,
     EXPLAIN,
+    THREAD,
     SUMMARISE,
     SEARCH,
     HABITS,

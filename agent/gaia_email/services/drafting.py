@@ -17,6 +17,10 @@ from typing import Literal
 from gaia_email.app import App
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.understand import read_raw
+from gaia_email.documents.classify import clean
+from gaia_email.documents.mail import warnings
+from gaia_email.documents.short import plain
+from gaia_email.documents.talk import DraftRow
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.advice import advice_in
 from gaia_email.policy.commitments import commitment_in
@@ -31,6 +35,7 @@ from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument
+from gaia_mail.printable import visible_text
 
 Length = Literal["short", "medium", "long"]
 
@@ -287,6 +292,29 @@ def first_name(name: str) -> str:
     return (
         first if first.isalpha() and first[:1].isupper() and not first.isupper() and len(words) <= 3 else ""
     )
+
+
+def draft_row(draft: DraftedReply) -> DraftRow:
+    """A reply that was made: its text, what it takes up, and what it stands on."""
+    summary = draft.found.summary
+    return {
+        "id": summary["id"],
+        "to": plain(summary["from"]["address"], 120),
+        "subject": plain(summary["subject"], 160),
+        "body": visible_text(clean(draft.body)),
+        "questions": [plain(one) for one in draft.questions],
+        "questions_left_out": draft.left_out,
+        "to_finish": not draft.answered,
+        "voice": {
+            "messages": draft.voice.messages,
+            "greeting": draft.voice.greeting,
+            "formal": draft.voice.formal,
+        },
+        "warnings": warnings(draft.found.understood.verdict),
+        "to_check": [plain(one) for one in draft.to_check],
+        "withheld": draft.withheld,
+        "by": plain(draft.by) or "rules, no model",
+    }
 
 
 def save_draft(

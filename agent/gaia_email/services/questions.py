@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gaia_email.services.short_rows import plain
+from gaia_email.documents.short import plain
 
 if TYPE_CHECKING:
     from gaia_email.ledger import LoggedAction

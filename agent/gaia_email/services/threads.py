@@ -1,4 +1,4 @@
-"""A whole conversation, and the listing it is found in. Entries: `read_thread`, `thread_around`."""
+"""A whole conversation, and the listing it is found in. Entries: `read_thread`, `thread_document`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from time import time
 from gaia_email.app import App
 from gaia_email.cascade.understand import Understood, read_raw, understand
 from gaia_email.cascade.verdict import Context
+from gaia_email.documents.short import plain
+from gaia_email.documents.thread import ThreadDocument, head_row
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.policy_store import stored_rules
@@ -21,6 +23,8 @@ from gaia_email_registry.contract.wire import Summary
 
 MOST_OF_A_THREAD = 100
 """Messages of a thread that are read, the newest ones; what is left out is counted."""
+LINE = 200
+"""Characters of what a message says in a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,3 +91,36 @@ async def thread_around(
 async def every_summary(mail: MailReader) -> list[Summary]:
     """How every message is listed, those in Spam and Trash too, newest first."""
     return [one async for one in summaries_of(mail, ANYWHERE)]
+
+
+def thread_document(thread: Thread) -> ThreadDocument:
+    """Who wrote when and what in a line, what is asked and by when, and who has the last word."""
+    read = thread.messages
+    last = read[-1] if read else None
+    return {
+        "schema_version": 1,
+        **head_row(thread.found.summary),
+        "messages": [
+            {
+                **head_row(one.summary),
+                "own": one.own,
+                "line": plain(one.understood.verdict.summary or one.understood.prepared.normalized, LINE),
+            }
+            for one in read
+        ],
+        "asked": [
+            {
+                "id": one.summary["id"],
+                "text": plain(item.text),
+                "owner": plain(item.owner),
+                "due": item.due or None,
+            }
+            for one in read
+            for item in one.understood.verdict.entities.action_items
+        ],
+        "last_word": None
+        if last is None
+        else ("you" if last.own else plain(last.summary["from"]["address"])),
+        "total": thread.total,
+        "read": len(read),
+    }

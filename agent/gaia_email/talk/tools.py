@@ -12,25 +12,37 @@ from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.documents.fields import rows_of
+from gaia_email.documents.classify import clean
+from gaia_email.documents.fields import object_of, rows_of
+from gaia_email.documents.mail import short_thread, warnings, why_document
+from gaia_email.documents.search import hit_row
+from gaia_email.documents.short import plain, short
+from gaia_email.documents.thread import head_row
 from gaia_email.policy.gate import Prompt
-from gaia_email.services import memory, short_rows
+from gaia_email.services import memory
 from gaia_email.services.answered import exchange_with
 from gaia_email.services.answering import send_from_template
 from gaia_email.services.conversations import note_refused
-from gaia_email.services.drafting import DraftedReply, ReplyRequest, draft_for, written_draft
+from gaia_email.services.drafting import DraftedReply, ReplyRequest, draft_for, draft_row, written_draft
 from gaia_email.services.history import undo_named
 from gaia_email.services.moving import archive_messages
 from gaia_email.services.reading import read_inbox, read_message, read_messages
 from gaia_email.services.searching import SearchRequest, search_mail
 from gaia_email.services.source import SourceSpec
-from gaia_email.services.threads import read_thread
+from gaia_email.services.threads import read_thread, thread_document
 from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError
+from gaia_mail.printable import visible_text
 
 Json = dict[str, object]
 INTERFACE = "chat"
+LONGEST_TEXT = 4000
+"""Characters of a message's text that are said."""
+HEAD = ("id", "from", "subject", "date")
+HIT = (*HEAD, "snippet")
+WHY = (*HEAD, "bucket", "warnings", "priority.reason", "priority.signals")
+THREAD = (*HEAD, "messages", "asked", "last_word", "total", "read")
 PAGE = 5
 """Rows a list shows at once; `more` goes on."""
 
@@ -64,7 +76,7 @@ class ConversationTools:
     def triage_inbox(self, bucket: Bucket, start: int) -> Json:
         """A page of one bucket."""
         items = self._sorted().buckets[bucket]
-        rows = [short_rows.thread_row(item) for item in items[start : start + PAGE]]
+        rows = [short_thread(item) for item in items[start : start + PAGE]]
         return {"bucket": bucket, "total": len(items), **_page(rows, start)}
 
     def daily_summary(self) -> Json:
@@ -78,13 +90,13 @@ class ConversationTools:
             "unsure": inbox.unsure,
             "unreadable": inbox.unreadable,
             **counted,
-            **_page([short_rows.thread_row(item) for item in first], 0),
+            **_page([short_thread(item) for item in first], 0),
         }
 
     def search_mail(self, query: str, start: int) -> Json:
         """A page of what a search finds, best first."""
         answer = search_mail(self._app, self._source, SearchRequest(query=query, limit=start + PAGE))
-        rows = [short_rows.hit_row(hit) for hit in answer.found.hits[start:]]
+        rows = [short(hit_row(hit), HIT) for hit in answer.found.hits[start:]]
         return {
             "query": query,
             "total": answer.found.total,
@@ -99,22 +111,42 @@ class ConversationTools:
         """The newest message of somebody; none where nobody fits."""
         query = f'from:"{who}"' if " " in who else f"from:{who}"
         answer = search_mail(self._app, self._source, SearchRequest(query=query, limit=1, newest=True))
-        return _page([short_rows.hit_row(hit) for hit in answer.found.hits], 0)
+        return _page([short(hit_row(hit), HIT) for hit in answer.found.hits], 0)
 
     def show_email(self, message_id: str) -> Json:
         """A message for reading."""
-        return _dated(short_rows.text_row(read_message(self._app, self._source, message_id)))
+        found = read_message(self._app, self._source, message_id)
+        text = visible_text(clean(found.understood.prepared.normalized))
+        return {
+            **_headed(found.summary),
+            "to": [plain(person.address, 120) for person in found.understood.message.to],
+            "bucket": found.understood.verdict.bucket,
+            "text": text[:LONGEST_TEXT],
+            "cut": max(0, len(text) - LONGEST_TEXT),
+            "attachments": [plain(one.filename, 120) for one in found.understood.message.attachments],
+            "warnings": warnings(found.understood.verdict),
+        }
 
     def why(self, message_id: str) -> Json:
         """What decided about a message."""
-        return _dated(short_rows.why_row(read_message(self._app, self._source, message_id)))
+        document = why_document(read_message(self._app, self._source, message_id))
+        flags = {name: document["flags"][name] for name in ("phishing", "injection")}
+        row = short(document, WHY)
+        return {
+            **_dated({name: value for name, value in row.items() if name != "priority"}),
+            **object_of(row, "priority"),
+            "warned_because": [
+                plain(reason)
+                for name in document["warnings"]
+                if name in flags
+                for reason in flags[name]["reasons"]
+            ],
+        }
 
     def summarize_thread(self, message_id: str) -> Json:
         """A conversation in short."""
-        thread = read_thread(self._app, self._source, message_id)
-        row = short_rows.summary_row(thread)
-        rows = [_dated(one) for one in rows_of(row, "messages")]
-        return {**short_rows.head_row(thread.found.summary), **row, "messages": rows}
+        row = short(thread_document(read_thread(self._app, self._source, message_id)), THREAD)
+        return {**row, "messages": [_dated(one) for one in rows_of(row, "messages")]}
 
     def draft_reply(self, message_id: str, say: str, *, own_words: bool = True) -> Json:
         """A reply to finish; words that are not the user's own may promise nothing."""
@@ -129,7 +161,7 @@ class ConversationTools:
         )
 
     def _drafted(self, draft: DraftedReply) -> Json:
-        row = {**short_rows.head_row(draft.found.summary), **short_rows.draft_row(draft)}
+        row = {**_headed(draft.found.summary), **draft_row(draft)}
         flags = self._source.flags
         keep = "" if flags == "--demo" else f"gaia email draft {row['id']} --save {flags}".rstrip()
         return {**row, "keep_with": keep}
@@ -156,10 +188,7 @@ class ConversationTools:
         found = read_messages(self._app, self._source, ids) if ids else []
         return _page(
             [
-                {
-                    **short_rows.head_row(one.summary),
-                    "warnings": short_rows.warnings(one.understood.verdict),
-                }
+                {**short(head_row(one.summary), HEAD), "warnings": warnings(one.understood.verdict)}
                 for one in found
             ],
             0,
@@ -184,7 +213,7 @@ class ConversationTools:
         )
         self._inbox = None
         return {
-            **short_rows.head_row(whole),
+            **short(head_row(whole), HEAD),
             "done": [one.action_id for one in applied.done],
             "failed": _not_done(applied),
         }
@@ -207,7 +236,7 @@ class ConversationTools:
         found = exchange_with(self._app, self._source, name)
         return {
             "name": name,
-            "people": [short_rows.plain(f"{one['name']} <{one['address']}>", 120) for one in found.people],
+            "people": [plain(f"{one['name']} <{one['address']}>", 120) for one in found.people],
             "theirs": _summary(found.theirs),
             "yours": _summary(found.yours),
             "they_answered": found.they_answered,
@@ -238,14 +267,17 @@ def _not_done(applied: AppliedActions) -> list[str]:
 
 
 def _sentences(known: Sequence[memory.Preference]) -> Json:
-    rows = [
-        {"n": n, "text": short_rows.plain(one.text), "said_in": one.said_in} for n, one in enumerate(known, 1)
-    ]
+    rows = [{"n": n, "text": plain(one.text), "said_in": one.said_in} for n, one in enumerate(known, 1)]
     return {"total": len(rows), "sentences": rows}
 
 
 def _summary(summary: Summary | None) -> Json | None:
-    return None if summary is None else _dated(short_rows.head_row(summary))
+    return None if summary is None else _headed(summary)
+
+
+def _headed(summary: Summary) -> Json:
+    """A message as a listing names it, with `when`."""
+    return _dated(short(head_row(summary), HEAD))
 
 
 def _page(rows: Sequence[Json], start: int) -> Json:

@@ -21,6 +21,7 @@ import msgspec
 
 from gaia_email.app import App
 from gaia_email.documents.fields import texts_of
+from gaia_email.documents.short import plain
 from gaia_email.documents.talk_events import NeedsConfirmation, TalkEvent
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
@@ -30,7 +31,6 @@ from gaia_email.services.opening import account_of
 from gaia_email.services.person_answers import call_request, put_up, wait_for_answer
 from gaia_email.services.questions import archive_question, undo_question
 from gaia_email.services.reading import read_messages
-from gaia_email.services.short_rows import plain
 from gaia_email.services.source import SourceSpec
 from gaia_email.talk.session import Session
 from gaia_email_registry.errors import NeedsApproval

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fastmcp.exceptions import ToolError
 from fastmcp.tools.base import ToolResult
@@ -15,11 +15,16 @@ from mcp_types import ToolAnnotations
 from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.interfaces.mcp.asking import TokenAsker
+from gaia_email.operations.operation import Operation, OperationCall, OperationInput
 from gaia_email.services.source import SourceSpec
-from gaia_email_registry.errors import MailError
+from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail.printable import safe_json
 
 Result = TypeVar("Result")
+Input = TypeVar("Input", bound=OperationInput)
+
+INTERFACE = "mcp"
+"""What the event log calls this interface."""
 
 READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITE = ToolAnnotations(
@@ -57,6 +62,25 @@ class ServedMailbox:
         """
         async with self._changing:
             return await self.run(work)
+
+    async def document(
+        self, operation: Operation[Input], asked: Input, *, by_person: bool = False
+    ) -> Mapping[str, Any]:
+        """What an operation answers; `by_person` says that the person behind the client agreed to exactly this.
+
+        Raises:
+            ToolError: It failed, or takes a person who was not asked.
+        """
+        if operation.takes_person(asked) and not by_person:
+            raise tool_error(NeedsApproval("This takes the user's own word; nothing was done."))
+
+        def work(app: App, source: SourceSpec) -> Mapping[str, Any]:
+            sources = () if operation.mailbox == "none" else (source,)
+            return operation.run(
+                app, OperationCall(asked=asked, actor=INTERFACE, by_person=by_person, sources=sources)
+            )
+
+        return await (self.run(work) if operation.risk == "read" else self.change(work))
 
     def _answered(self, work: Callable[[App, SourceSpec], Result]) -> Result:
         try:

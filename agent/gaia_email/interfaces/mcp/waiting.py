@@ -1,4 +1,4 @@
-"""What waits for the user, as this server lists, shows and answers it. Entries: `listed`, `asked_about`, `answer`."""
+"""What waits for the user, as this server lists and shows it. Entries: `listed`, `asked_about`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.documents.pending import call_row, proposal_text
 from gaia_email.documents.server_questions import server_row
+from gaia_email.documents.short import plain
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
+from gaia_email.interfaces.mcp.served_mailbox import INTERFACE
 from gaia_email.pending.proposal import PendingProposal
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.services.agent_inbox import (
     PendingItem,
     StoredConfirmation,
-    WaitingItems,
     agent_inbox,
     has_agent_inbox,
     server_inbox,
 )
-from gaia_email.services.answers import approve_all, reject_all, split, to_answer
-from gaia_email.services.short_rows import plain
+from gaia_email.services.answers import split, to_answer
 
-INTERFACE = "mcp"
 SHOWN = 10
 """Messages that a question names; the rest is counted."""
 
@@ -89,32 +88,3 @@ def _item_question(item: PendingItem, verb: str) -> str:
     if item.why:
         lines.append(f"  why: {plain(item.why)}")
     return "\n".join(lines)
-
-
-def answer(app: App, item_id: str, *, yes: bool, reason: str = "") -> Json:
-    """Say yes, which a person has to have said before, or no.
-
-    Raises:
-        NotFound: Nothing that waits has the id.
-        MailError: The mailbox or the ledger cannot be used.
-    """
-    servers = server_inbox(app, interface=INTERFACE)
-    asked, rest = split(app, servers, [item_id])
-    if asked:
-        one = servers.approve(item_id) if yes else servers.reject(item_id)
-        return {"id": item_id, "result": one.result, "counts": one.counts, "reason": one.reason}
-    with agent_inbox(app, interface=INTERFACE) as waiting:
-        return _answered(waiting, rest, yes=yes, reason=reason)
-
-
-def _answered(waiting: WaitingItems, ids: list[str], *, yes: bool, reason: str) -> Json:
-    done = (approve_all(waiting, ids, {}, all_of_cohort=False) if yes else reject_all(waiting, ids, reason))[
-        0
-    ]
-    return {
-        "id": ids[0],
-        "result": done.result,
-        "counts": done.counts,
-        "reason": done.reason,
-        "actions": [action.action_id for action in done.actions],
-    }

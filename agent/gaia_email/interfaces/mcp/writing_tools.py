@@ -15,31 +15,51 @@ from pydantic import Field
 from gaia_email.app import App
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.documents.classify import Json
-from gaia_email.interfaces.mcp import answers, waiting
+from gaia_email.documents.short import plain, short
+from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
-from gaia_email.interfaces.mcp.reading_tools import Few, Length, MessageId, Tone
+from gaia_email.interfaces.mcp.from_operation import ToolForm, add_operation_tools
+from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
+from gaia_email.interfaces.mcp.reading_tools import Few
 from gaia_email.interfaces.mcp.served_mailbox import (
     DESTRUCTIVE,
+    INTERFACE,
     OBJECT,
     REPEATABLE,
     WRITE,
     ServedMailbox,
     answer,
 )
-from gaia_email.services.corrections import correct_message
-from gaia_email.services.drafting import ReplyRequest, save_draft
+from gaia_email.operations.acting import (
+    APPROVE,
+    CORRECT,
+    REJECT,
+    ApproveInput,
+    CorrectInput,
+    RejectInput,
+)
+from gaia_email.operations.deciding import PAUSE, RESUME
+from gaia_email.operations.operation import NoInput
+from gaia_email.services.drafting import Length, ReplyRequest, draft_for, draft_row, save_draft
 from gaia_email.services.history import actions_to_undo, undo_named
 from gaia_email.services.policy_changes import plan_level, save_change
 from gaia_email.services.questions import undo_question
 from gaia_email.services.reading import read_inbox, read_message
-from gaia_email.services.short_rows import draft_row, plain
 from gaia_email.services.source import SourceSpec
-from gaia_email.services.switches import paused, resumed, turn_switch
 from gaia_email.services.triage_run import RunListener, has_acted, planned_in, run_triage
+from gaia_email.services.voice import Tone
 
-INTERFACE = waiting.INTERFACE
+PAUSE_FORM = ToolForm(
+    name="pause",
+    operation=PAUSE,
+    fields=("changed", "noted", "switches"),
+    description="Start no new run; reading goes on.",
+)
 
+MessageId = Annotated[
+    str, Field(description="Id of a message, as a listing or another tool gave it.", max_length=500)
+]
 ItemId = Annotated[str, Field(description="Id of what waits, from list_pending.", max_length=200)]
 
 
@@ -68,7 +88,7 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
         if apply:
             run = await served.change(_apply)
         inbox = await served.run(read_inbox)
-        return answer({**answers.sorted_inbox(inbox, limit), **run})
+        return answer({**sorted_inbox(inbox, limit), **run})
 
 
 def _first_question(app: App, source: SourceSpec) -> str:
@@ -117,7 +137,11 @@ async def _answered(
         return refused()
     if said is not True:
         return said
-    return answer(await served.change(lambda app, source: waiting.answer(app, whole, yes=yes, reason=reason)))
+    if yes:
+        document = await served.document(APPROVE, ApproveInput(ids=[whole]), by_person=True)
+    else:
+        document = await served.document(REJECT, RejectInput(ids=[whole], reason=reason), by_person=True)
+    return answer(short(document["items"][0], ("id", "result", "counts", "reason", "actions")))
 
 
 def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
@@ -168,7 +192,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         `save` asks the user whether to keep it as a draft in the mailbox.
         """
         request = ReplyRequest(tone=tone, length=length, language=language, answer=say)
-        draft = await served.run(lambda app, source: answers.reply(app, source, id, request))
+        draft = await served.run(lambda app, source: draft_for(app, source, id, request, own_words=False))
         row = draft_row(draft)
         if not save:
             return answer({**row, "saved": False})
@@ -194,10 +218,8 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         )
         if stopped is not None:
             return stopped
-        said = (
-            await served.change(lambda app, source: correct_message(app, source, id, bucket, actor=INTERFACE))
-        ).correction
-        return answer({"id": said.message_id, "was": said.original.bucket, "bucket": said.corrected.bucket})
+        asked = CorrectInput(message_id=id, bucket=bucket)
+        return answer(short(await served.document(CORRECT, asked, by_person=True), ("id", "was", "bucket")))
 
 
 def _correction_question(app: App, source: SourceSpec, message_id: str, bucket: Bucket) -> str:
@@ -243,11 +265,7 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
 
 
 def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
-    @server.tool(annotations=REPEATABLE, output_schema=OBJECT)
-    async def pause() -> ToolResult:
-        """Start no new run; reading goes on."""
-        turned = await served.run(lambda app, source: turn_switch(app, "paused", paused, actor=INTERFACE))
-        return answer({"done": True, "switches": turned.switches.to_json()})
+    add_operation_tools(server, served, (PAUSE_FORM,))
 
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
@@ -256,5 +274,5 @@ def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
         stopped = await consent(served, context, "resume", {}, lambda app, source: text)
         if stopped is not None:
             return stopped
-        turned = await served.run(lambda app, source: turn_switch(app, "resumed", resumed, actor=INTERFACE))
-        return answer({"done": True, "switches": turned.switches.to_json()})
+        document = await served.document(RESUME, NoInput(), by_person=True)
+        return answer(short(document, PAUSE_FORM.fields))

@@ -89,7 +89,7 @@ def command(
         if save:
             need_person(app)
             save_draft(app, chosen, draft, actor="cli")
-    from gaia_email.services.short_rows import draft_row
+    from gaia_email.services.drafting import draft_row
 
     row: DraftDocument = {"schema_version": 1, **draft_row(draft), "saved": save}
     form = chosen_format(as_json, as_jsonl, fields)

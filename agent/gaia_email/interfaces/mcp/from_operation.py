@@ -1,0 +1,125 @@
+"""Tools that are made from operations. Entries: `ToolForm`, `add_operation_tools`.
+
+Only what no person has to agree to: parameters are the operation's input, annotations its risk, and the answer is a
+selection of its document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastmcp import FastMCP
+from fastmcp.tools.base import Tool, ToolResult
+from mcp_types import ToolAnnotations
+from pydantic import PrivateAttr
+from typing_extensions import override
+
+from gaia_email.documents.short import short
+from gaia_email.interfaces.mcp.served_mailbox import (
+    OBJECT,
+    READ,
+    REPEATABLE,
+    ServedMailbox,
+    answer,
+    tool_error,
+)
+from gaia_email.operations.operation import Operation, OperationRisk
+from gaia_email_registry.errors import BadArgument, MailError
+
+ANNOTATIONS: Mapping[OperationRisk, ToolAnnotations] = {"read": READ, "restrain": REPEATABLE}
+"""Of what a model may call by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolForm:
+    """How an operation is offered to a model.
+
+    Attributes:
+        name: The tool's.
+        operation: What it does.
+        fields: What is answered of its document, as for `short`.
+        takes: Parameters, each with the field of the input that it is.
+        most: The largest number that a parameter may be, where it is less than the operation's.
+        description: Where not the operation's own.
+        without_empty: Whether what is empty is left out of the answer.
+    """
+
+    name: str
+    operation: Operation[Any]
+    fields: Sequence[str]
+    takes: Mapping[str, str] = field(default_factory=dict[str, str])
+    most: Mapping[str, int] = field(default_factory=dict[str, int])
+    description: str = ""
+    without_empty: bool = False
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """JSON Schema of what a call takes."""
+        whole: dict[str, Any] = self.operation.input_schema
+        known, required = whole["properties"], whole["required"]
+        found = {name: dict(known[at]) for name, at in self.takes.items()}
+        for name, most in self.most.items():
+            found[name]["maximum"] = most
+        needed = [name for name, at in self.takes.items() if at in required]
+        told = {"type": "object", "properties": found, "additionalProperties": False}
+        return {**told, "required": needed} if needed else told
+
+    def asked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The input that a call's arguments stand for.
+
+        Raises:
+            BadArgument: There is no such parameter, or a number is too large.
+        """
+        for name, value in arguments.items():
+            if name not in self.takes:
+                raise BadArgument(f"There is no parameter {name[:60]!r}; there are {', '.join(self.takes)}.")
+            if isinstance(value, int) and value > self.most.get(name, value):
+                raise BadArgument(f"{name} is at most {self.most[name]}.", argument=name)
+        return {self.takes[name]: value for name, value in arguments.items()}
+
+
+class OperationTool(Tool):
+    """A tool that calls an operation."""
+
+    _form: ToolForm = PrivateAttr()
+    _served: ServedMailbox = PrivateAttr()
+
+    @classmethod
+    def of(cls, form: ToolForm, served: ServedMailbox) -> OperationTool:
+        """The tool of a form.
+
+        Raises:
+            KeyError: What the operation does takes a person's word.
+        """
+        tool = cls(
+            name=form.name,
+            description=form.description or form.operation.summary,
+            parameters=form.parameters,
+            output_schema=OBJECT,
+            annotations=ANNOTATIONS[form.operation.risk],
+        )
+        tool._form, tool._served = form, served
+        return tool
+
+    @override
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """Call it and give the fields of its document.
+
+        Raises:
+            ToolError: It failed, or was asked for wrongly; the text is for the person and the model.
+        """
+        form = self._form
+        try:
+            asked = form.operation.read(form.asked(arguments))
+        except MailError as error:
+            raise tool_error(error) from None
+        document = await self._served.document(form.operation, asked)
+        return answer(short(document, form.fields, without_empty=form.without_empty))
+
+
+def add_operation_tools(server: FastMCP[None], served: ServedMailbox, forms: Sequence[ToolForm]) -> None:
+    """Give the server the tools of these forms."""
+    for form in forms:
+        server.add_tool(OperationTool.of(form, served))
