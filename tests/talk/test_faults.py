@@ -187,7 +187,7 @@ def test_6_a_time_is_that_of_this_machines_zone(sample: SourceSpec) -> None:
     turn = asked(sample, INVOICES, "")
     rows = next(event for event in turn.events if event["type"] == "tool_result")["data"]["rows"]
     for row in rows:
-        local = datetime.fromtimestamp(row["date"]).astimezone()
+        local = datetime.fromisoformat(row["date"]).astimezone()
         assert local.strftime("%d %b %Y %H:%M") == row["when"]
         assert row["when"] in turn.text
 

@@ -287,12 +287,8 @@ def _page(rows: Sequence[Json], start: int) -> Json:
 
 def _dated(row: Mapping[str, object]) -> Json:
     """With `when`: its date in this machine's time zone, as it is said."""
-    date = row.get("date")
     try:
-        instant = (
-            datetime.fromtimestamp(date) if isinstance(date, float) else datetime.fromisoformat(str(date))  # noqa: DTZ006
-        )
-        when = instant.astimezone().strftime("%d %b %Y %H:%M")
-    except (ValueError, OverflowError, OSError):
+        when = datetime.fromisoformat(str(row.get("date"))).astimezone().strftime("%d %b %Y %H:%M")
+    except (ValueError, OverflowError):
         when = "no date"
     return {**row, "when": when}
