@@ -14,8 +14,9 @@ from gaia_email.interfaces.mcp.from_operation import OperationTool, ToolForm
 from gaia_email.interfaces.mcp.reading_tools import FORMS, MAILBOX_FORMS, POLICY_FORM
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
 from gaia_email.interfaces.mcp.writing_tools import PAUSE_FORM
-from gaia_email.operations.deciding import RESUME, SET_LEVEL, SetLevelInput
+from gaia_email.operations.deciding import RESUME
 from gaia_email.operations.operation import NoInput
+from gaia_email.operations.policy import SET_LEVEL, SetLevelInput
 from gaia_email.services.source import SourceSpec
 from tests.agent_server.conftest import Assistant, talk
 

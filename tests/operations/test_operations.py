@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from gaia_email.app import App
 from gaia_email.documents.fields import rows_of
 from gaia_email.operations.operation import Operation, OperationCall
+from gaia_email.operations.policy import POLICY_CHANGES
 from gaia_email.operations.table import OPERATIONS
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import SourceSpec
@@ -92,18 +93,8 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
             "habits",
         ),
         *("status", "accounts", "discover", "actions", "pending", "policy", "runs", "schedules", "egress"),
-        *(
-            "lessons",
-            "remembered",
-            "doctor",
-            "triage",
-            "draft",
-            "pause",
-            "stop",
-            "travel",
-            "disable",
-            "cancel_run",
-        ),
+        *("lessons", "remembered", "doctor", "triage", "draft", "pause", "stop", "travel", "disable"),
+        *("cancel_run", "try_policy"),
     }
 
 
@@ -158,7 +149,7 @@ def test_mail_is_read_by_operations_as_by_commands(sample: Sample) -> None:
 
 def test_how_everything_stands_needs_no_mailbox(sample: Sample) -> None:
     for name, one in OPERATIONS.items():
-        if one.risk == "read" and one.mailbox == "none" and name not in ("doctor", "set_level"):
+        if one.risk == "read" and one.mailbox == "none" and name != "doctor" and one not in POLICY_CHANGES:
             sample.call(name)
     assert sample.call("doctor", offline=True)["findings"]
 
@@ -205,17 +196,6 @@ def test_a_draft_is_made_and_kept_only_when_asked(sample: Sample) -> None:
     assert "Monday" in draft["body"]
     assert not draft["saved"]
     assert sample.call("draft", message_id=message, say="Thank you.", save=True)["saved"]
-
-
-def test_levels_change_by_a_persons_word_only(sample: Sample) -> None:
-    cohort = str(sample.call("policy")["cohorts"][0]["name"])
-    tried = sample.call("set_level", cohort=cohort, level=5, dry_run=True)
-    assert not tried["saved"]
-    operation = OPERATIONS["set_level"]
-    asked = operation.read({"cohort": cohort, "level": 5})
-    with pytest.raises(MailError, match="needs your yes"):
-        operation.run(sample.app, OperationCall(asked=asked, actor="tests"))
-    assert sample.call("set_level", cohort=cohort, level=5)["saved"]
 
 
 def test_switches_are_turned(sample: Sample) -> None:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from gaia_email.policy.backtest import BackTest, BacktestDifference
     from gaia_email.policy.model import Decision
 
-CHANGE_COLUMNS = ("saved", "change.what", "change.name", "change.from", "change.to", "backtest.total")
-
 
 class ModeCount(TypedDict):
     """How many messages an action would be planned for, and how."""
@@ -81,12 +79,13 @@ class ChangeRow(FromText):
 
 
 class ChangeDocument(TypedDict):
-    """What commands that change the policy print."""
+    """What commands that change the policy print; `same` says that it is so already."""
 
     schema_version: Version
     saved: bool
     version: Count
     needs_yes: bool
+    same: bool
     change: ChangeRow
     backtest: BackTestRow
 
@@ -161,14 +160,15 @@ def _would(decision: Decision) -> WouldRow:
 
 
 def change_document(
-    change: ChangedSetting, tried: BackTest, *, saved: bool, version: int, needs_yes: bool
+    change: ChangedSetting, tried: BackTest, *, version: int, needs_yes: bool, same: bool
 ) -> ChangeDocument:
-    """A change that was tried, and saved or not; `version` is that of the policy as it is now."""
+    """A change that was tried and not saved; `version` is that of the policy as it is now."""
     return {
         "schema_version": 1,
-        "saved": saved,
+        "saved": False,
         "version": version,
         "needs_yes": needs_yes,
+        "same": same,
         "change": change.row,
         "backtest": backtest_row(tried),
     }

@@ -1,4 +1,4 @@
-"""Operations on what the user decided: levels, switches, accounts, what is remembered, runs. Entry: `DECIDING`."""
+"""Operations on what the user decided: switches, accounts, what is remembered, runs. Entry: `DECIDING`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,6 @@ if TYPE_CHECKING:
     from gaia_email.policy.switches import Switches
 
 ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list shows it.")]
-
-
-class SetLevelInput(OperationInput, frozen=True, kw_only=True):
-    """Another level for a kind of sender."""
-
-    cohort: Annotated[str, Meta(min_length=1, max_length=100, description="As `policy` names it.")]
-    level: Annotated[int, Meta(ge=0, le=5, description="L0 manual to L5 autonomous.")]
-    dry_run: Annotated[
-        bool, Meta(description="Only show what it would have meant for past mail; save nothing.")
-    ] = False
 
 
 class TravelInput(OperationInput, frozen=True, kw_only=True):
@@ -89,29 +79,6 @@ class CancelledDocument(TypedDict):
     schema_version: Version
     run_id: str
     cancelled: bool
-
-
-def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
-    """Change how much may be done for a kind of sender; what it would have meant for past mail is shown.
-
-    Raises:
-        BadArgument: There is no such cohort or level, or somebody changed the policy meanwhile.
-        MailError: The ledger cannot be used.
-    """
-    from gaia_email.documents.policy_change import change_document
-    from gaia_email.services.policy_changes import plan_level, save_change
-
-    asked = call.asked
-    planned = plan_level(app, asked.cohort, asked.level)
-    version, saved = planned.over.policy_version, False
-    if not asked.dry_run:
-        now = save_change(app, planned, agreed=call.by_person, actor=call.actor).policy_version
-        version, saved = now, now != version
-    return {
-        **change_document(
-            planned.change, planned.tried, saved=saved, version=version, needs_yes=planned.looser
-        )
-    }
 
 
 def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -300,13 +267,6 @@ def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
     return {"schema_version": 1, "run_id": call.asked.run_id, "cancelled": True}
 
 
-SET_LEVEL = Operation(
-    name="set_level",
-    run=set_level,
-    input=SetLevelInput,
-    output="policy-change",
-    needs_person=lambda asked: not asked.dry_run,
-)
 PAUSE = Operation(name="pause", run=pause, input=NoInput, output="switches", risk="restrain")
 STOP = Operation(name="stop", run=stop, input=NoInput, output="switches", risk="restrain")
 RESUME = Operation(name="resume", run=resume, input=NoInput, output="switches", risk="person")
@@ -323,7 +283,6 @@ CANCEL_RUN = Operation(
     name="cancel_run", run=cancel_run, input=RunIdInput, output=CancelledDocument, risk="restrain"
 )
 DECIDING: tuple[Operation[Any], ...] = (
-    SET_LEVEL,
     PAUSE,
     STOP,
     RESUME,

@@ -14,6 +14,7 @@ def on_command_line(
     metavar: str = "",
     words: str = "",
     moment: Literal["", "since", "until"] = "",
+    hidden: bool = False,
 ) -> Meta:
     """How a command asks for a field, where that cannot be told from its name and type.
 
@@ -23,8 +24,16 @@ def on_command_line(
         metavar: What stands for the value in help.
         words: What help says of it, where the description would not do there.
         moment: Whether it is a time that has passed or one to come, which is then checked as any option.
+        hidden: No option is made for it.
     """
-    hints = {"argument": argument, "option": option, "metavar": metavar, "help": words, "moment": moment}
+    hints = {
+        "argument": argument,
+        "option": option,
+        "metavar": metavar,
+        "help": words,
+        "moment": moment,
+        "hidden": hidden,
+    }
     return Meta(extra={name: value for name, value in hints.items() if value})
 
 

@@ -50,6 +50,8 @@ class OperationCall(Generic[Input]):
         session_id: The conversation it belongs to; empty where it belongs to none.
         prompt: How the user is asked before an effect that always takes their yes; None where the question is to stay
             open in the Agent Inbox.
+        confirm: Shown the document of a change before it is saved; whether the person agrees to exactly that. None
+            where `by_person` says it.
         tell: Told what a person who waits may want to know.
         progress: Told how many of how many messages are done; the total is below 0 while it is not known.
     """
@@ -60,6 +62,7 @@ class OperationCall(Generic[Input]):
     sources: Sequence[SourceSpec] = ()
     session_id: str = ""
     prompt: Prompt | None = None
+    confirm: Callable[[Mapping[str, Any]], bool] | None = None
     tell: Callable[[str], None] = field(default=lambda said: None)
     progress: Callable[[int, int], None] = field(default=lambda done, total: None)
 

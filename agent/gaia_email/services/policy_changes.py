@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
-from gaia_email.documents.policy_change import ChangedSetting
+from gaia_email.documents.policy_change import ChangeDocument, ChangedSetting, change_document
 from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import LevelProposal, accept
@@ -78,6 +78,17 @@ def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = 
         change=name_it(over.policy, after),
         tried=backtest(past, over.policy, after),
         looser=loosens(over.policy, after),
+    )
+
+
+def planned_document(planned: PolicyChange) -> ChangeDocument:
+    """A change that is not saved, as a document."""
+    return change_document(
+        planned.change,
+        planned.tried,
+        version=planned.over.policy_version,
+        needs_yes=planned.looser,
+        same=planned.changes_nothing,
     )
 
 

@@ -1,68 +1,95 @@
-"""How a command changes the policy: try on past mail, show, ask, save. Entries: `change_policy`, `show_trial`."""
+"""How a command changes the policy: try on past mail, show, ask, save. Entries: `change_command`, `change_policy`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from gaia_email.app import App
-from gaia_email.documents.policy_change import CHANGE_COLUMNS, ChangeDocument, change_document
-from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
-from gaia_email.interfaces.cli.person import says_yes
-from gaia_email.interfaces.cli.policy_card import print_change, print_saved
-from gaia_email.services.policy_changes import Edit, Naming, PolicyChange, plan_change, save_change
+from gaia_email.interfaces.cli.from_operation import (
+    OperationAnswer,
+    OperationView,
+    call_operation,
+    operation_parameters,
+    print_document,
+)
+from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
+from gaia_email.interfaces.cli.output import OutputFormat, chosen_format
 
 if TYPE_CHECKING:
-    pass
+    from gaia_email.operations.operation import Operation
+
+YES = click.option(
+    "--yes", is_flag=True, help="Save without asking, where it lets the agent do more by itself."
+)
+CHANGE = OperationView(
+    columns=("saved", "change.what", "change.name", "change.from", "change.to", "backtest.total"),
+    card="policy_card.print_change",
+    notes=lambda document: ["saved."] if document["saved"] else [],
+)
+
+
+def change_command(
+    operation: Operation[Any], help_text: str, *, name: str, asks_first: bool = False
+) -> click.Command:
+    """The command of a change; with `asks_first` a person has to be there before anything is looked at."""
+
+    @click.command(name=name, help=help_text)
+    @YES
+    @output_options
+    @pass_app
+    def command(app: App, /, yes: bool, as_json: bool, as_jsonl: bool, fields: str, **asked: Any) -> None:
+        form = chosen_format(as_json, as_jsonl, fields)
+        change_policy(
+            app, operation, asked, yes=yes, form=form, fields=field_list(fields), asks_first=asks_first
+        )
+
+    command.params[:0] = operation_parameters(operation)
+    return command
 
 
 def change_policy(
-    app: App, edit: Edit, name_it: Naming, *, yes: bool, form: OutputFormat, fields: list[str]
+    app: App,
+    operation: Operation[Any],
+    asked: Mapping[str, Any],
+    *,
+    yes: bool,
+    form: OutputFormat,
+    fields: list[str],
+    asks_first: bool = False,
 ) -> None:
     """Change the user's policy.
 
     Args:
         app: The running program.
-        edit: Gives the policy as it is to be.
-        name_it: Says in words what that changes, from the policy before and after.
+        operation: The change.
+        asked: What it is asked with.
         yes: The user agreed beforehand.
         form: How to print.
         fields: Which fields of the document to print.
+        asks_first: Whether a person has to be there before anything is looked at.
 
     Raises:
         BadArgument: The change cannot be, or somebody changed the policy meanwhile.
         NeedsApproval: It lets the agent do more by itself, and the user did not agree.
     """
-    planned = plan_change(app, edit, name_it)
-    if form == "card":
-        print_change(planned.change, planned.tried, same=planned.changes_nothing)
-    agreed = not planned.looser or says_yes(app, "Save this?", said=yes)
-    if not agreed and form != "card":
-        _print(_document(planned, needs_yes=True), form, fields)
-    saved = save_change(app, planned, agreed=agreed)
-    is_new = saved.policy_version != planned.over.policy_version
-    if form == "card":
-        print_saved(changed=is_new)
-        return
-    document = change_document(
-        planned.change, planned.tried, saved=is_new, version=saved.policy_version, needs_yes=planned.looser
-    )
-    _print(document, form, fields)
+    from gaia_email.interfaces.cli.person import says_yes
 
+    def confirm(document: Mapping[str, Any]) -> bool:
+        answer = OperationAnswer(document=document)
+        if form == "card":
+            print_document(answer, CHANGE, form)
+        agreed = not document["needs_yes"] or says_yes(app, "Save this?", said=yes)
+        if not agreed and form != "card":
+            print_document(answer, CHANGE, form, fields)
+        return agreed
 
-def show_trial(planned: PolicyChange, form: OutputFormat, fields: list[str]) -> None:
-    """Only show what a change would have meant."""
-    if form == "card":
-        print_change(planned.change, planned.tried, same=planned.changes_nothing)
-    else:
-        _print(_document(planned, needs_yes=planned.looser), form, fields)
+    answer = call_operation(app, operation, asked, asks=None if asks_first else "", confirm=confirm)
+    if form != "card":
+        print_document(answer, CHANGE, form, fields)
+    elif answer.document["saved"]:
+        from gaia_email.interfaces.cli.policy_card import print_saved
 
-
-def _document(planned: PolicyChange, *, needs_yes: bool) -> ChangeDocument:
-    version = planned.over.policy_version
-    return change_document(planned.change, planned.tried, saved=False, version=version, needs_yes=needs_yes)
-
-
-def _print(document: ChangeDocument, form: OutputFormat, fields: list[str]) -> None:
-    write_rows(document, [document], CHANGE_COLUMNS, form, fields)
-    if document["saved"]:
-        note("saved.")
+        print_saved()

@@ -25,7 +25,7 @@ from gaia_email.interfaces.cli.options import (
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
 from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
-from gaia_email.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
 if TYPE_CHECKING:
     from gaia_email.policy.gate import Prompt
@@ -49,8 +49,8 @@ class OperationAnswer:
     """
 
     document: PrintedDocument
-    asked: OperationInput
-    source: str
+    asked: OperationInput = field(default_factory=NoInput)
+    source: str = ""
     given: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -161,27 +161,31 @@ def with_commands_below(command: click.Command) -> click.Group:
 
 def operation_parameters(operation: Operation[Any]) -> list[click.Parameter]:
     """What a command takes to ask for an operation: its name, type, choices, limits and description of each field."""
-    return [_parameter(field) for field in msgspec.structs.fields(operation.input)]
+    made = [_parameter(one) for one in msgspec.structs.fields(operation.input)]
+    return [one for one in made if one is not None]
 
 
-def _parameter(field: msgspec.structs.FieldInfo) -> click.Parameter:
+def _parameter(field: msgspec.structs.FieldInfo) -> click.Parameter | None:
     annotated = get_origin(field.type) is Annotated
     kind, *notes = get_args(field.type) if annotated else (field.type,)
     limits = [note for note in notes if isinstance(note, msgspec.Meta)]
     hints: dict[str, Any] = {key: value for note in limits for key, value in (note.extra or {}).items()}
-    several = get_origin(kind) is list
+    if hints.get("hidden"):
+        return None
+    several = get_origin(kind) in (list, tuple)
     given: dict[str, Any] = {"metavar": hints.get("metavar")}
     if get_origin(kind) is Literal:
         given["type"] = click.Choice([value for value in get_args(kind) if value])
     elif kind is int:
-        given["type"] = click.IntRange(_last(limits, "ge"), _last(limits, "le"))
+        least, most = _last(limits, "ge"), _last(limits, "le")
+        given["type"] = int if least is None and most is None else click.IntRange(least, most)
     elif kind is bool:
         given["is_flag"] = True
     elif moment := hints.get("moment"):
         given["callback"] = checked_since if moment == "since" else checked_until
     if hints.get("argument"):
         return click.Argument([field.name], nargs=-1 if several else 1, required=field.required, **given)
-    if isinstance(field.default, str) and field.default:
+    if get_origin(kind) is Literal and field.default:
         given |= {"default": field.default, "show_default": True}
     names = (hints.get("option") or f"--{field.name.replace('_', '-')}", field.name)
     said = hints.get("help") or _last(limits, "description")
@@ -204,11 +208,12 @@ def call_operation(
     given: Mapping[str, Any] | None = None,
     source: SourceSpec | None = None,
     by_person: bool = True,
+    confirm: Callable[[PrintedDocument], bool] | None = None,
 ) -> OperationAnswer:
     """Ask for an operation as the person at this terminal; `asks` is as for `operation_command`.
 
     The mailbox is `source` where that is given, else the one `named`. Without `by_person` it is asked for as whoever
-    may not answer for the person would, so that what takes one says so.
+    may not answer for the person would, so that what takes one says so. `confirm` is as in `OperationCall`.
 
     Raises:
         NeedsApproval: It takes a person, and none is here.
@@ -234,6 +239,7 @@ def call_operation(
         by_person=by_person,
         sources=sources,
         prompt=_prompt(operation, wanted),
+        confirm=confirm,
         tell=note,
         progress=progress,
     )

@@ -11,20 +11,25 @@ from rich.text import Text
 
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.documents.policy import switches_row
-from gaia_email.documents.policy_change import ChangedSetting
 from gaia_email.interfaces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.interfaces.cli.output import console
-from gaia_email.policy.backtest import BackTest, BacktestDifference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.conventions import to_json
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
 from gaia_email.policy.earned import LevelProposal
 from gaia_email.policy.levels import level_text
-from gaia_email.policy.model import Decision
 from gaia_email.policy.switches import Switches
 
 if TYPE_CHECKING:
     from gaia_email.documents.policy import ExplainDocument, SwitchesRow
+    from gaia_email.documents.policy_change import (
+        BackTestRow,
+        ChangeDocument,
+        ChangeRow,
+        DifferenceRow,
+        ModeCount,
+        WouldRow,
+    )
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
@@ -93,14 +98,14 @@ def _holds(cohort: PolicyCohort) -> str:
     return "\n".join(one_line(str(rule)) for rule in cohort.rules)
 
 
-def print_change(change: ChangedSetting, tried: BackTest, *, same: bool) -> None:
+def print_change(document: ChangeDocument, answer: OperationAnswer) -> None:
     """What is changed, what it would have meant, and the messages about which it was least sure."""
-    out = console()
-    out.print(Text(one_line(_headline(change)), style="bold"))
-    if same:
+    out, tried = console(), document["backtest"]
+    out.print(Text(one_line(_headline(document["change"])), style="bold"))
+    if document["same"]:
         out.print(Text("That is how it is already."))
         return
-    if not tried.total:
+    if not tried["total"]:
         out.print(
             Text(
                 "There is no past mail here to try it on. gaia email policy test tries it on a mailbox.",
@@ -110,51 +115,55 @@ def print_change(change: ChangedSetting, tried: BackTest, *, same: bool) -> None
         return
     for sentence in _meaning(tried):
         out.print(Text(sentence))
-    if tried.borderline:
+    if tried["borderline"]:
         out.print(Text("\nThe least sure of them:", style="dim"))
-    for one in tried.borderline:
+    for one in tried["borderline"]:
         out.print(_borderline(one), no_wrap=True, overflow="ellipsis")
 
 
-def _meaning(tried: BackTest) -> list[str]:
-    before, after = tried.before["apply", "archive"], tried.after["apply", "archive"]
+def _archived(counted: Sequence[ModeCount]) -> int:
+    return sum(one["count"] for one in counted if (one["mode"], one["action"]) == ("apply", "archive"))
+
+
+def _meaning(tried: BackTestRow) -> list[str]:
+    before, after = _archived(tried["before"]), _archived(tried["after"])
     than = "as now" if before == after else f"instead of {before:,}"
-    moved = f", and put {tried.moved:,} into another cohort" if tried.moved else ""
+    moved = f", and put {tried['moved']:,} into another cohort" if tried["moved"] else ""
     told = [
-        f"It would have archived {after:,} of {tried.total:,} messages by itself, {than}.",
-        f"It would have treated {tried.changed:,} in another way, {tried.newly_applied:,} of them newly without "
-        f"asking{moved}.",
+        f"It would have archived {after:,} of {tried['total']:,} messages by itself, {than}.",
+        f"It would have treated {tried['changed']:,} in another way, {tried['newly_applied']:,} of them newly "
+        f"without asking{moved}.",
     ]
-    if tried.unknown:
+    if tried["unknown"]:
         told.append(
-            f"Of {tried.unknown:,} only the verdict is known here, so rules on senders or subjects could not hold."
+            f"Of {tried['unknown']:,} only the verdict is known here, so rules on senders or subjects could not hold."
         )
     return told
 
 
-def _headline(change: ChangedSetting) -> str:
-    step = f": {change.before or 'nothing'} → {change.after or 'nothing'}"
-    return f"{change.what.replace('_', ' ')} {change.name}".strip() + step
+def _headline(change: ChangeRow) -> str:
+    step = f": {change['from'] or 'nothing'} → {change['to'] or 'nothing'}"
+    return f"{change['what'].replace('_', ' ')} {change['name']}".strip() + step
 
 
-def _borderline(one: BacktestDifference) -> Text:
-    line = Text(f"{in_words(one.judged.confidence):>15}  ", style="yellow")
-    line.append(one_line(one.facts.sender_name or one.facts.sender) or "(no sender)", style="bold")
-    line.append(f" · {one_line(one.facts.subject) or '(no subject)'}", style="default")
-    line.append(f"\n{' ' * 17}{_would(one.before)} → {_would(one.after)}", style="dim")
+def _borderline(one: DifferenceRow) -> Text:
+    sender = one["from"]
+    line = Text(f"{in_words(one['confidence']):>15}  ", style="yellow")
+    line.append(one_line(sender["name"] or sender["address"]) or "(no sender)", style="bold")
+    line.append(f" · {one_line(one['subject']) or '(no subject)'}", style="default")
+    line.append(f"\n{' ' * 17}{_would(one['before'])} → {_would(one['after'])}", style="dim")
     return line
 
 
-def _would(decision: Decision) -> str:
-    if decision.mode == "leave":
+def _would(decision: WouldRow) -> str:
+    if decision["mode"] == "leave":
         return MODE_TEXT["leave"]
-    return f"{MODE_TEXT[decision.mode]}: {PLAN_TEXT[decision.action]}"
+    return f"{MODE_TEXT[decision['mode']]}: {PLAN_TEXT[decision['action']]}"
 
 
-def print_saved(*, changed: bool) -> None:
-    """That it was saved, where anything was."""
-    if changed:
-        console().print(Text("\nSaved.", style="green"))
+def print_saved() -> None:
+    """That it was saved."""
+    console().print(Text("\nSaved.", style="green"))
 
 
 def print_explanation(found: ExplainDocument, answer: OperationAnswer) -> None:

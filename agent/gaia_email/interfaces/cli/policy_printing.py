@@ -1,4 +1,4 @@
-"""What the reading commands about policy print. Entry points: `print_whole_policy`, `print_test`, `print_templates`."""
+"""What the reading commands about policy print. Entry points: `print_whole_policy`, `print_templates`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,9 @@ from gaia_email.documents.policy import (
     policy_document,
     templates_document,
 )
-from gaia_email.interfaces.cli.changing import show_trial
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.policy_card import print_policy
-from gaia_email.interfaces.cli.session import progress
-from gaia_email.services.policy_changes import Edit, Naming, plan_change, read_policy
-from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import SourceSpec
+from gaia_email.services.policy_changes import read_policy
 from gaia_email.services.templates import Templates, load_user_templates, templates_directory
 from gaia_mail.printable import visible
 
@@ -33,14 +29,6 @@ def print_whole_policy(app: App, form: OutputFormat, fields: list[str]) -> None:
     document = policy_document(found.policy, found.switches, found.policy_version, proposals)
     rows = [cohort_row(cohort) for cohort in found.policy.cohorts]
     write_rows(document, rows, POLICY_COLUMNS, form, fields)
-
-
-def print_test(
-    app: App, source: SourceSpec, edit: Edit, name_it: Naming, *, form: OutputFormat, fields: list[str]
-) -> None:
-    """Look at the inbox of a mailbox and say what a change would mean for it."""
-    inbox = read_inbox(app, source, progress=progress)
-    show_trial(plan_change(app, edit, name_it, inbox=inbox), form, fields)
 
 
 def print_conventions(app: App, form: OutputFormat, fields: list[str]) -> None:

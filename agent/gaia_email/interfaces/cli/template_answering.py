@@ -16,7 +16,6 @@ from gaia_email.interfaces.cli.acting import lines, with_account_session
 from gaia_email.interfaces.cli.did import ACTED
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, print_document
 from gaia_email.interfaces.cli.output import OutputFormat, console, note
-from gaia_email.operations.operation import NoInput
 from gaia_email.policy.question import question
 from gaia_email.services.answering import answer_from_template
 from gaia_email.services.source import SourceSpec
@@ -59,7 +58,7 @@ def answer_with(
         return 0
     if acted.applied.problem is not None and not acted.applied.done:
         raise acted.applied.problem
-    answer = OperationAnswer(document=acted_document(acted), asked=NoInput(), source="")
+    answer = OperationAnswer(document=acted_document(acted))
     return print_document(answer, ACTED, form, fields)
 
 

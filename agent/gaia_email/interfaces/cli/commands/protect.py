@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.changing import change_policy
 from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
-
-if TYPE_CHECKING:
-    from gaia_email.policy.protection import ProtectedKind
+from gaia_email.operations.policy import PROTECT, UNPROTECT
 
 
 @click.group(name="protect", cls=HelpfulGroup)
@@ -35,18 +31,14 @@ def what_options(function: Decorated) -> Decorated:
     return function
 
 
-def chosen(sender: str | None, label: str | None, thread: str | None) -> tuple[ProtectedKind, str]:
+def chosen(sender: str | None, label: str | None, thread: str | None) -> dict[str, str]:
     """The one thing that was named.
 
     Raises:
         click.UsageError: None was, or several.
     """
-    kinds: tuple[tuple[ProtectedKind, str | None], ...] = (
-        ("sender", sender),
-        ("label", label),
-        ("thread", thread),
-    )
-    given: list[tuple[ProtectedKind, str]] = [(kind, value) for kind, value in kinds if value is not None]
+    named = {"sender": sender, "label": label, "thread": thread}
+    given = [{"kind": kind, "value": value} for kind, value in named.items() if value is not None]
     if len(given) != 1:
         raise click.UsageError("Name one of --sender, --label and --thread.")
     return given[0]
@@ -66,17 +58,9 @@ def add(
     fields: str,
 ) -> None:
     """Protect a sender, a label or a thread."""
-    from gaia_email.documents.policy_change import ChangedSetting
-    from gaia_email.interfaces.cli.changing import change_policy
-
-    kind, value = chosen(sender, label, thread)
+    form = chosen_format(as_json, as_jsonl, fields)
     change_policy(
-        app,
-        lambda policy: replace(policy, protected=policy.protected.added(kind, value)),
-        lambda old, new: ChangedSetting(what=f"{kind}_protected", name=value, after="protected"),
-        yes=False,
-        form=chosen_format(as_json, as_jsonl, fields),
-        fields=field_list(fields),
+        app, PROTECT, chosen(sender, label, thread), yes=False, form=form, fields=field_list(fields)
     )
 
 
@@ -96,17 +80,9 @@ def remove(
     fields: str,
 ) -> None:
     """Take the protection off again."""
-    from gaia_email.documents.policy_change import ChangedSetting
-    from gaia_email.interfaces.cli.changing import change_policy
-
-    kind, value = chosen(sender, label, thread)
+    form = chosen_format(as_json, as_jsonl, fields)
     change_policy(
-        app,
-        lambda policy: replace(policy, protected=policy.protected.removed(kind, value)),
-        lambda old, new: ChangedSetting(what=f"{kind}_unprotected", name=value, before="protected"),
-        yes=yes,
-        form=chosen_format(as_json, as_jsonl, fields),
-        fields=field_list(fields),
+        app, UNPROTECT, chosen(sender, label, thread), yes=yes, form=form, fields=field_list(fields)
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.changing import change_command
 from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.operations.policy import ADD_VIP, REMOVE_VIP
 
 
 @click.group(name="vip", cls=HelpfulGroup)
@@ -14,46 +16,14 @@ def command() -> None:
     """Your VIPs: their mail is in the cohort vip, unless it is forged."""
 
 
-@command.command(name="add")
-@click.argument("address", metavar="ADDRESS")
-@click.option("--yes", is_flag=True, help="Save without asking, where it lets the agent do more by itself.")
-@output_options
-@pass_app
-def add(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
-    """Name ADDRESS a VIP."""
-    from gaia_email.documents.policy_change import ChangedSetting
-    from gaia_email.interfaces.cli.changing import change_policy
-    from gaia_email.interfaces.cli.person import need_person
-
-    need_person(app)
-    change_policy(
-        app,
-        lambda policy: policy.with_vip(address),
-        lambda old, new: ChangedSetting(what="vip_added", name=address, after="VIP"),
-        yes=yes,
-        form=chosen_format(as_json, as_jsonl, fields),
-        fields=field_list(fields),
+command.add_command(change_command(ADD_VIP, "Name ADDRESS a VIP.", name="add", asks_first=True))
+command.add_command(
+    change_command(
+        REMOVE_VIP,
+        "Take ADDRESS off the list; whom you usually answer counts as a VIP all the same.",
+        name="remove",
     )
-
-
-@command.command(name="remove")
-@click.argument("address", metavar="ADDRESS")
-@click.option("--yes", is_flag=True, help="Save without asking, where it lets the agent do more by itself.")
-@output_options
-@pass_app
-def remove(app: App, address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
-    """Take ADDRESS off the list; whom you usually answer counts as a VIP all the same."""
-    from gaia_email.documents.policy_change import ChangedSetting
-    from gaia_email.interfaces.cli.changing import change_policy
-
-    change_policy(
-        app,
-        lambda policy: policy.without_vip(address),
-        lambda old, new: ChangedSetting(what="vip_removed", name=address, before="VIP"),
-        yes=yes,
-        form=chosen_format(as_json, as_jsonl, fields),
-        fields=field_list(fields),
-    )
+)
 
 
 @command.command(name="list")
