@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -162,15 +163,16 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
         NeedsApproval: The agent is stopped or paused.
         MailError: The mailbox or the ledger cannot be used.
     """
-    asked = call.asked
-    since = since_of(asked.since)
-    if not asked.apply:
-        return listed(app, call, since=since, limit=asked.limit, plan=True, again=asked.again)
     from gaia_email.documents.actions import run_document
+    from gaia_email.policy_store import stored_rules
     from gaia_email.services.triage_run import RunListener, run_triage
 
+    asked = call.asked
+    if not asked.apply:
+        rules = replace(stored_rules(environ=app.environ), again=asked.again)
+        return listed(app, call, rules, with_plan=True)
     listening = RunListener(reading=call.progress, note=call.tell)
-    report = run_triage(app, call.source, since, listening, again=asked.again)
+    report = run_triage(app, call.source, since_of(asked.since), listening, again=asked.again)
     return {**run_document(report, report.run_id if report.applied.done else "")}
 
 

@@ -65,49 +65,32 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     Raises:
         MailError: No mailbox can be read.
     """
-    return listed(app, call, since=since_of(call.asked.since), limit=call.asked.limit)
+    from gaia_email.policy_store import stored_rules
+
+    return listed(app, call, stored_rules(environ=app.environ))
 
 
 def listed(
-    app: App,
-    call: OperationCall[Any],
-    *,
-    since: float | None,
-    limit: int,
-    plan: bool = False,
-    again: bool = False,
+    app: App, call: OperationCall[Any], rules: UserRules, *, with_plan: bool = False
 ) -> dict[str, Any]:
-    """The inbox of the mailboxes of a call, at most `limit` threads a bucket.
-
-    Args:
-        app: The running program.
-        call: Which mailboxes, and who is told.
-        since: Only mail from then on (epoch seconds).
-        limit: Threads a bucket; 0 for all.
-        plan: Whether each thread comes with what would be done.
-        again: As if nothing had been taken back.
+    """The document of the mailboxes' inbox under these rules, with what a triage would do where that is wanted.
 
     Raises:
         MailError: No mailbox can be read.
     """
-    from dataclasses import replace
+    from time import time
 
     from gaia_email.documents.listing import inbox_document
-    from gaia_email.policy_store import stored_rules
     from gaia_email.services.inbox_rows import InboxRequest, list_inbox
 
     request = InboxRequest(
-        rules=replace(stored_rules(environ=app.environ), again=again),
-        now=app.clock(),
-        since=since,
-        progress=call.progress,
-        tell=call.tell,
+        rules=rules, now=time(), since=since_of(call.asked.since), progress=call.progress, tell=call.tell
     )
-    listing, _ = list_inbox(app, call.sources, request)
-    for problem in listing.problems:
+    found, _ = list_inbox(app, call.sources, request)
+    for problem in found.problems:
         call.tell(problem)
-    rows = listing.documents(now=request.now, limit=limit or None, with_plan=plan)
-    return {**inbox_document(listing, rows)}
+    rows = found.documents(now=request.now, limit=call.asked.limit or None, with_plan=with_plan)
+    return {**inbox_document(found, rows)}
 
 
 def _found(app: App, call: OperationCall[MessageInput], *, entities: bool = False) -> FoundMessage:
