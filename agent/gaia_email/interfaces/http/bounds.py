@@ -32,6 +32,10 @@ _PLAIN = re.compile(rb"[!\"$-~]*")
 _STILL_ENCODED = re.compile(rb"%[0-9A-Fa-f]{2}")
 
 
+class ClientLeft(Exception):
+    """The connection was closed before the request was there."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpLimits:
     """The most that one request may cost.
@@ -121,7 +125,7 @@ async def whole_body(scope: Scope, receive: Receive, limits: HttpLimits) -> Rece
 
     Raises:
         HttpRefusal: It is too long or too slow.
-        ConnectionResetError: The client went away.
+        ClientLeft: Nobody is there to be answered.
     """
     length = _length(scope)
     if length is not None and length > limits.body:
@@ -150,7 +154,7 @@ async def _read(receive: Receive, limits: HttpLimits) -> bytes:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise ConnectionResetError("the client went away")
+            raise ClientLeft
         body += message.get("body", b"")
         if len(body) > limits.body:
             raise _too_long(limits)

@@ -8,10 +8,9 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Collection
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from gaia_email.interfaces.http.bounds import HttpLimits, ServedAt, check_request, whole_body
+from gaia_email.interfaces.http.bounds import ClientLeft, HttpLimits, ServedAt, check_request, whole_body
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
 from gaia_email.interfaces.http.rates import HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of, send_refusal
@@ -85,30 +84,25 @@ class _Guard:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
-        started, is_read = False, False
-
-        async def sending(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
-            await send(message)
-
+        answer = _AnswerSoFar(send)
+        is_read = False
         try:
             check_request(scope, self._served, self._limits)
             scope[PRINCIPAL] = self._admitted(scope)
             receive = await whole_body(scope, receive, self._limits)
             is_read = True
-            await self._app(scope, receive, sending)
-        except ConnectionResetError:
+            await self._app(scope, receive, answer.send)
+        except ClientLeft:
             return
         except Exception as error:
             refusal = refusal_of(error)
             if refusal.status == 500:
                 log.error("A request failed inside: %s in %s", type(error).__name__, _place(error))
             refusal.closes = refusal.closes or not is_read
-            if started:  # the rest is missing, which the client has to see
-                raise _CutShort from None
-            with suppress(ConnectionResetError):
+            if not answer.started:
                 await send_refusal(refusal, send, head=scope["method"] == "HEAD")
+            elif not answer.ended:  # the rest is missing, which the client has to see
+                raise _CutShort from None
 
     def _admitted(self, scope: Scope) -> Principal | None:
         try:
@@ -122,6 +116,21 @@ class _Guard:
             raise
         self._rates.take("" if found is None else found.name, scope["method"], scope["path"])
         return found
+
+
+class _AnswerSoFar:
+    """Passes an answer on, and knows how far it is."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.started = False
+        self.ended = False
+
+    async def send(self, message: Message) -> None:
+        self.started = True
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            self.ended = True
+        await self._send(message)
 
 
 def _place(error: Exception) -> str:
