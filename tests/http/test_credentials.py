@@ -166,6 +166,8 @@ def test_a_wrong_token_is_refused(served: Guarded, value: str) -> None:
     refused = served.ask("/need/read", given)
     assert (refused.status, refused.kind) == (401, "bad_credentials")
     assert refused.headers["www-authenticate"] == "Bearer"
+    assert "bearer token; a person opens" in refused.json["error"]["hint"]
+    assert str(served.folder) not in refused.body.decode()
     assert served.ask(OPEN, given).status == 401, "what proves nothing is no visitor either"
 
 

@@ -120,9 +120,9 @@ def test_a_kind_that_is_not_known_here_is_listed_and_not_run(
         ("triage", {"since": "yesterday"}, "epoch seconds"),
         ("triage", {"since": True}, "epoch seconds"),
         ("triage", {"again": 1}, "since and again"),
-        ("triage", {"body": "words"}, "body: .* since and again"),
-        ("wake", {"since": 1.0}, "since: .* none"),
-        ("watch", {"since": 0.0}, "since: .* none"),
+        ("triage", {"body": "words"}, "body. .* since and again"),
+        ("wake", {"since": 1.0}, "since. .* none"),
+        ("watch", {"since": 0.0}, "since. .* none"),
     ],
 )
 def test_arguments_that_a_kind_does_not_take_are_refused(
@@ -135,8 +135,8 @@ def test_arguments_that_a_kind_does_not_take_are_refused(
 
 def test_no_schedule_starts_what_has_no_end_nor_two_at_once_of_what_runs_alone(box: Box) -> None:
     for kind, overlap, said in (
-        ("watch", "drop", "A watch has no end"),
-        ("triage", "parallel", "runs alone"),
+        ("watch", "drop", "A watch never ends"),
+        ("triage", "parallel", "cannot run twice at once"),
     ):
         with pytest.raises(BadArgument, match=said):
             add_schedule(

@@ -72,4 +72,6 @@ def no_arguments(arguments: Arguments) -> Arguments:
 
 def _unknown(arguments: Arguments, known: str) -> BadArgument:
     names = ", ".join(sorted(name[:40] for name in arguments))
-    return BadArgument(f"{names}: arguments that this kind of run takes are {known}.", argument="arguments")
+    return BadArgument(
+        f"Unknown or wrong: {names}. This kind of run takes these arguments: {known}.", argument="arguments"
+    )

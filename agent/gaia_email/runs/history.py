@@ -130,9 +130,14 @@ def add_schedule(
     """
     job, kind = checked(job), job_kind(job.kind)
     if kind.endless:
-        raise BadArgument(f"{kind.title.capitalize()} has no end, so no schedule starts it.", argument="kind")
+        raise BadArgument(
+            f"{kind.title.capitalize()} never ends, so it cannot be scheduled.", argument="kind"
+        )
     if not kind.parallel and overlap == "parallel":
-        raise BadArgument(f"Of an account {kind.title} runs alone; choose drop or queue.", argument="overlap")
+        raise BadArgument(
+            f"{kind.title.capitalize()} cannot run twice at once on an account; choose drop or queue.",
+            argument="overlap",
+        )
     if len(cron.split()) != 5:
         raise BadArgument(
             f"{cron[:60]!r} is not a cron line of five fields, such as '0 7 * * *'.", argument="cron"

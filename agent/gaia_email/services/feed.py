@@ -39,10 +39,10 @@ Told = TypeVar("Told")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedReset:
-    """Numbers that the reader should have seen are gone: pruned, or of another ledger. What follows begins here.
+    """Events that the reader has not seen are gone: they were pruned, or its number is of another ledger.
 
     Attributes:
-        oldest: The number of the oldest event that is kept.
+        oldest: The number of the oldest event that is kept, with which the reader goes on.
     """
 
     oldest: int
@@ -101,11 +101,12 @@ class EventFeed:
     ) -> AsyncGenerator[LedgerEvent | FeedReset, None]:
         """Every event after a number, oldest first, each once, until the feed is closed.
 
-        Who ends before that closes the generator (`contextlib.aclosing`): with nobody left, nothing is looked at.
+        A reader that stops earlier has to close the generator (`contextlib.aclosing`); while there are no readers, the
+        log is not followed.
 
         Args:
-            after: The number of the last event that the reader has seen; 0 for all there ever were, None for those from
-                now on.
+            after: The number of the last event that the reader has seen; 0 for all events from the first on, None for
+                those from now on.
             kinds: Only these kinds, each of which may end in `.*`; none given means all.
             account_id: Only events of this account.
             run_id: Only events of this run.
@@ -150,7 +151,7 @@ class EventFeed:
 
     @contextmanager
     def _followed(self) -> Generator[tuple[_LiveEvents, asyncio.Event], None, None]:
-        """What all readers take their events from, and what is set when there is something new."""
+        """Where all readers take their events from, and what is set when there are new ones."""
         live = self._live
         if live is None or live.failure is not None:
             live = self._live = _LiveEvents(self._open(), look_s=self._look_s, held=self._held)
@@ -176,8 +177,8 @@ class _LiveEvents:
         readers: Set one by one when there is something new.
         begun: Set once the log was looked at for the first time, or could not be.
         last: The number up to which the log was looked at.
-        failure: Why it is looked at no more.
-        stopped: Nobody looks any more, as was wanted.
+        failure: The error that ended the thread.
+        stopped: The thread was told to end.
     """
 
     def __init__(self, ledger: Ledger, *, look_s: float, held: int) -> None:

@@ -1,7 +1,7 @@
 """API keys: for programs on other machines, each with its scopes. Entry point: `ApiKeys`.
 
 A key is `gaia_ID_SECRET`. The file holds digests; since a secret is 256 random bits, a plain SHA-256 cannot be reversed
-by trying. A key that was revoked opens nothing from the next request on.
+by trying. A key that is revoked is not valid from the next request on.
 """
 
 from __future__ import annotations
@@ -63,9 +63,7 @@ class ApiKeys:
         if not chosen or len(chosen) != len(set(scopes)):
             raise BadArgument("Scopes of a key are read, draft and act.", argument="scopes")
         if not name.strip() or len(name) > 60 or not name.isprintable():
-            raise BadArgument(
-                "A key needs a name of at most 60 letters: which program it is for.", argument="name"
-            )
+            raise BadArgument("A key needs a printable name of at most 60 characters.", argument="name")
         secret = secrets.token_urlsafe(32)
         made = ApiKey(
             key_id=secrets.token_hex(4),
@@ -108,7 +106,7 @@ class ApiKeys:
         return found[0]
 
     def match(self, given: str) -> ApiKey | None:
-        """The key that was sent; None where it is none. A file that cannot be used lets nobody in."""
+        """The key that was sent, or None where it is not valid. Where the file cannot be used, no key is."""
         prefix, _, rest = given.partition("_")
         key_id, _, secret = rest.partition("_")
         if prefix != PREFIX or not secret:
@@ -169,7 +167,7 @@ def _read(path: Path) -> tuple[ApiKey, ...]:
             for key in kept
         )
     except (OSError, ValueError, KeyError, TypeError):
-        raise BadArgument(f"{path} holds no keys that can be read.", hint=f"remove {path}.") from None
+        raise BadArgument(f"{path} cannot be read as a list of API keys.", hint=f"remove {path}.") from None
 
 
 def _digest(secret: str) -> str:

@@ -105,12 +105,12 @@ def check_request(scope: Scope, served: ServedAt, limits: HttpLimits) -> None:
         HttpRefusal: It is not taken; the connection is closed.
     """
     if scope.get("http_version", "1.1") not in ("1.0", "1.1"):
-        raise _refused(505, "bad_version", "Only HTTP/1.1 is answered here.")
+        raise _refused(505, "bad_version", "Only HTTP/1.0 and HTTP/1.1 are supported.")
     if scope["method"] not in METHODS:
         raise HttpRefusal(
             405,
             "bad_method",
-            "This method is not known here.",
+            "This method is not supported.",
             headers={"allow": ", ".join(sorted(METHODS))},
             closes=True,
         )
@@ -136,7 +136,7 @@ async def whole_body(scope: Scope, receive: Receive, limits: HttpLimits) -> Rece
         async with asyncio.timeout(limits.body_s):
             body = await _read(receive, limits)
     except TimeoutError:
-        raise _refused(408, "too_slow", f"The body was not there within {limits.body_s:g} s.") from None
+        raise _refused(408, "too_slow", f"The body did not arrive within {limits.body_s:g} s.") from None
     given = False
 
     async def receive_again() -> Message:
@@ -167,7 +167,7 @@ def _length(scope: Scope) -> int | None:
     if not values:
         return None
     if not re.fullmatch(rb"[0-9]{1,18}", values[0]):
-        raise _refused(400, "bad_header", "Content-Length is a number of bytes.")
+        raise _refused(400, "bad_header", "Content-Length must be a number of bytes.")
     return int(values[0])
 
 
@@ -176,21 +176,24 @@ def _check_headers(scope: Scope, limits: HttpLimits) -> None:
     if len(headers) > limits.headers or sum(len(name) + len(value) for name, value in headers) > (
         limits.header_bytes
     ):
-        raise _refused(431, "too_large", "The headers are too many or too long.")
+        raise _refused(431, "too_large", "There are too many headers, or they are too long.")
     names = [name.lower() for name, _ in headers]
     for name in ONCE:
         if names.count(name) > 1:
             raise _refused(400, "bad_header", f"There is more than one {name.decode()} header.")
     if b"content-length" in names and b"transfer-encoding" in names:
-        raise _refused(400, "bad_header", "A body has a length or comes in chunks, not both.")
+        raise _refused(400, "bad_header", "A request has Content-Length or Transfer-Encoding, not both.")
     if header_values(scope, b"transfer-encoding") not in ([], [b"chunked"]):
-        raise _refused(400, "bad_header", "Of transfer codings only chunked is taken.")
+        raise _refused(400, "bad_header", "The only transfer coding that is supported is chunked.")
 
 
 def _check_host(scope: Scope, served: ServedAt) -> None:
     if _host(scope) not in served.hosts:
         raise _refused(
-            421, "wrong_host", "The Host header names another server.", hint="ask by the address it serves."
+            421,
+            "wrong_host",
+            "The Host header names another server.",
+            hint="use the address that it printed.",
         )
 
 
@@ -210,7 +213,7 @@ def _check_origin(scope: Scope, served: ServedAt) -> None:
     )
     foreign = site not in ([], [b"same-origin"], [b"none"]) and not is_link
     if foreign or (origins and origins[0].decode("latin-1").lower() != ours):
-        raise _refused(403, "wrong_origin", "A page of another origin asked; only pages of this server may.")
+        raise _refused(403, "wrong_origin", "The request comes from a page of another origin.")
 
 
 def _check_path(scope: Scope, limits: HttpLimits) -> None:
@@ -232,7 +235,7 @@ def _check_path(scope: Scope, limits: HttpLimits) -> None:
         or b".." in parts
         or _STILL_ENCODED.search(path)
     ):
-        raise _refused(400, "bad_path", "The path is not written in the one plain way that is taken.")
+        raise _refused(400, "bad_path", "The path is malformed or ambiguous.")
 
 
 def _too_long(limits: HttpLimits) -> HttpRefusal:

@@ -58,7 +58,7 @@ class BoundedConnection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP; `msg` is uvicorn's own and the same for all."""
-        body = HttpRefusal(400, "bad_request", "This is no HTTP request that can be read.").body()
+        body = HttpRefusal(400, "bad_request", "This is not a valid HTTP request.").body()
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),

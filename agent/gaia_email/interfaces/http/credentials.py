@@ -45,7 +45,7 @@ class Principal:
     Attributes:
         kind: How it was proved.
         name: For rates and for `actor` in the event log: holds no secret.
-        proof: Which session, key or making of the token it was; no secret either.
+        proof: Which session, key or version of the token; no secret either.
         scopes: What they may.
         decides: Whether their yes is a person's.
     """
@@ -66,7 +66,7 @@ class Principal:
             raise HttpRefusal(
                 401,
                 "needs_key",
-                "The page's key is missing.",
+                "The page key is missing.",
                 hint="open the page anew: gaia email serve --open",
             )
 
@@ -91,12 +91,15 @@ class Principal:
                 )
         elif need not in self.scopes:
             raise HttpRefusal(
-                403, "needs_scope", f"This key may not {need}.", hint="gaia email serve keys add"
+                403,
+                "needs_scope",
+                f"This key does not have the scope {need}.",
+                hint="gaia email serve keys add",
             )
 
 
 class ApiToken:
-    """The API token of a running program; it follows its file, so an old token opens nothing once it was replaced."""
+    """The API token of a running program. It follows its file: once that is replaced, the old token is not valid."""
 
     def __init__(self, path: Path) -> None:
         """Read the token, made where there is none.
@@ -112,7 +115,7 @@ class ApiToken:
         self._follow()
 
     def match(self, given: bytes) -> str:
-        """Which token of this program's time that is, as `made`; empty for none. The time it takes tells nothing."""
+        """The version of the token that `given` is; empty where it is not valid. Compared in constant time."""
         self._follow()
         return str(self._made) if self._token and hmac.compare_digest(self._token, given) else ""
 
@@ -129,12 +132,12 @@ class ApiToken:
 
     @property
     def made(self) -> str:
-        """Which token of this program's time it is; another one after each change."""
+        """The version of the token, which changes with the file."""
         self._follow()
         return str(self._made)
 
     def rotate(self) -> None:
-        """Make another one; the old one opens nothing from then on.
+        """Replace the token; the old one is no longer valid.
 
         Raises:
             BadArgument: The file cannot be written.
@@ -155,7 +158,7 @@ def api_token_file(environ: Mapping[str, str]) -> Path:
 
 
 class HttpCredentials:
-    """Everything by which somebody may prove who they are; what is None proves nothing here."""
+    """Every credential that a server accepts; one that is None is not accepted."""
 
     def __init__(
         self,
@@ -165,7 +168,7 @@ class HttpCredentials:
         keys: ApiKeys | None = None,
         token_decides: bool = False,
     ) -> None:
-        """What is accepted.
+        """Accept these.
 
         Args:
             token: The API token.
@@ -187,13 +190,24 @@ class HttpCredentials:
         bearer = header_values(scope, b"authorization")
         page_keys = header_values(scope, KEY_HEADER)
         if bearer and page_keys:
-            raise _unproved("Send a token or a session, not both.")
+            raise self.refused("Send a token or a session, not both.")
         if bearer:
             return self._by_bearer(bearer)
         return self._by_session(scope, page_keys)
 
+    def refused(self, message: str, *, code: str = "bad_credentials") -> HttpRefusal:
+        """The refusal of a request without valid credentials: how to send them, but not where the token is."""
+        hints: list[str] = []
+        if self.token is not None:
+            hints.append(
+                "a program sends the token from the file that was named at the start as a bearer token"
+            )
+        if self.sessions is not None:
+            hints.append("a person opens the page by gaia email serve --open")
+        return HttpRefusal(401, code, message, hint="; ".join(hints), headers={"www-authenticate": "Bearer"})
+
     def still_holds(self, principal: Principal) -> bool:
-        """Whether what was proved once holds yet; for answers that take long, to ask now and then."""
+        """Whether the credential is still valid; to be checked now and then while a long answer is sent."""
         if principal.kind == "token":
             return self.token is not None and self.token.made == principal.proof
         if principal.kind == "person":
@@ -211,7 +225,7 @@ class HttpCredentials:
                 return Principal(
                     kind="key", name=f"key {key.key_id}", proof=key.key_id, scopes=frozenset(key.scopes)
                 )
-        raise _unproved("This token opens nothing here.")
+        raise self.refused("This token is not valid.")
 
     def _by_session(self, scope: AsgiScope, page_keys: list[bytes]) -> Principal | None:
         sessions = self.sessions
@@ -225,7 +239,7 @@ class HttpCredentials:
                 and sessions.proves(session_id, page_keys[0].decode("latin-1"))
             ):
                 return Principal(kind="person", name=f"session {session_id}", proof=session_id, decides=True)
-            raise _unproved("This session is over.")
+            raise self.refused("This session has ended.")
         # A cookie that opens nothing is what another server of this host may have set.
         return None if session_id is None else Principal(kind="cookie", name="cookie", scopes=frozenset())
 
@@ -237,13 +251,3 @@ def _cookies(scope: AsgiScope, name: str) -> list[str]:
         for pair in value.decode("latin-1").split(";")
     ]
     return [value for given, _, value in pairs if given == name]
-
-
-def _unproved(message: str) -> HttpRefusal:
-    return HttpRefusal(
-        401,
-        "bad_credentials",
-        message,
-        hint="the token is in the file that gaia email serve names; a person opens a page with gaia email serve --open",
-        headers={"www-authenticate": "Bearer"},
-    )

@@ -41,8 +41,8 @@ def guarded(
         credentials: What is accepted.
         rates: How often somebody may ask; None for the usual.
         limits: What one request may cost.
-        open_paths: Paths that answer nobody in particular, and a cookie without its key: whether the program is
-            well, the empty frame of the pages, what takes a code.
+        open_paths: Paths that need no credentials, or only a cookie without its page key: the health check, the
+            empty frame of the pages, the route that takes a code.
     """
     return _Guard(app, served, credentials, rates or HttpRates({}), limits, frozenset(open_paths))
 
@@ -51,11 +51,11 @@ def principal_of(scope: Scope) -> Principal:
     """Who asks.
 
     Raises:
-        HttpRefusal: Nobody in particular, on a path that is open to all.
+        HttpRefusal: The request carries no credentials, which only open paths accept.
     """
     found = scope.get(PRINCIPAL)
     if not isinstance(found, Principal):
-        raise _nobody()
+        raise HttpRefusal(401, "needs_credentials", "This request carries no credentials.")
     return found
 
 
@@ -97,7 +97,7 @@ class _Guard:
         except Exception as error:
             refusal = refusal_of(error)
             if refusal.status == 500:
-                log.error("A request failed inside: %s in %s", type(error).__name__, _place(error))
+                log.error("A request failed with %s at %s", type(error).__name__, _place(error))
             refusal.closes = refusal.closes or not is_read
             if not answer.started:
                 await send_refusal(refusal, send, head=scope["method"] == "HEAD")
@@ -109,7 +109,9 @@ class _Guard:
             found = self._credentials.principal(scope)
             if scope["path"] not in self._open_paths:
                 if found is None:
-                    raise _nobody()
+                    raise self._credentials.refused(
+                        "This request carries no credentials.", code="needs_credentials"
+                    )
                 found.check_proved()
         except HttpRefusal:
             self._rates.failed()
@@ -141,13 +143,3 @@ def _place(error: Exception) -> str:
 
 class _CutShort(Exception):
     """An answer broke off; whoever serves the connection closes it."""
-
-
-def _nobody() -> HttpRefusal:
-    return HttpRefusal(
-        401,
-        "needs_credentials",
-        "Send the API token as a bearer token, or open the page.",
-        hint="gaia email serve --open",
-        headers={"www-authenticate": "Bearer"},
-    )

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from gaia_email.interfaces.http.refusal import HttpRefusal
 
 MOST = 4096
-"""Counts that are kept; the longest unused are forgotten, which by then are full again."""
+"""Counts that are kept; the least recently used are dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpRate:
-    """So many requests at once, and so many a second in the long run."""
+    """How many requests at once, and how many a second in the long run."""
 
     at_once: int
     per_s: float
@@ -24,11 +24,11 @@ USUAL = HttpRate(at_once=300, per_s=100.0)
 """Of a route that the table does not name."""
 
 FAILED = HttpRate(at_once=20, per_s=0.5)
-"""Of requests whose credentials prove nothing, all together."""
+"""Of requests without valid credentials, all together."""
 
 
 class HttpRates:
-    """A count for each of who asks and what for."""
+    """A count for each caller and route."""
 
     def __init__(
         self,
@@ -37,12 +37,12 @@ class HttpRates:
         usual: HttpRate = USUAL,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Nothing was asked yet.
+        """Start with every count at zero.
 
         Args:
             routes: By the beginning of method and path (`POST /v1/email/query`); the longest that fits holds.
             usual: For all others, counted together.
-            clock: Seconds, which nobody sets back.
+            clock: Seconds; monotonic.
         """
         self._routes = sorted(routes.items(), key=lambda route: -len(route[0]))
         self._usual = usual
@@ -63,7 +63,7 @@ class HttpRates:
         self._take(who, "", self._usual)
 
     def failed(self) -> None:
-        """Count a request whose credentials prove nothing.
+        """Count a request without valid credentials.
 
         Raises:
             HttpRefusal: There were too many.

@@ -69,13 +69,13 @@ class PersonSessions:
         idle_s: float = IDLE_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """None yet.
+        """Start without sessions.
 
         Args:
             port: On which the program listens; part of the cookie's name, since ports share cookies.
-            secure: It is served over TLS, so the cookie never leaves it.
+            secure: The server speaks TLS, so the cookie is sent over TLS only.
             idle_s: Seconds without a request after which a session ends.
-            clock: Seconds, which nobody sets back.
+            clock: Seconds; monotonic.
         """
         self.cookie_name = f"{'__Host-' if secure else ''}gaia_session_{port}"
         self._secure = secure
@@ -110,7 +110,7 @@ class PersonSessions:
             raise HttpRefusal(
                 401,
                 "bad_code",
-                "This code opens nothing: it works once, within a minute.",
+                "This code is not valid: a code works once, within a minute.",
                 hint="gaia email serve --open",
             )
         while len(self._sessions) >= MOST_SESSIONS:
@@ -128,7 +128,7 @@ class PersonSessions:
         )
 
     def of_cookie(self, cookie: str) -> str | None:
-        """The id of the session with that cookie, which says nothing of who sent it; None where there is none."""
+        """The id of the session with that cookie, or None. A cookie alone does not prove who sent it."""
         self._forget_ended()
         given, found = _digest(cookie), None
         for session_id, session in self._sessions.items():
@@ -145,7 +145,7 @@ class PersonSessions:
         return True
 
     def is_open(self, session_id: str) -> bool:
-        """Whether the session goes on; asking is no use of it."""
+        """Whether the session is open; this does not count as using it."""
         self._forget_ended()
         return session_id in self._sessions
 
