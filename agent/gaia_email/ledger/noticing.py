@@ -138,6 +138,7 @@ class _FileWatch(WriteWatch):
 class _ServerWatch(WriteWatch):
     def __init__(self, engine: Engine) -> None:
         self._title = database_title(engine)
+        self._engine = engine
         self._stopped = False
         self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._connection.exec_driver_sql(f"LISTEN {CHANNEL}")
@@ -163,9 +164,8 @@ class _ServerWatch(WriteWatch):
             if ask:
                 self._driver.execute("SELECT 1")
             return bool(list(self._driver.notifies(timeout=0))) or ask
-        except OSError:
-            raise
         except Exception as error:
+            self._engine.dispose()  # the connections that wait in the pool are lost with this one
             raise DBAPIError(f"LISTEN {CHANNEL}", None, error) from error
 
     def stop(self) -> None:
