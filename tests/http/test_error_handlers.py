@@ -19,7 +19,7 @@ from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials
 from gaia_email.interfaces.http.error_handlers import error_handlers
 from gaia_email.interfaces.http.guard import guarded, principal_of
 from gaia_email_registry.errors import NeedsApproval, ProviderError, RateLimited
-from tests.http.conftest import HOST, ORIGIN, PORT, SECRET_WORDS
+from tests.http.guarding import HOST, ORIGIN, PORT, SECRET_WORDS
 
 RAISED: dict[str, Exception] = {
     "inside": RuntimeError(SECRET_WORDS),

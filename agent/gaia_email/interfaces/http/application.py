@@ -25,19 +25,19 @@ from gaia_email.interfaces.http.answering import (
     answering_errors,
     body_of,
     document,
-    refused,
 )
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput, check_model
 from gaia_email.interfaces.http.credentials import Principal
+from gaia_email.interfaces.http.error_handlers import error_handlers
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
-from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson, StateConflict
+from gaia_email.interfaces.http.refusal import NeedsPerson, StateConflict
 from gaia_email.interfaces.http.routes import ROUTES
 from gaia_email.operations.operation import misfit
 from gaia_email.services.feed import EventFeed
 from gaia_email.services.source import SourceSpec
-from gaia_email_registry.errors import BadArgument, InternalError, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound
 
 Json = dict[str, Any]
 
@@ -228,24 +228,8 @@ def create_http_app(
     return Starlette(
         routes=routes,
         lifespan=lifespan,
-        exception_handlers={404: _not_found, 405: _not_allowed, 500: _failed},
+        exception_handlers=error_handlers(),
     )
-
-
-async def _not_found(request: Request, error: Exception) -> Response:
-    return refused(NotFound("There is nothing at this path.", hint="GET /docs lists what there is."))
-
-
-async def _not_allowed(request: Request, error: Exception) -> Response:
-    return refused(
-        HttpRefusal(
-            405, "bad_method", "This path does not take that method.", hint="GET /docs lists what there is."
-        )
-    )
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    return refused(InternalError(f"Something went wrong inside gaia-email ({type(error).__name__})."))
 
 
 async def _models(request: Request) -> Response:
