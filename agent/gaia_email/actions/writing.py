@@ -32,7 +32,7 @@ from gaia_email_registry.servers import ServerSpec
 
 Result = TypeVar("Result")
 
-REPLY = "reply_to_email"
+REPLY, SEND = "reply_to_email", "send_email"
 
 AT_ONCE = 100
 """Messages a call: more would be a destructive one, and the stop switch is read between two calls."""
@@ -74,7 +74,11 @@ class MailWriter:
     async def can_answer(self) -> bool:
         """Whether the server sends, and marks an automatic reply as one when told to."""
         tools = await self._listed()
-        return "send_email" in tools and "auto_submitted" in tools.get("reply_to_email", ())
+        return SEND in tools and "auto_submitted" in tools.get("reply_to_email", ())
+
+    async def can_send(self) -> bool:
+        """Whether the server sends mail."""
+        return await self.can(SEND)
 
     async def _listed(self) -> Mapping[str, frozenset[str]]:
         """The names of the server's tools, each with those of its arguments."""
@@ -180,3 +184,8 @@ def reply_automatically(account: str, message_id: str, body: str) -> ToolCall:
 def reply_as_draft(account: str, message_id: str, body: str) -> ToolCall:
     """The call that keeps a reply to a message's sender as a draft."""
     return ToolCall.of(account, REPLY, {"message_id": message_id, "body": body, "draft": True})
+
+
+def send_as_written(account: str, to: Sequence[str], subject: str, body: str) -> ToolCall:
+    """The call that sends a mail of its own, as plain text."""
+    return ToolCall.of(account, SEND, {"to": list(to), "subject": subject, "body": body})

@@ -44,6 +44,8 @@ What is behind them is nearly always attached files, which are not looked into a
 SYNC_MOST = 100_000
 """Changes in one answer of `sync_emails`: a server may tell at once of all messages that were moved or deleted."""
 
+_EVENTS = "list_calendar_events"
+
 
 class MailClient(Remarking):
     """Calls mail tools of one server and answers what the contract's wire types say.
@@ -148,6 +150,18 @@ class MailClient(Remarking):
         """How the server and its account are doing."""
         return await self._call("server_status", {}, self._expect.status)
 
+    async def calendar_events(
+        self, *, start: str | None = None, end: str | None = None, limit: int = 100
+    ) -> wire.EventsResult:
+        """Events by their start; without `start` from now, without `end` of a week.
+
+        Raises:
+            BadArgument: The mailbox has no calendar here, or a time cannot be read.
+        """
+        if _EVENTS not in await listed_arguments(self._session):
+            raise BadArgument("This mailbox has no calendar here.")
+        return await self._call(_EVENTS, _given(start=start, end=end, limit=limit), self._expect.events)
+
     async def _call(
         self, tool: str, arguments: dict[str, object], adapter: TypeAdapter[Result], *, extra_s: float = 0.0
     ) -> Result:
@@ -240,6 +254,10 @@ class _Expected:
     @cached_property
     def labels(self) -> TypeAdapter[wire.LabelsResult]:
         return TypeAdapter(wire.LabelsResult)
+
+    @cached_property
+    def events(self) -> TypeAdapter[wire.EventsResult]:
+        return TypeAdapter(wire.EventsResult)
 
     @cached_property
     def status(self) -> TypeAdapter[wire.StatusResult]:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,6 +25,7 @@ from gaia_mail.printable import safe_json
 
 Json = dict[str, Any]
 RouteHandler = Callable[[Request], Awaitable[Response]]
+Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,20 @@ class Answering:
         self._sample = sample
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._changing = asyncio.Lock()
+
+    @property
+    def shows_sample(self) -> bool:
+        """Whether the sample mailbox is all that is shown."""
+        return self._sample is not None
+
+    async def turn(self, work: Callable[[], Result], *, changes: bool = False) -> Result:
+        """Do work in a thread when its turn has come; what changes an account goes one by one.
+
+        Raises:
+            MailError: Whatever the work fails with.
+        """
+        async with self._changing if changes else self._turns:  # an account is open for acting once
+            return await asyncio.to_thread(work)
 
     def handler(self, route: OperationRoute) -> RouteHandler:
         """What answers a route."""
@@ -108,11 +123,7 @@ class Answering:
             by_person=principal.decides,
             sources=self.sources(operation.mailbox, account),
         )
-        if not takes_person:
-            async with self._turns:
-                return dict(await asyncio.to_thread(operation.run, self.app, call))
-        async with self._changing:  # an account is open for acting once
-            return dict(await asyncio.to_thread(operation.run, self.app, call))
+        return await self.turn(lambda: dict(operation.run(self.app, call)), changes=takes_person)
 
 
 def account_in(given: Json) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -25,14 +25,17 @@ from gaia_email.interfaces.http.answering import (
     answering_errors,
     body_of,
     document,
+    refused,
 )
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput, check_model
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.error_handlers import error_handlers
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
+from gaia_email.interfaces.http.gaia.contract import PeerContract
+from gaia_email.interfaces.http.gaia.errors import peer_error
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
-from gaia_email.interfaces.http.refusal import NeedsPerson, StateConflict
+from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson, StateConflict
 from gaia_email.interfaces.http.routes import ROUTES
 from gaia_email.operations.operation import misfit
 from gaia_email.services.feed import EventFeed
@@ -43,6 +46,13 @@ Json = dict[str, Any]
 
 SERVICE = "gaia-email"
 
+_HINT = "GET /docs lists what there is."
+_NOT_FOUND = HttpRefusal(404, "not_found", "There is nothing at this path.", hint=_HINT)
+_NOT_ALLOWED = HttpRefusal(405, "bad_method", "This path does not take that method.", hint=_HINT)
+
+HttpContract = Literal["own", "gaia"]
+"""Whose contract is at the root of a server."""
+
 
 class HttpInterface:
     """The endpoints that are no operation: conversations, events, and what the server says of itself.
@@ -50,17 +60,22 @@ class HttpInterface:
     Args:
         answering: What answers the operations.
         models: Where the choice of a language model is looked up.
+        conversations: All of the server.
         still_holds: Whether what a principal proved once holds yet, for answers that take long.
     """
 
     def __init__(
-        self, answering: Answering, models: Mapping[str, str], still_holds: Callable[[Principal], bool]
+        self,
+        answering: Answering,
+        models: Mapping[str, str],
+        conversations: Conversations,
+        still_holds: Callable[[Principal], bool],
     ) -> None:
         self._answering = answering
         self._app = answering.app
         self._models = models
         self._still_holds = still_holds
-        self._conversations = Conversations(answering.app, models)
+        self._conversations = conversations
         self._feed: EventFeed | None = None
         self._opening = asyncio.Lock()
 
@@ -191,6 +206,7 @@ def create_http_app(
     still_holds: Callable[[Principal], bool],
     *,
     sample: SourceSpec | None = None,
+    contract: HttpContract = "own",
 ) -> Starlette:
     """The application, for whoever lets requests through and says who sent them (`principal_of`).
 
@@ -199,9 +215,13 @@ def create_http_app(
         models: Where the choice of a language model is looked up, since a demo's own data directory has none.
         still_holds: See `HttpInterface`.
         sample: The sample mailbox, where the server shows nothing else.
+        contract: Which is at the root; the other one is below its prefix.
     """
+    own, gaia = prefixes(contract)
     answering = Answering(app, sample=sample)
-    interface = HttpInterface(answering, models, still_holds)
+    conversations = Conversations(app, models)
+    interface = HttpInterface(answering, models, conversations, still_holds)
+    peer = PeerContract(answering, conversations, models, prefix=gaia)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
@@ -210,7 +230,7 @@ def create_http_app(
         finally:
             await interface.close()
 
-    routes = [Route(one.path, answering.handler(one), methods=[one.method]) for one in ROUTES]
+    routes = [Route(f"{own}{one.path}", answering.handler(one), methods=[one.method]) for one in ROUTES]
     others = (
         ("POST", "/v1/email/query", interface.query),
         ("POST", "/v1/email/query/{run_id}/cancel", interface.cancel),
@@ -224,12 +244,35 @@ def create_http_app(
         ("GET", "/openapi.json", _openapi),
         ("GET", "/docs", _docs),
     )
-    routes += [Route(path, answering_errors(handle), methods=[method]) for method, path, handle in others]
+    routes += [
+        Route(f"{own}{path}", answering_errors(handle), methods=[method]) for method, path, handle in others
+    ]
+
     return Starlette(
-        routes=routes,
+        routes=[*routes, *peer.routes()],
         lifespan=lifespan,
-        exception_handlers=error_handlers(),
+        exception_handlers={
+            **error_handlers(),
+            404: _refusing(_NOT_FOUND, own, gaia),
+            405: _refusing(_NOT_ALLOWED, own, gaia),
+        },
     )
+
+
+def prefixes(contract: HttpContract) -> tuple[str, str]:
+    """Below which paths ours and the peer's contract are; empty for the root."""
+    return ("", "/gaia") if contract == "own" else ("/own", "")
+
+
+def _refusing(error: HttpRefusal, own: str, gaia: str) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """What refuses a request for which there is no route, in the shape of the contract that its path belongs to."""
+
+    async def refuse(request: Request, _: Exception) -> Response:
+        path: str = request.scope["path"]
+        is_peers = path.startswith(f"{gaia}/") and not (own and path.startswith(f"{own}/"))
+        return peer_error(error) if is_peers else refused(error)
+
+    return refuse
 
 
 async def _models(request: Request) -> Response:

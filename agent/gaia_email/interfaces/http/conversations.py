@@ -225,6 +225,10 @@ class Conversations:
             raise StateConflict("That question is over.", argument="/request_id")
         run.answer.set_result(given.value)
 
+    def is_under_way(self, run_id: str) -> bool:
+        """Whether a run of that id has begun and not ended."""
+        return run_id.lower() in self._runs
+
     def confirming(self, run_id: str) -> Json:
         """The question to a person that a run waits with; empty where it waits with none."""
         run = self._runs.get(run_id.lower())

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -22,9 +23,10 @@ from starlette.routing import Route
 from gaia_email.app import App
 from gaia_email.interfaces.http.answering import RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
-from gaia_email.interfaces.http.application import create_http_app
+from gaia_email.interfaces.http.application import HttpContract, create_http_app, prefixes
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
+from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
 from gaia_email.interfaces.http.guard import guarded
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.opening import entry_address, opening_page
@@ -39,8 +41,11 @@ if TYPE_CHECKING:
 
 PORT = 8767
 
-OPEN_PATHS = frozenset(("/", "/health", "/version", "/docs", "/openapi.json", "/v1/session"))
-"""Paths that say nothing of anybody's mail, and what takes a code."""
+OPEN_PATHS = ("/health", "/version", "/docs", "/openapi.json")
+"""Paths of our contract that say nothing of anybody's mail."""
+
+OF_PERSON = ("/", "/v1/session")
+"""The empty frame of the page, and what takes a code."""
 
 RATES: Mapping[str, HttpRate] = {
     "POST /v1/email/query": HttpRate(at_once=30, per_s=2.0),
@@ -63,6 +68,7 @@ class ServeOptions:
         host_approves: Whether the API token's word is a person's.
         certificate: A file with the certificate chain (PEM), for other machines.
         key: Its private key (PEM).
+        contract: Whose contract is at the root.
     """
 
     host: str = "127.0.0.1"
@@ -72,6 +78,7 @@ class ServeOptions:
     host_approves: bool = False
     certificate: str = ""
     key: str = ""
+    contract: HttpContract = "own"
 
     @property
     def is_local(self) -> bool:
@@ -118,6 +125,7 @@ class ListeningServer:
                 token_decides=options.host_approves,
             ),
             sample=sample,
+            contract=options.contract,
         )
 
     def link(self) -> str:
@@ -163,6 +171,7 @@ def http_interface(
     served: ServedAt,
     credentials: HttpCredentials,
     sample: SourceSpec | None = None,
+    contract: HttpContract = "own",
 ) -> ASGIApp:
     """The whole interface behind its guard, for whoever serves it.
 
@@ -172,24 +181,37 @@ def http_interface(
         served: By which names it is asked.
         credentials: What is accepted.
         sample: The sample mailbox, where nothing else is shown.
+        contract: Whose contract is at the root.
     """
-    application = create_http_app(app, models, credentials.still_holds, sample=sample)
+    application = create_http_app(app, models, credentials.still_holds, sample=sample, contract=contract)
+    own, gaia = prefixes(contract)
     application.router.routes += [
-        Route("/", _page, methods=["GET"]),
+        Route("/", partial(_page, own), methods=["GET"]),
         Route("/v1/session", answering_errors(_session(credentials)), methods=["POST"]),
     ]
+    rates = {
+        f"{method} {prefix}{path}": rate
+        for (method, _, path), rate in ((name.partition(" "), rate) for name, rate in RATES.items())
+        for prefix in ((own, gaia) if path not in OF_PERSON else ("",))
+    }
+    open_paths = (
+        *OF_PERSON,
+        *(f"{own}{path}" for path in OPEN_PATHS),
+        *(f"{gaia}{path}" for path in PEER_OPEN_PATHS),
+    )
     return guarded(
-        application, served=served, credentials=credentials, rates=HttpRates(RATES), open_paths=OPEN_PATHS
+        application, served=served, credentials=credentials, rates=HttpRates(rates), open_paths=open_paths
     )
 
 
-async def _page(request: Request) -> Response:
+async def _page(own: str, request: Request) -> Response:
     """The frame in which a person decides; without a session there is nothing in it."""
     nonce = secrets.token_urlsafe(16)
     text = (
         (files("gaia_email.interfaces.http") / "page.html")
         .read_text(encoding="utf-8")
         .replace("NONCE", nonce)
+        .replace("PREFIX", own)
     )
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.http_keys import keys
 from gaia_email.interfaces.cli.options import HelpfulGroup, pass_app
+
+if TYPE_CHECKING:
+    from gaia_email.interfaces.http.application import HttpContract
 
 
 @click.group(name="serve", cls=HelpfulGroup, invoke_without_command=True)
@@ -28,6 +33,13 @@ from gaia_email.interfaces.cli.options import HelpfulGroup, pass_app
     show_default=True,
     help="Whose word decides: a person's, or that of whoever has the token.",
 )
+@click.option(
+    "--contract",
+    type=click.Choice(["own", "gaia"]),
+    default="own",
+    show_default=True,
+    help="Whose paths are at the root: ours, or those of GAIA's email agent for a host that speaks them.",
+)
 @pass_app
 @click.pass_context
 def command(
@@ -41,6 +53,7 @@ def command(
     certificate: str,
     key: str,
     approve: str,
+    contract: HttpContract,
 ) -> int:
     """Answer programs of this machine over HTTP until stopped; docs/http.md says how to ask.
 
@@ -60,6 +73,7 @@ def command(
         host_approves=approve == "host",
         certificate=certificate,
         key=key,
+        contract=contract,
     )
     return run_server(app, options, demo=demo)
 

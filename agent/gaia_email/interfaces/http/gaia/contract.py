@@ -1,0 +1,284 @@
+"""The peer's 26 endpoints and what answers each. Entry: `PeerContract`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from importlib.metadata import version
+from typing import Any, Literal, Protocol
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gaia_email.documents.http_keys import KeyScope
+from gaia_email.interfaces.http.answering import Answering, RouteHandler, document
+from gaia_email.interfaces.http.conversations import Conversations
+from gaia_email.interfaces.http.events import query_stream
+from gaia_email.interfaces.http.gaia import answers, inputs
+from gaia_email.interfaces.http.gaia.acting import PeerActing
+from gaia_email.interfaces.http.gaia.approvals import PeerTokens
+from gaia_email.interfaces.http.gaia.conversing import PeerConversing
+from gaia_email.interfaces.http.gaia.endpoints import PeerCall, PeerEndpoint, endpoint
+from gaia_email.interfaces.http.gaia.errors import NotHere, peer_error, read_input
+from gaia_email.interfaces.http.gaia.judging import batch_triaged, triaged
+from gaia_email.interfaces.http.gaia.looking import events, readiness, searched
+from gaia_email.interfaces.http.gaia.mailboxes import NOT_USED, ForwardedLogin, ForwardedLogins, PeerMailboxes
+from gaia_email.interfaces.http.gaia.openapi import peer_openapi
+from gaia_email.interfaces.http.gaia.overview import attention, prescanned
+from gaia_email.interfaces.http.guard import principal_of
+from gaia_email_registry.errors import NotFound
+
+SERVICE: Literal["gaia-agent-email"] = "gaia-agent-email"
+"""What the peer's daemon asks `health` for."""
+
+OPEN_PATHS = ("/health", "/version", "/v1/email/health", "/v1/email/version", "/openapi.json")
+"""Paths below the prefix that say nothing of anybody's mail."""
+
+MOST_PROVIDER = 100
+"""Characters of the name of a provider."""
+
+_NO_EVENTS = "Events are not put into a calendar, and invitations not answered, through this contract here."
+_NO_BRIEFING = "No briefing was scheduled yet; POST /v1/email/prescan shows the inbox as it is now."
+
+
+class PeerContract:
+    """The peer's contract on one server.
+
+    Args:
+        answering: What knows the mailboxes and takes turns.
+        conversations: All conversations of the server.
+        models: Where the choice of a language model is looked up.
+        prefix: Of the paths; empty for the root.
+    """
+
+    def __init__(
+        self,
+        answering: Answering,
+        conversations: Conversations,
+        models: Mapping[str, str],
+        *,
+        prefix: str = "",
+    ) -> None:
+        self._answering = answering
+        self._app = answering.app
+        self._models = models
+        self._logins = ForwardedLogins(answering.app.clock)
+        self._mailboxes = PeerMailboxes(answering, self._logins)
+        self._acting = PeerActing(answering, self._mailboxes, PeerTokens(answering.app))
+        self._conversing = PeerConversing(conversations, self._mailboxes, models, prefix)
+        self._prefix = prefix
+        self.endpoints = self._table()
+
+    def routes(self) -> list[Route]:
+        """One route for each endpoint, and its description."""
+
+        async def described(request: Request) -> Response:
+            return document(peer_openapi(self.endpoints, self._prefix))
+
+        routes = [
+            Route(f"{self._prefix}{one.path}", self._handler(one), methods=[one.method])
+            for one in self.endpoints
+        ]
+        return [*routes, Route(f"{self._prefix}/openapi.json", described, methods=["GET"])]
+
+    def _handler(self, one: PeerEndpoint) -> RouteHandler:
+        async def answered(request: Request) -> Response:
+            by_person = False
+            if one.scope is not None:
+                principal = principal_of(request.scope)
+                principal.need(one.scope)
+                by_person = principal.decides
+            asked = None if one.asked is None else await read_input(request, one.asked)
+            found = await one.handle(PeerCall(request=request, asked=asked, by_person=by_person))
+            return found if isinstance(found, Response) else document(found)
+
+        async def handle(request: Request) -> Response:
+            try:
+                return await answered(request)
+            except Exception as error:
+                return peer_error(error)
+
+        return handle
+
+    def _table(self) -> tuple[PeerEndpoint, ...]:
+        acting = self._acting
+        return (
+            endpoint("GET /health", _health, answers.HealthAnswer, scope=None),
+            endpoint("GET /version", _version, answers.VersionAnswer, scope=None),
+            endpoint("GET /v1/email/health", _health, answers.HealthAnswer, scope=None),
+            endpoint("GET /v1/email/version", _version, answers.VersionAnswer, scope=None),
+            endpoint("GET /v1/email/init", self._init, answers.InitAnswer),
+            endpoint("POST /v1/email/triage", self._triage, answers.TriageAnswer, inputs.PeerTriageInput),
+            endpoint("POST /v1/email/triage/batch", self._batch, answers.BatchAnswer, inputs.BatchInput),
+            endpoint("POST /v1/email/search", self._search, answers.SearchAnswer, inputs.PeerSearchInput),
+            endpoint("POST /v1/email/prescan", self._prescan, answers.PreScanAnswer, inputs.PreScanInput),
+            endpoint("GET /v1/email/briefing", self._briefing, answers.BriefingAnswer),
+            endpoint(
+                "GET /v1/email/attention", self._attention, answers.AttentionAnswer, inputs.AttentionInput
+            ),
+            _effect("draft", acting.draft, answers.DraftAnswer, inputs.PeerDraftInput, scope="draft"),
+            _effect("send", acting.send, answers.SendAnswer, inputs.PeerSendInput),
+            _effect("confirm", acting.confirm, answers.ConfirmAnswer, inputs.PeerConfirmInput, scope="draft"),
+            _effect("archive", acting.archive, answers.ArchiveAnswer, inputs.PeerArchiveInput),
+            _effect("unarchive", acting.unarchive, answers.UnarchiveAnswer, inputs.UnarchiveInput),
+            _effect("quarantine", acting.quarantine, answers.QuarantineAnswer, inputs.QuarantineInput),
+            _effect(
+                "unquarantine", acting.unquarantine, answers.UnquarantineAnswer, inputs.UnquarantineInput
+            ),
+            endpoint("GET /v1/email/calendar/events", self._events, answers.EventsAnswer, inputs.EventsInput),
+            endpoint("POST /v1/email/calendar/events", _not_done, None, inputs.EventInput, "act"),
+            endpoint("POST /v1/email/calendar/events/preview", _not_done, None, inputs.EventInput, "act"),
+            endpoint(
+                "POST /v1/email/calendar/events/respond", _not_done, None, inputs.InvitationInput, "act"
+            ),
+            endpoint("POST /v1/email/query", self._query, None, inputs.PeerQueryInput),
+            endpoint("POST /v1/email/query/{run_id}/cancel", self._cancel, answers.CancelAnswer),
+            endpoint(
+                "POST /v1/email/query/{run_id}/respond",
+                self._respond,
+                answers.RespondAnswer,
+                inputs.PeerRespondInput,
+            ),
+            endpoint("GET /v1/connections", self._connections, answers.ConnectionsAnswer),
+            endpoint(
+                "POST /v1/connections/{provider}",
+                self._connect,
+                answers.ConnectionAnswer,
+                inputs.ConnectionInput,
+                "act",
+            ),
+            endpoint(
+                "DELETE /v1/connections/{provider}", self._disconnect, answers.WithdrawnAnswer, scope="act"
+            ),
+        )
+
+    async def _triage(self, call: PeerCall) -> object:
+        """What one message or thread is."""
+        return await self._answering.turn(lambda: triaged(self._app, call.asked))
+
+    async def _batch(self, call: PeerCall) -> object:
+        """What up to a hundred messages or threads are."""
+        return await self._answering.turn(lambda: batch_triaged(self._app, call.asked))
+
+    async def _search(self, call: PeerCall) -> object:
+        """Messages that were found, newest first."""
+        source = self._mailboxes.one(None)
+        return await self._answering.turn(lambda: searched(self._app, source, call.asked))
+
+    async def _prescan(self, call: PeerCall) -> object:
+        """The inbox at a glance."""
+        sources = self._mailboxes.every()
+        return await self._answering.turn(lambda: prescanned(self._app, sources, call.asked.max_messages))
+
+    async def _attention(self, call: PeerCall) -> object:
+        """What needs the user, and how much was looked at."""
+        sources = self._mailboxes.every()
+        return await self._answering.turn(lambda: attention(self._app, sources, call.asked.max_messages))
+
+    async def _briefing(self, call: PeerCall) -> object:
+        """The last briefing that was scheduled."""
+        raise NotFound(_NO_BRIEFING)
+
+    async def _events(self, call: PeerCall) -> object:
+        """Events of a calendar."""
+        source = self._mailboxes.one(call.asked.provider)
+        return await self._answering.turn(lambda: events(self._app, source, call.asked))
+
+    async def _query(self, call: PeerCall) -> object:
+        """Answer a line of the user as a stream of events."""
+        return query_stream(self._conversing.query(call.asked, by_person=call.by_person))
+
+    async def _cancel(self, call: PeerCall) -> object:
+        """End a run."""
+        return self._conversing.cancel(_run_id(call))
+
+    async def _respond(self, call: PeerCall) -> object:
+        """Answer the question of a run."""
+        return self._conversing.respond(_run_id(call), call.asked)
+
+    async def _init(self, call: PeerCall) -> object:
+        """Whether everything is there that the user chose."""
+        found = await readiness(self._models)
+        return document(found, 200 if found["ready"] else 503)
+
+    async def _connections(self, call: PeerCall) -> object:
+        """Forwarded logins, without their tokens."""
+        found: answers.ConnectionsAnswer = {
+            "schema_version": inputs.CONTRACT,
+            "connections": self._logins.listed(),
+        }
+        return _with_note(found)
+
+    async def _connect(self, call: PeerCall) -> object:
+        """Keep a forwarded login in memory."""
+        asked: inputs.ConnectionInput = call.asked
+        login = ForwardedLogin(
+            access_token=asked.access_token,
+            expires_at=asked.expires_at,
+            account_email=asked.account_email,
+            scopes=asked.scopes,
+        )
+        return _with_note(self._logins.keep(_provider(call), login))
+
+    async def _disconnect(self, call: PeerCall) -> object:
+        """Forget a forwarded login."""
+        provider = _provider(call)
+        found: answers.WithdrawnAnswer = {
+            "provider": provider,
+            "withdrawn": self._logins.withdraw(provider),
+        }
+        return found
+
+
+class _Act(Protocol):
+    """What does one of the things with an effect."""
+
+    def __call__(self, asked: Any, /, *, by_person: bool) -> Awaitable[object]: ...
+
+
+def _effect(
+    name: str, act: _Act, answer: type, asked: type[inputs.PeerInput], *, scope: KeyScope = "act"
+) -> PeerEndpoint:
+    async def handle(call: PeerCall) -> object:
+        return await act(call.asked, by_person=call.by_person)
+
+    handle.__doc__ = act.__doc__
+    return endpoint(f"POST /v1/email/{name}", handle, answer, asked, scope)
+
+
+async def _not_done(call: PeerCall) -> object:
+    """Not done here."""
+    raise NotHere(_NO_EVENTS)
+
+
+async def _health(call: PeerCall) -> object:
+    """Whether it answers."""
+    found: answers.HealthAnswer = {"status": "ok", "service": SERVICE}
+    return found
+
+
+async def _version(call: PeerCall) -> object:
+    """Of the contract and of the program."""
+    found: answers.VersionAnswer = {"apiVersion": inputs.CONTRACT, "agentVersion": version("gaia-email")}
+    return found
+
+
+def _with_note(found: object) -> Response:
+    """The answer has no place for a word on whether a login is used, so a header has it."""
+    answer = document(found)
+    answer.headers["x-gaia-note"] = NOT_USED
+    return answer
+
+
+def _run_id(call: PeerCall) -> str:
+    run_id: str = call.request.path_params["run_id"]
+    if len(run_id) > MOST_PROVIDER:
+        raise NotFound("No run of that id is under way.")
+    return run_id
+
+
+def _provider(call: PeerCall) -> str:
+    provider: str = call.request.path_params["provider"]
+    if len(provider) > MOST_PROVIDER or not provider.isprintable():
+        raise NotFound("There is no such provider.")
+    return provider

@@ -1,0 +1,152 @@
+"""A conversation as the peer's stream of events. Entry: `PeerConversing`.
+
+A step that takes a person's yes ends the stream here, as in the peer's program: nothing waits for the answer then.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from gaia_email.interfaces.http.conversations import (
+    ContextItem,
+    Conversations,
+    QueryInput,
+    RespondInput,
+    check_model,
+)
+from gaia_email.interfaces.http.gaia.answers import CancelAnswer, RespondAnswer
+from gaia_email.interfaces.http.gaia.inputs import PeerQueryInput, PeerRespondInput
+from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
+from gaia_email_registry.errors import BadArgument, NotFound
+
+Json = dict[str, Any]
+
+LOCAL = "lemonade"
+"""The only provider of language models that the peer's contract takes: one of this machine."""
+
+MOST_STEPS = 8
+
+EVENT_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "status": ("message",),
+    "token": ("delta",),
+    "tool_call": ("tool", "args"),
+    "tool_result": ("tool", "render", "data"),
+    "needs_confirmation": ("run_id", "action", "summary"),
+    "needs_input": (
+        "run_id",
+        "request_id",
+        "question",
+        "options",
+        "allow_free_text",
+        "respond_url",
+        "timeout_seconds",
+    ),
+    "final": ("answer", "usage"),
+    "error": ("detail", "status"),
+}
+"""What each event of the peer's holds."""
+
+CANCELLED, FAILED = 499, 500
+"""Status of an `error`: the caller ended the run, or it could not be finished."""
+
+REFUSED = (
+    "This takes the yes of a person, and this stream waits for none, so nothing was done. "
+    "POST /v1/email/confirm asks them, or they do it themselves."
+)
+
+
+class PeerConversing:
+    """The endpoints of `query`.
+
+    Args:
+        conversations: All conversations of the server.
+        mailboxes: Finds the mailbox.
+        models: Where the choice of a language model is looked up.
+        prefix: Of the contract's paths.
+    """
+
+    def __init__(
+        self, conversations: Conversations, mailboxes: PeerMailboxes, models: Mapping[str, str], prefix: str
+    ) -> None:
+        self._conversations = conversations
+        self._mailboxes = mailboxes
+        self._models = models
+        self._prefix = prefix
+        self._options: OrderedDict[str, list[str]] = OrderedDict()
+
+    def query(self, asked: PeerQueryInput, *, by_person: bool) -> AsyncGenerator[Json, None]:
+        """The events of a run that has begun; the last one is `final` or `error`.
+
+        Raises:
+            BadArgument: It asks for a model of elsewhere, or for one that the user did not choose.
+            MailError: It cannot begin.
+        """
+        if asked.provider not in (None, LOCAL):
+            raise BadArgument(f"Language models run on this machine only: {LOCAL} is the only provider.")
+        line = QueryInput(
+            query=asked.query,
+            run_id=asked.run_id,
+            context=tuple(
+                ContextItem(role="user", content=one.content) for one in asked.context if one.role == "user"
+            ),
+            model=asked.model,
+            max_steps=None if asked.max_steps is None else min(asked.max_steps, MOST_STEPS),
+            can_answer_questions=asked.can_answer_questions,
+            session_id=None if asked.session_id is None else f"gaia {asked.session_id}"[:100],
+        )
+        check_model(line, self._models)
+        source = self._mailboxes.one(None)
+        self._conversations.begin(line, source, by_person=by_person)
+        return self._events(self._conversations.events(line, source, by_person=by_person), asked.run_id)
+
+    async def _events(self, events: AsyncGenerator[Json, None], run_id: str) -> AsyncGenerator[Json, None]:
+        async with aclosing(events):
+            async for event in events:
+                if event["type"] == "needs_input":
+                    self._options[run_id.lower()] = [str(one) for one in event["options"]]
+                    while len(self._options) > 100:
+                        self._options.popitem(last=False)
+                yield self._event(event, run_id)
+                if event["type"] == "needs_confirmation":
+                    yield {"type": "final", "answer": REFUSED, "usage": {}}
+                    return
+
+    def _event(self, event: Json, run_id: str) -> Json:
+        """An event with the fields that the peer's has."""
+        kind = str(event["type"])
+        fields = {name: event[name] for name in EVENT_FIELDS.get(kind, ()) if name in event}
+        if kind == "needs_input":
+            options = [
+                {"value": str(number), "label": str(one)} for number, one in enumerate(event["options"], 1)
+            ]
+            fields |= {"options": options, "respond_url": f"{self._prefix}/v1/email/query/{run_id}/respond"}
+        if kind == "error":
+            fields["status"] = CANCELLED if event["status"] == 130 else FAILED
+        return {"type": kind, **fields}
+
+    def cancel(self, run_id: str) -> CancelAnswer:
+        """End a run; a query that comes with this id within a minute is ended at once.
+
+        Raises:
+            NotFound: No run of that id is under way.
+        """
+        if not self._conversations.cancel(run_id):
+            raise NotFound("No run of that id is under way.")
+        return {"status": "ok", "run_id": run_id, "cancelled": True}
+
+    def respond(self, run_id: str, given: PeerRespondInput) -> RespondAnswer:
+        """Answer the question of a run.
+
+        Raises:
+            NotFound: No run of that id is under way.
+            StateConflict: It does not ask that, or not any more.
+        """
+        if not self._conversations.is_under_way(run_id):
+            raise NotFound("No run of that id is under way.")
+        labels = self._options.get(run_id.lower(), [])
+        value = str(labels.index(given.value) + 1) if given.value in labels else given.value
+        self._conversations.respond(run_id, RespondInput(request_id=given.request_id, value=value))
+        return {"status": "ok", "run_id": run_id, "request_id": given.request_id, "accepted": True}

@@ -1,0 +1,28 @@
+"""What stands in a mailbox's calendar. Entry: `calendar_events`."""
+
+from __future__ import annotations
+
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.services.opening import with_mail
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gaia_email.app import App
+    from gaia_email.services.source import SourceSpec
+    from gaia_email_registry.contract.wire import CalendarEvent
+
+
+def calendar_events(
+    app: App, source: SourceSpec, *, start: str | None = None, end: str | None = None
+) -> Sequence[CalendarEvent]:
+    """Events by their start; without `start` from now, without `end` of a week.
+
+    Raises:
+        BadArgument: The mailbox has no calendar, or a time cannot be read.
+        MailError: The mailbox cannot be reached.
+    """
+    found = with_mail(app, source, lambda mail: mail.calendar_events(start=start, end=end), now=time())
+    return found["events"]
