@@ -10,6 +10,7 @@ from gaia_email.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.documents.actions import ACTION_DOCUMENTS
 from gaia_email.documents.doctor import DOCTOR_DOCUMENTS
 from gaia_email.documents.egress import EGRESS_DOCUMENTS
+from gaia_email.documents.followups import FOLLOWUPS_DOCUMENTS
 from gaia_email.documents.habits import HABITS_DOCUMENTS
 from gaia_email.documents.http_keys import HTTP_KEYS_DOCUMENTS
 from gaia_email.documents.mail_types import MAIL_DOCUMENTS
@@ -32,6 +33,7 @@ _DOCUMENTS: dict[str, object] = {
     **ACTION_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,
+    **FOLLOWUPS_DOCUMENTS,
     **HABITS_DOCUMENTS,
     **HTTP_KEYS_DOCUMENTS,
     **MODELS_DOCUMENTS,

@@ -30,6 +30,9 @@ LABELS_DOCUMENT = "labels:"
 RECEIVERS_DOCUMENT = "receivers:"
 """As for labels: where an account's server writes Authentication-Results, by a sample of its mail."""
 
+NOTES_DOCUMENT = "notes:"
+"""As for labels: what an account's messages ask and promise, in sentences of theirs."""
+
 TIDIED = "tidied"
 """The document that says when old rows were last forgotten."""
 
@@ -140,7 +143,7 @@ def _count(tx: Connection, table: Table, account_id: str | None) -> int:
 
 def _is_of_copy(account_id: str | None) -> ColumnElement[bool]:
     name = DOCUMENTS.c.name
-    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT)
+    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT, NOTES_DOCUMENT)
     if account_id is None:
         return or_(*(name.startswith(prefix) for prefix in prefixes))
     return name.in_([prefix + account_id for prefix in prefixes])

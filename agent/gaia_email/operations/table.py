@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gaia_email.operations.acting import ACTING
+from gaia_email.operations.day import DAY
 from gaia_email.operations.deciding import DECIDING
 from gaia_email.operations.operation import Operation
 from gaia_email.operations.policy import POLICY_CHANGES
@@ -13,6 +14,6 @@ from gaia_email.operations.reading import READING
 from gaia_email.operations.state import STATE
 
 OPERATIONS: Mapping[str, Operation[Any]] = {
-    one.name: one for one in (*READING, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES)
+    one.name: one for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES)
 }
 """In the order in which they are listed to a newcomer."""

@@ -67,6 +67,8 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("GET", "inbox", "inbox", {"limit": 3}),
     _route("POST", "triage", "triage", {"limit": 3}),
     _route("POST", "search", "search", {"query": "subject:invoice", "limit": 5}),
+    _route("GET", "followups", "followups", {"side": "owed", "limit": 5}),
+    _route("POST", "followups", "decide_followup", {**_ABOUT_ONE, "decided": "dismiss"}),
     _route("POST", "classify", "classify", _ABOUT_ONE),
     _route("POST", "why", "why", _ABOUT_ONE),
     _route("POST", "show", "show", _ABOUT_ONE),

@@ -1,0 +1,75 @@
+"""Who owes whom, as lines for a terminal. Entries: `print_followups`, `print_said`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped, one_line
+from gaia_email.interfaces.cli.commands.followups import limits
+from gaia_email.interfaces.cli.output import console, note
+from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email.documents.followups import FollowupDocument, FollowupRow, FollowupsDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
+
+SENDER = 24
+_HEADINGS = {"you": "You owe", "they": "They owe"}
+
+
+def print_followups(document: FollowupsDocument, answer: OperationAnswer) -> None:
+    """Two sides, two lines a thread, what is due first."""
+    for said in (*document["problems"], *limits(document)):
+        note(said)
+    out = console()
+    width = min(out.width, MAX_WIDTH)
+    for owes, heading in _HEADINGS.items():
+        rows = [row for row in document["followups"] if row["owes"] == owes]
+        if not rows:
+            continue
+        out.print(Text(f"{heading} {len(rows)}", style="bold"))
+        for row in rows:
+            for line in lines(row, width):
+                out.print(line, no_wrap=True, overflow="ignore", crop=False)
+    counts = f"{document['threads']:,} threads followed, {document['settled']:,} settled"
+    if document["waiting"]:
+        counts += f", {document['waiting']:,} put off"
+    out.print(Text(counts, style="dim"))
+    if document["followups"]:
+        line = Text("\nnext  ", style="dim")
+        line.append(f"gaia email followups {answer.source} --dismiss ID".replace("  ", " "), style="bold")
+        out.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def lines(row: FollowupRow, width: int) -> list[Text]:
+    """Who and what; the sentence that shows it and the id."""
+    who = ", ".join(one["name"] or one["address"] for one in row["people"]) or "(nobody named)"
+    when = waited(row)
+    head = Text("  ").append(clipped(one_line(who), SENDER), style="bold")
+    subject = one_line(row["subject"]) or "(no subject)"
+    head.append(f" · {clipped(subject, max(10, width - head.cell_len - len(when) - 6))}")
+    head.append(" " * max(2, width - head.cell_len - len(when)))
+    head.append(when, style="bold red" if row["due"] else "dim")
+    identity = visible(row["id"])
+    body = Text("    ").append(clipped(one_line(row["why"]), max(20, width - 8 - len(identity))), style="dim")
+    body.append(f"  {identity}", style="dim")
+    return [head, body]
+
+
+def waited(row: FollowupRow) -> str:
+    """How long it has waited, and until when it should come."""
+    told = "today" if not row["days"] else f"{row['days']} working day{'s' if row['days'] > 1 else ''}"
+    if row["until"] is None:
+        return told
+    day = datetime.fromisoformat(row["until"]).astimezone().strftime("%a %d %b")
+    return f"{told}, by {day}"
+
+
+def print_said(document: FollowupDocument, answer: OperationAnswer) -> None:
+    """How the thread stands now."""
+    words = {"you": "you owe", "they": "they owe", "done": "settled", "nothing": "nothing is owed"}
+    told = "put off" if document["said"] == "waiting" else words[document["owes"]]
+    console().print(Text(f"{told}: {one_line(document['subject'])}"))

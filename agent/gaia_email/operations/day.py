@@ -1,0 +1,102 @@
+"""Operations about the day: who owes whom. Entry: `DAY`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.operations.inputs import MessageId, RowLimit, on_command_line
+from gaia_email.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import BadArgument
+
+
+class FollowupsInput(OperationInput, frozen=True, kw_only=True):
+    """Which of what is owed."""
+
+    side: Annotated[
+        Literal["all", "owe", "owed"],
+        Meta(description="What the user owes (owe), what is owed to the user (owed), or both."),
+    ] = "all"
+    limit: RowLimit = 100
+
+
+class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
+    """A thread, and what the user says of it."""
+
+    message_id: MessageId
+    decided: Annotated[
+        Literal["dismiss", "wait", "owe", "owed", "nothing"],
+        Meta(
+            description="It is settled (dismiss), it is not to be told of until a time (wait), the user owes (owe), "
+            "others do (owed), or nobody does (nothing)."
+        ),
+    ]
+    until: Annotated[
+        str,
+        Meta(max_length=60, description="For wait: in how long (3d, 1w), a day (friday), or a time."),
+        on_command_line(metavar="WHEN", moment="until"),
+    ] = ""
+
+
+def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
+    """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.documents.followups import followups_document
+    from gaia_email.services.followups import read_followups
+
+    found = read_followups(app, call.sources)
+    for problem in found.problems:
+        call.tell(problem)
+    return {**followups_document(found, call.asked.side, call.asked.limit)}
+
+
+def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[str, Any]:
+    """Say that what a thread shows as owed is settled, put off, or owed by somebody else; mail stays as it is.
+
+    Raises:
+        BadArgument: A time is missing, past, or given where none is wanted.
+        MailError: There is no such message, or the mailbox or the ledger cannot be used.
+    """
+    from gaia_email.documents.followups import followup_document
+    from gaia_email.services.followup_decisions import Decided
+    from gaia_email.services.followups import say
+    from gaia_email.services.time_words import until_epoch
+
+    asked, until = call.asked, 0.0
+    if (asked.decided == "wait") != bool(asked.until):
+        raise BadArgument(
+            "wait takes a time, and only wait does.", argument="until", hint="--until 3d, for one."
+        )
+    if asked.until:
+        until = until_epoch(asked.until, datetime.fromtimestamp(app.clock(), UTC).astimezone())
+        if until <= app.clock():
+            raise BadArgument(f"{asked.until!r} is past.", argument="until")
+    words: dict[str, Decided] = {
+        "dismiss": "dismissed",
+        "wait": "waiting",
+        "owe": "you",
+        "owed": "they",
+        "nothing": "nothing",
+    }
+    told = say(app, call.source, asked.message_id, words[asked.decided], until=until, actor=call.actor)
+    return {**followup_document(told)}
+
+
+FOLLOWUPS = Operation(
+    name="followups", run=followups, input=FollowupsInput, output="followups", mailbox="all"
+)
+DECIDE_FOLLOWUP = Operation(
+    name="decide_followup",
+    run=decide_followup,
+    input=DecideFollowupInput,
+    output="followup",
+    risk="person",
+    mailbox="one",
+)
+DAY: tuple[Operation[Any], ...] = (FOLLOWUPS, DECIDE_FOLLOWUP)
