@@ -25,6 +25,7 @@ from tests.agent_server.conftest import Assistant, Mode, Person, talk
 
 TOOLS = {
     "triage_inbox",
+    "daily_brief",
     "daily_summary",
     "classify_email",
     "summarize_thread",
@@ -43,6 +44,7 @@ TOOLS = {
     "resume",
 }
 READING = {
+    "daily_brief",
     "daily_summary",
     "classify_email",
     "summarize_thread",

@@ -24,6 +24,7 @@ def calls(message_id: str, item_id: str) -> Mapping[str, Json]:
     """A call of every tool but the triage, about that message or about what waits; those that need no yes last."""
     about: Json = {"id": message_id}
     return {
+        "daily_brief": {},
         "daily_summary": {},
         "classify_email": about,
         "summarize_thread": about,

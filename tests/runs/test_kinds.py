@@ -55,7 +55,8 @@ def older(box: Box, kind: str, **changed: object) -> dict[str, object]:
 @pytest.mark.parametrize("kind", JOB_KINDS, ids=lambda kind: kind.name)
 def test_what_runs_a_kind_is_there_under_its_name(kind: JobKind) -> None:
     assert kind.load().__qualname__ == kind.name
-    assert kind.load() is getattr(workflows, kind.name)
+    if kind.workflow.startswith("gaia_email.runs."):
+        assert kind.load() is getattr(workflows, kind.name)
     assert bool(kind.here) is not kind.endless
 
 
@@ -109,7 +110,7 @@ def test_a_kind_that_is_not_known_here_is_listed_and_not_run(
     assert [one.kind for one in schedules(box.environ)] == ["count"]
     for refused in (lambda: execute(job, environ=os.environ), lambda: run_here(job, environ=box.environ)):
         with pytest.raises(
-            BadArgument, match="'count' is not a kind of run; runs are triage, wake and watch"
+            BadArgument, match="'count' is not a kind of run; runs are triage, wake, brief and watch"
         ):
             refused()
 
@@ -152,7 +153,7 @@ def test_no_schedule_starts_what_has_no_end_nor_two_at_once_of_what_runs_alone(b
 
 def test_command_and_schemas_name_the_kinds_of_the_table() -> None:
     (kind,) = (parameter for parameter in add.params if parameter.name == "kind")
-    assert kind.metavar == "|".join(kind_names(scheduled=True)) == "triage|wake"
+    assert kind.metavar == "|".join(kind_names(scheduled=True)) == "triage|wake|brief"
     assert json.dumps(list(kind_names())) in json.dumps(schema("runs"))
     assert json.dumps(list(kind_names())) in json.dumps(schema("schedule"))
     assert job_kind("wake").parallel

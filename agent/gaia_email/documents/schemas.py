@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gaia_email.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.documents.actions import ACTION_DOCUMENTS
+from gaia_email.documents.brief import BRIEF_DOCUMENTS
 from gaia_email.documents.doctor import DOCTOR_DOCUMENTS
 from gaia_email.documents.egress import EGRESS_DOCUMENTS
 from gaia_email.documents.followups import FOLLOWUPS_DOCUMENTS
@@ -31,6 +32,7 @@ _DOCUMENTS: dict[str, object] = {
     **MAIL_DOCUMENTS,
     **ACCOUNTS_DOCUMENTS,
     **ACTION_DOCUMENTS,
+    **BRIEF_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,
     **FOLLOWUPS_DOCUMENTS,

@@ -6,7 +6,7 @@ Whoever wrote it: the owner's own mail is read as the person who got it would re
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaia_email.cascade.asks.needs_reply import is_closing, named
 from gaia_email.cascade.builtin_tier import BuiltinTier
@@ -20,7 +20,7 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.word_table import WordTable
 
-NOTES_VERSION = 1
+NOTES_VERSION = 2
 """Grows whenever the same message may give another note."""
 
 _TABLE = WordTable("gaia_email.followups", "promises.txt")
@@ -60,6 +60,10 @@ class MessageNote:
         automatic: A machine, a list or an absence note wrote it; nobody owes it anything and it answers nothing.
         invitation: The iTIP method (RFC 5546) of the invitation it carries, such as `REQUEST`; empty for none.
         starts: When that event starts, ISO 8601; empty where unknown.
+        ends: When it ends, likewise.
+        title: What it is called.
+        place: Where it is.
+        uid: What tells it from others (RFC 5545).
     """
 
     asks: str = ""
@@ -69,6 +73,10 @@ class MessageNote:
     automatic: bool = False
     invitation: str = ""
     starts: str = ""
+    ends: str = ""
+    title: str = ""
+    place: str = ""
+    uid: str = ""
 
 
 NOTHING = MessageNote()
@@ -93,22 +101,29 @@ def note_of(
     found = (tier or BuiltinTier()).findings(prepared, context)
     message, facts = prepared.message, found.facts
     meeting = facts.entities.meeting
-    method = meeting.method if meeting is not None and meeting.source == "ics" else ""
-    starts = meeting.start if meeting is not None and method else ""
+    event = NOTHING
+    if meeting is not None and meeting.source == "ics" and meeting.method and _is_safe(found):
+        event = MessageNote(
+            invitation=meeting.method,
+            starts=meeting.start,
+            ends=meeting.end,
+            title=_quoted(meeting.summary or message.subject),
+            place=_quoted(meeting.location),
+            uid=meeting.uid[:_QUOTED_CHARS],
+        )
     if _is_automatic(found, message):
-        return MessageNote(automatic=not method, invitation=method, starts=starts)
+        return replace(event, automatic=not event.invitation)
     if any(removal.how == "bare_forward" for removal in prepared.removed):
-        return MessageNote(invitation=method, starts=starts)
+        return event
     closes = is_closing(facts, found.acts) or bool(found.waivers.nothing)
     asked = None if closes else _asked(found, needs_reply)
     promise = _promise(found)
-    return MessageNote(
+    return replace(
+        event,
         asks=_quoted(asked.text if asked else ""),
         promises=_quoted(promise),
         due=_due(found, (asked.text if asked else "", promise)),
         closes=closes and asked is None,
-        invitation=method,
-        starts=starts,
     )
 
 
@@ -126,9 +141,11 @@ def _is_automatic(found: RuleFindings, message: ParsedMessage) -> bool:
         return True
     if _ABSENCE.search(fold(message.subject)) is not None:
         return True
-    if found.phishing.score >= _YES or found.spam >= _YES or found.injection.score >= _YES:
-        return True
-    return found.category.category != "primary"
+    return not _is_safe(found) or found.category.category != "primary"
+
+
+def _is_safe(found: RuleFindings) -> bool:
+    return found.phishing.score < _YES and found.spam < _YES and found.injection.score < _YES
 
 
 def _asked(found: RuleFindings, needs_reply: bool | None) -> RequestSpan | None:

@@ -75,7 +75,7 @@ def standing_of(messages: Sequence[ThreadMail], *, now: float, zone: tzinfo = UT
         zone: The owner's, for days that are named without an hour: they last until their end.
     """
     account = _Account(now=now, zone=zone)
-    for message in sorted(messages, key=lambda one: (one.date, one.id)):
+    for message in sorted(messages, key=lambda one: (one.date, one.own, one.id)):
         account.take(message)
     return account.result()
 

@@ -33,6 +33,9 @@ RECEIVERS_DOCUMENT = "receivers:"
 NOTES_DOCUMENT = "notes:"
 """As for labels: what an account's messages ask and promise, in sentences of theirs."""
 
+BRIEF_DOCUMENT = "brief:"
+"""As for labels: an account's last scheduled brief."""
+
 TIDIED = "tidied"
 """The document that says when old rows were last forgotten."""
 
@@ -143,7 +146,7 @@ def _count(tx: Connection, table: Table, account_id: str | None) -> int:
 
 def _is_of_copy(account_id: str | None) -> ColumnElement[bool]:
     name = DOCUMENTS.c.name
-    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT, NOTES_DOCUMENT)
+    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT, NOTES_DOCUMENT, BRIEF_DOCUMENT)
     if account_id is None:
         return or_(*(name.startswith(prefix) for prefix in prefixes))
     return name.in_([prefix + account_id for prefix in prefixes])

@@ -41,6 +41,8 @@ READ_OF_ONE = 2 * 1024 * 1024
 What is behind them is nearly always attached files, which are not looked into anyway."""
 
 
+CALENDAR = "list_calendar_events"
+
 SYNC_MOST = 100_000
 """Changes in one answer of `sync_emails`: a server may tell at once of all messages that were moved or deleted."""
 
@@ -146,21 +148,21 @@ class MailClient(Remarking):
         answer = await self._call("list_email_labels", {}, self._expect.labels)
         return answer["labels"]
 
+    async def calendar_events(
+        self, start: str, end: str, zone: str, *, limit: int
+    ) -> wire.EventsResult | None:
+        """Events of a span, as `gaia_email.mailbox.reader.CalendarReader`; one page of them.
+
+        Without `start` they are from now on, without `end` of a week.
+        """
+        if CALENDAR not in await listed_arguments(self._session):
+            return None
+        arguments = _given(start=start or None, end=end or None, time_zone=zone or None, limit=limit)
+        return await self._call(CALENDAR, arguments, self._expect.events)
+
     async def status(self) -> wire.StatusResult:
         """How the server and its account are doing."""
         return await self._call("server_status", {}, self._expect.status)
-
-    async def calendar_events(
-        self, *, start: str | None = None, end: str | None = None, limit: int = 100
-    ) -> wire.EventsResult:
-        """Events by their start; without `start` from now, without `end` of a week.
-
-        Raises:
-            BadArgument: The mailbox has no calendar here, or a time cannot be read.
-        """
-        if _EVENTS not in await listed_arguments(self._session):
-            raise BadArgument("This mailbox has no calendar here.")
-        return await self._call(_EVENTS, _given(start=start, end=end, limit=limit), self._expect.events)
 
     async def _call(
         self, tool: str, arguments: dict[str, object], adapter: TypeAdapter[Result], *, extra_s: float = 0.0

@@ -19,11 +19,12 @@ from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
 from gaia_email.mailbox.contact_rows import contact_graph_of
-from gaia_email.mailbox.reader import ANYWHERE, MailReader, Remarking
+from gaia_email.mailbox.reader import ANYWHERE, CalendarReader, MailReader, Remarking
 from gaia_email.mailbox.ref import is_of_files
 from gaia_email.mailbox.sync import SyncOutcome, keep_page, read_message, sync_mail
 from gaia_email_registry.contract.wire import (
     Email,
+    EventsResult,
     Label,
     ListEmailsResult,
     ReadEmailsResult,
@@ -190,6 +191,12 @@ class MailCopy:
     async def labels(self) -> list[Label]:
         """As the account answers."""
         return await self._mail.labels()
+
+    async def calendar_events(self, start: str, end: str, zone: str, *, limit: int) -> EventsResult | None:
+        """As the account answers; its calendar is not copied."""
+        if not isinstance(self._mail, CalendarReader):
+            return None
+        return await self._mail.calendar_events(start, end, zone, limit=limit)
 
     async def status(self) -> StatusResult:
         """Whose mailbox it is; that the account answers was seen when the copy was brought up to date."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gaia_email_registry.contract.wire import (
+    EventsResult,
     Label,
     ListEmailsResult,
     ReadEmailsResult,
@@ -81,6 +82,18 @@ class Remarking(Protocol):
     @property
     def poll_s(self) -> float:
         """Seconds between two looks where its server tells nobody of news; 0 where it does."""
+        ...
+
+
+@runtime_checkable
+class CalendarReader(Protocol):
+    """A mailbox that may have a calendar."""
+
+    async def calendar_events(self, start: str, end: str, zone: str, *, limit: int) -> EventsResult | None:
+        """Events of a span in order, recurring ones one by one; None where its server has no calendar.
+
+        `start` and `end` are RFC 3339 times, `zone` an IANA name, empty for the calendar's own.
+        """
         ...
 
 

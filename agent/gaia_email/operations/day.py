@@ -1,4 +1,4 @@
-"""Operations about the day: who owes whom. Entry: `DAY`."""
+"""Operations about the day: the brief, and who owes whom. Entry: `DAY`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,25 @@ from gaia_email.app import App
 from gaia_email.operations.inputs import MessageId, RowLimit, on_command_line
 from gaia_email.operations.operation import Operation, OperationCall, OperationInput
 from gaia_email_registry.errors import BadArgument
+
+
+class BriefInput(OperationInput, frozen=True, kw_only=True):
+    """Which brief, and in which form."""
+
+    evening: Annotated[
+        bool, Meta(description="The evening's, about tomorrow. Usually the one of the hour.")
+    ] = False
+    date: Annotated[
+        str,
+        Meta(max_length=10, description="Whose events: a day such as 2026-11-30; empty for the brief's own."),
+    ] = ""
+    last: Annotated[bool, Meta(description="The last one that was made by the clock, as it was then.")] = (
+        False
+    )
+    to: Annotated[
+        Literal["", "markdown", "html", "print", "speech"],
+        Meta(description="The form of `text`; empty for none."),
+    ] = ""
 
 
 class FollowupsInput(OperationInput, frozen=True, kw_only=True):
@@ -39,6 +58,30 @@ class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
         Meta(max_length=60, description="For wait: in how long (3d, 1w), a day (friday), or a time."),
         on_command_line(metavar="WHEN", moment="until"),
     ] = ""
+
+
+def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
+    """The day in one document: mail in its buckets, the calendar, and who owes whom.
+
+    Raises:
+        BadArgument: The date is none.
+        NotFound: The last one is asked for, and none was made.
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.documents.brief import brief_document
+    from gaia_email.documents.brief_text import brief_text
+    from gaia_email.services.brief import last_brief, make_brief
+
+    asked = call.asked
+    if asked.last:
+        document = last_brief(app, call.sources)
+    else:
+        made = make_brief(app, call.sources, kind="evening" if asked.evening else None, day=asked.date)
+        for problem in made.problems:
+            call.tell(problem)
+        document = brief_document(made)
+    text = brief_text(document, asked.to) if asked.to else ""
+    return {**document, "form": asked.to, "text": text}
 
 
 def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
@@ -88,6 +131,7 @@ def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[
     return {**followup_document(told)}
 
 
+BRIEF = Operation(name="brief", run=brief, input=BriefInput, output="brief", mailbox="all")
 FOLLOWUPS = Operation(
     name="followups", run=followups, input=FollowupsInput, output="followups", mailbox="all"
 )
@@ -99,4 +143,4 @@ DECIDE_FOLLOWUP = Operation(
     risk="person",
     mailbox="one",
 )
-DAY: tuple[Operation[Any], ...] = (FOLLOWUPS, DECIDE_FOLLOWUP)
+DAY: tuple[Operation[Any], ...] = (BRIEF, FOLLOWUPS, DECIDE_FOLLOWUP)

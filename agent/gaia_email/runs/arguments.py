@@ -70,6 +70,18 @@ def no_arguments(arguments: Arguments) -> Arguments:
     return {}
 
 
+def brief_arguments(arguments: Arguments) -> Arguments:
+    """Those of a brief: whether it is the evening's; the one of the hour where that is not said.
+
+    Raises:
+        BadArgument: There is another one, or it is no yes or no.
+    """
+    evening = arguments.get("evening", False)
+    if set(arguments) - {"evening"} or not isinstance(evening, bool):
+        raise _unknown(arguments, "evening")
+    return {"evening": True} if evening else {}
+
+
 def _unknown(arguments: Arguments, known: str) -> BadArgument:
     names = ", ".join(sorted(name[:40] for name in arguments))
     return BadArgument(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
-from gaia_email.runs.arguments import Arguments, no_arguments, triage_arguments
+from gaia_email.runs.arguments import Arguments, brief_arguments, no_arguments, triage_arguments
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -63,6 +63,14 @@ JOB_KINDS: tuple[JobKind, ...] = (
         check=no_arguments,
         workflow="gaia_email.runs.workflows:wake",
         here="gaia_email.runs.here:wake_snoozed",
+        parallel=True,
+    ),
+    JobKind(
+        name="brief",
+        title="a brief",
+        check=brief_arguments,
+        workflow="gaia_email.services.brief_workflow:brief",
+        here="gaia_email.services.brief_run:brief_here",
         parallel=True,
     ),
     JobKind(

@@ -117,7 +117,7 @@ def _content(message: EmailMessage, script: Scripted) -> None:
     else:
         message.set_content(script.html, subtype="html", cte="quoted-printable")
     if script.ics:
-        method = "CANCEL" if "METHOD:CANCEL" in script.ics else "REQUEST"
+        method = next((one for one in ("CANCEL", "REPLY") if f"METHOD:{one}" in script.ics), "REQUEST")
         message.add_attachment(
             script.ics.strip().replace("\n", "\r\n").encode() + b"\r\n",
             maintype="text",

@@ -6,6 +6,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.services.opening import with_mail
+from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,9 +15,12 @@ if TYPE_CHECKING:
     from gaia_email.services.source import SourceSpec
     from gaia_email_registry.contract.wire import CalendarEvent
 
+MOST = 100
+"""Events that one look gives."""
+
 
 def calendar_events(
-    app: App, source: SourceSpec, *, start: str | None = None, end: str | None = None
+    app: App, source: SourceSpec, *, start: str = "", end: str = ""
 ) -> Sequence[CalendarEvent]:
     """Events by their start; without `start` from now, without `end` of a week.
 
@@ -24,5 +28,7 @@ def calendar_events(
         BadArgument: The mailbox has no calendar, or a time cannot be read.
         MailError: The mailbox cannot be reached.
     """
-    found = with_mail(app, source, lambda mail: mail.calendar_events(start=start, end=end), now=time())
+    found = with_mail(app, source, lambda mail: mail.calendar_events(start, end, "", limit=MOST), now=time())
+    if found is None:
+        raise BadArgument("This mailbox has no calendar here.")
     return found["events"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 
 from gaia_email.app import App
@@ -24,6 +24,7 @@ from gaia_email.triage.verdict_cache import JUDGING, fingerprint
 from gaia_email_registry.errors import ProviderError
 
 AUTOMATIC = MessageNote(automatic=True)
+_TEXTS = tuple(one.name for one in fields(MessageNote) if one.type == "str")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,19 +130,10 @@ class NoteReader:
 
 
 def _note(kept: Mapping[str, object]) -> ReadNote | None:
-    def text(name: str) -> str:
-        return str(kept.get(name, ""))
-
-    note = MessageNote(
-        asks=text("asks"),
-        promises=text("promises"),
-        due=text("due"),
-        closes=kept.get("closes") is True,
-        automatic=kept.get("automatic") is True,
-        invitation=text("invitation"),
-        starts=text("starts"),
-    )
-    return ReadNote(note=note, parent=text("parent"))
+    texts = {name: str(kept.get(name, "")) for name in (*_TEXTS, "parent")}
+    parent = texts.pop("parent")
+    closes, automatic = kept.get("closes") is True, kept.get("automatic") is True
+    return ReadNote(note=MessageNote(closes=closes, automatic=automatic, **texts), parent=parent)
 
 
 @lru_cache(maxsize=1)

@@ -43,13 +43,17 @@ PAGE = 500
 OF_A_THREAD, MOST_READ = 6, 3_000
 """Messages of a thread that are read, its newest, and of a mailbox; what is left out is counted."""
 
+_MEETS = 0.5
+"""From which probability a message may be an invitation."""
 _TELLING = 8
 """Letters of a subject by which another thread is known to go on with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _MailboxThreads:
+class MailboxThreads:
     """One mailbox, read: its threads by id, their summaries, and the inbox it was read with."""
+
+    source: SourceSpec
 
     account: str
     inbox: Inbox
@@ -64,32 +68,46 @@ def read_followups(app: App, sources: Sequence[SourceSpec], *, now: float | None
     Raises:
         MailError: None of them can be read.
     """
-    return read_with_inboxes(app, sources, now=now)[0]
+    instant = app.clock() if now is None else now
+    mailboxes, problems = read_mailboxes(app, sources, now=instant)
+    return followups_of(app, mailboxes, problems, now=instant)
 
 
-def read_with_inboxes(
-    app: App, sources: Sequence[SourceSpec], *, now: float | None = None
-) -> tuple[FollowupList, list[tuple[SourceSpec, Inbox]]]:
-    """The same with the inboxes that it was read from, for who shows both.
+def read_mailboxes(
+    app: App, sources: Sequence[SourceSpec], *, now: float
+) -> tuple[list[MailboxThreads], list[str]]:
+    """The mailboxes with their threads, and what is wrong with those that could not be read.
 
     Raises:
         MailError: None of them can be read.
     """
-    instant = app.clock() if now is None else now
     rules = stored_rules(environ=app.environ)
-    found, read, errors = FollowupList(), list[tuple["SourceSpec", _MailboxThreads]](), list[MailError]()
+    read, errors, problems = list[MailboxThreads](), list[MailError](), list[str]()
     for source in sources:
         try:
-            read.append((source, _read_mailbox(app, source, rules, instant)))
+            read.append(_read_mailbox(app, source, rules, now))
         except MailError as error:
             errors.append(error)
-            found.problems.append(f"{source.path} could not be read: {error.message}")
+            problems.append(f"{source.path} could not be read: {error.message}")
     if not read and errors:
         raise errors[0]
+    return read, problems
+
+
+def followups_of(
+    app: App, mailboxes: Sequence[MailboxThreads], problems: Sequence[str], *, now: float
+) -> FollowupList:
+    """Who owes whom in mailboxes that were read.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    instant, rules = now, stored_rules(environ=app.environ)
+    found = FollowupList(problems=list(problems))
     zone = owner_zone(app, rules)
     away = _away(rules, instant, zone)
-    elsewhere = _Elsewhere([mailbox for _, mailbox in read])
-    for _, mailbox in read:
+    elsewhere = _Elsewhere(mailboxes)
+    for mailbox in mailboxes:
         said = decisions(app, mailbox.account)
         found.unread += mailbox.unread
         for thread_id, messages in mailbox.threads.items():
@@ -102,7 +120,7 @@ def read_with_inboxes(
             if standing.owes in ("you", "they") and word != "waiting":
                 found.rows.append(_followup(mailbox, messages, standing, word, instant, zone, away))
     found.rows.sort(key=lambda one: (not one.due, one.standing.since, one.summary["id"]))
-    return found, [(source, mailbox.inbox) for source, mailbox in read]
+    return found
 
 
 def say(
@@ -150,8 +168,8 @@ def _away(rules: UserRules, now: float, zone: tzinfo) -> frozenset[date]:
     return frozenset(first + timedelta(days=number) for number in range(min((last - first).days, 366)))
 
 
-def _read_mailbox(app: App, source: SourceSpec, rules: UserRules, now: float) -> _MailboxThreads:
-    async def look(mail: MailReader) -> _MailboxThreads:
+def _read_mailbox(app: App, source: SourceSpec, rules: UserRules, now: float) -> MailboxThreads:
+    async def look(mail: MailReader) -> MailboxThreads:
         inbox = await triaged(
             app,
             mail,
@@ -171,7 +189,7 @@ def _read_mailbox(app: App, source: SourceSpec, rules: UserRules, now: float) ->
 
 async def _threads(
     app: App, mail: MailReader, source: SourceSpec, inbox: Inbox, now: float
-) -> _MailboxThreads:
+) -> MailboxThreads:
     own = frozenset(one.lower() for one in owner_of(app, source) or addresses_in(inbox.account))
     summaries = await _recent(mail, min(now, inbox.newest or now) - WINDOW_DAYS * 86_400.0)
     verdicts = {one.summary["id"]: one.verdict for one in inbox.judged}
@@ -202,7 +220,8 @@ async def _threads(
             read = notes.get(one["id"])
             note, parent = (read.note, read.parent) if read else (AUTOMATIC, "")
             threads.setdefault(thread_id, []).append(_mail(one, own, note, parent, ids))
-    return _MailboxThreads(
+    return MailboxThreads(
+        source=source,
         account=inbox.account,
         inbox=inbox,
         threads=threads,
@@ -226,11 +245,13 @@ async def _recent(mail: MailReader, since: float) -> list[Summary]:
 
 
 def _may_ask(verdict: object) -> bool:
-    """Whether a message that was judged may have been written by somebody for this user."""
+    """Whether a message that was judged may have been written by somebody for this user, or invites them."""
     from gaia_email.cascade.verdict import Verdict
 
     assert isinstance(verdict, Verdict)
-    return verdict.needs_reply or (verdict.content_category == "primary" and not verdict.flags.bulk)
+    if verdict.needs_reply or verdict.speech_acts.get("meet", 0.0) >= _MEETS:
+        return True
+    return verdict.content_category == "primary" and not verdict.flags.bulk
 
 
 def _is_own(one: Summary, own: Collection[str]) -> bool:
@@ -265,7 +286,7 @@ def _mail(
 class _Elsewhere:
     """Answers that were given in another thread or account: same people, same subject, later."""
 
-    def __init__(self, mailboxes: Sequence[_MailboxThreads]) -> None:
+    def __init__(self, mailboxes: Sequence[MailboxThreads]) -> None:
         self._by_key: dict[tuple[str, str, bool], list[tuple[str, ThreadMail]]] = {}
         self._subjects: dict[str, str] = {}
         for mailbox in mailboxes:
@@ -315,7 +336,7 @@ def _decided(
 
 
 def _followup(
-    mailbox: _MailboxThreads,
+    mailbox: MailboxThreads,
     messages: Sequence[ThreadMail],
     standing: ThreadStanding,
     word: str,

@@ -12,6 +12,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "why": ("why", "Why a message is where it is: the signals and the words behind them."),
         "show": ("show", "One message without quotes and tricks, and what was hidden in it."),
         "summarise": ("summarise", "A thread in a few sentences, each with the message it is from."),
+        "brief": ("brief", "The day: mail in its buckets, the calendar, and who owes whom."),
         "followups": ("followups", "Who owes whom an answer: what you owe, and what you wait for."),
         "search": ("search", "Find messages by words, sender or date, offline too."),
         "chat": ("chat", "Ask about your mail in short sentences, without a language model."),

@@ -15,6 +15,7 @@ from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.from_operation import ToolForm, add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import day
 from gaia_email.interfaces.mcp.served_mailbox import OBJECT, READ, ServedMailbox, answer
+from gaia_email.operations.day import BRIEF
 from gaia_email.operations.reading import EXTRACT, SEARCH, THREAD, WHY
 from gaia_email.operations.state import POLICY
 from gaia_email.services.source import SourceSpec
@@ -64,6 +65,16 @@ FORMS = (
     ),
 )
 MAILBOX_FORMS = (
+    ToolForm(
+        name="daily_brief",
+        operation=BRIEF,
+        takes={"evening": "evening"},
+        fields=(
+            *("kind", "date", "zone", "account", "messages", "threads", "unsure", "unreadable", "email"),
+            *("agenda", "events", "owe_total", "owed_total", "owe", "owed", "archived_total", "empty"),
+        ),
+        description="Mail in its buckets, the day's events, and who owes whom an answer since when. Counts are exact.",
+    ),
     ToolForm(
         name="search_mail",
         operation=SEARCH,

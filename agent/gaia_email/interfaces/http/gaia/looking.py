@@ -108,7 +108,7 @@ def events(app: App, source: SourceSpec, asked: EventsInput) -> EventsAnswer:
             "location": clean(event["location"]) or None,
             "organizer": clean(event["organizer"]["address"]) or None,
         }
-        for event in calendar_events(app, source, start=asked.time_min, end=asked.time_max)
+        for event in calendar_events(app, source, start=asked.time_min or "", end=asked.time_max or "")
     ]
     return {"schema_version": CONTRACT, "events": rows}
 
