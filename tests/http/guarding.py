@@ -58,6 +58,14 @@ class HttpAnswer:
         return str(self.json["error"]["kind"])
 
 
+RAISED: dict[str, Exception] = {
+    "/inside": RuntimeError(SECRET_WORDS),
+    "/reset": ConnectionResetError(SECRET_WORDS),
+    "/lost": NotFound("There is no such message.", hint="gaia email inbox"),
+    "/busy": RateLimited("The provider is busy.", retry_after_s=7),
+}
+
+
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Says who asks; some paths need something of them, or fail."""
     if scope["type"] == "lifespan":
@@ -71,12 +79,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if not message.get("more_body"):
             break
     path: str = scope["path"]
-    if path == "/inside":
-        raise RuntimeError(SECRET_WORDS)
-    if path == "/lost":
-        raise NotFound("There is no such message.", hint="gaia email inbox")
-    if path == "/busy":
-        raise RateLimited("The provider is busy.", retry_after_s=7)
+    if path in RAISED:
+        raise RAISED[path]
     if path == "/stream":
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"first", "more_body": True})
@@ -93,6 +97,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     who = "nobody" if path == OPEN else principal_of(scope).name
     await send(started)
     await send({"type": "http.response.body", "body": json.dumps({"who": who, "body": len(body)}).encode()})
+    if path == "/after":
+        raise RuntimeError(SECRET_WORDS)
 
 
 @dataclass

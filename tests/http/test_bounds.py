@@ -209,6 +209,19 @@ def test_errors_have_one_shape_and_hold_no_word_of_ours(
     assert int(head.headers["content-length"]) == len(lost.body)
 
 
+def test_a_connection_of_ours_that_breaks_is_an_error_like_others(served: Guarded) -> None:
+    broken = served.ask("/reset", served.bearer)
+    assert (broken.status, broken.kind) == (500, "internal")
+
+
+def test_what_fails_after_a_whole_answer_is_logged_and_changes_nothing(
+    served: Guarded, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert served.ask("/after", served.bearer).json == {"who": "token", "body": 0}
+    assert "RuntimeError" in caplog.text
+    assert SECRET_WORDS not in caplog.text
+
+
 def test_an_answer_that_breaks_off_is_seen_to_and_says_nothing(served: Guarded) -> None:
     with pytest.raises(Exception) as broken:
         served.ask("/breaks", served.bearer)

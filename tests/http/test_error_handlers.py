@@ -64,7 +64,7 @@ def client(tmp_path: Path) -> TestClient:
 
 
 @pytest.mark.parametrize(
-    ("path", "status", "code"),
+    ("path", "status", "kind"),
     [
         ("/fail/inside", 500, "internal"),
         ("/fail/reset", 500, "internal"),
@@ -77,21 +77,22 @@ def client(tmp_path: Path) -> TestClient:
     ],
 )
 def test_whatever_a_route_raises_has_the_one_shape(
-    client: TestClient, caplog: pytest.LogCaptureFixture, path: str, status: int, code: str
+    client: TestClient, caplog: pytest.LogCaptureFixture, path: str, status: int, kind: str
 ) -> None:
     caplog.set_level(logging.DEBUG)
     refused = client.get(path)
     assert refused.status_code == status
     assert set(refused.json()) == {"error"}
-    assert set(refused.json()["error"]) == {"code", "message", "hint"}
-    assert refused.json()["error"]["code"] == code
+    error = refused.json()["error"]
+    assert {"kind", "message"} <= set(error) <= {"kind", "message", "argument", "retry_after_s", "hint"}
+    assert error["kind"] == kind
     assert refused.headers["content-type"] == "application/json"
     assert SECRET_WORDS not in refused.text + caplog.text
 
 
 def test_a_wrong_method_names_the_right_ones_and_a_wait_is_told(client: TestClient) -> None:
     refused = client.delete("/show")
-    assert (refused.status_code, refused.json()["error"]["code"]) == (405, "bad_method")
+    assert (refused.status_code, refused.json()["error"]["kind"]) == (405, "bad_method")
     assert {"GET", "POST"} <= set(refused.headers["allow"].split(", "))
     assert client.get("/fail/busy").headers["retry-after"] == "3"
 

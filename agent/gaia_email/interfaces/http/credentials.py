@@ -195,7 +195,7 @@ class HttpCredentials:
             return self._by_bearer(bearer)
         return self._by_session(scope, page_keys)
 
-    def refused(self, message: str, *, code: str = "bad_credentials") -> HttpRefusal:
+    def refused(self, message: str, *, kind: str = "bad_credentials") -> HttpRefusal:
         """The refusal of a request without valid credentials: how to send them, but not where the token is."""
         hints: list[str] = []
         if self.token is not None:
@@ -204,7 +204,7 @@ class HttpCredentials:
             )
         if self.sessions is not None:
             hints.append("a person opens the page by gaia email serve --open")
-        return HttpRefusal(401, code, message, hint="; ".join(hints), headers={"www-authenticate": "Bearer"})
+        return HttpRefusal(401, kind, message, hint="; ".join(hints), headers={"www-authenticate": "Bearer"})
 
     def still_holds(self, principal: Principal) -> bool:
         """Whether the credential is still valid; to be checked now and then while a long answer is sent."""

@@ -110,7 +110,7 @@ class _Guard:
             if scope["path"] not in self._open_paths:
                 if found is None:
                     raise self._credentials.refused(
-                        "This request carries no credentials.", code="needs_credentials"
+                        "This request carries no credentials.", kind="needs_credentials"
                     )
                 found.check_proved()
         except HttpRefusal:
