@@ -15,8 +15,7 @@ from gaia_email.interfaces.cli.from_operation import (
     operation_parameters,
     print_document,
 )
-from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
-from gaia_email.interfaces.cli.output import OutputFormat, chosen_format
+from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
 
 if TYPE_CHECKING:
     from gaia_email.operations.operation import Operation
@@ -38,13 +37,10 @@ def change_command(
 
     @click.command(name=name, help=help_text)
     @YES
-    @output_options
+    @printed
     @pass_app
-    def command(app: App, /, yes: bool, as_json: bool, as_jsonl: bool, fields: str, **asked: Any) -> None:
-        form = chosen_format(as_json, as_jsonl, fields)
-        change_policy(
-            app, operation, asked, yes=yes, form=form, fields=field_list(fields), asks_first=asks_first
-        )
+    def command(app: App, /, yes: bool, out: OutputChoice, **asked: Any) -> None:
+        change_policy(app, operation, asked, yes=yes, out=out, asks_first=asks_first)
 
     command.params[:0] = operation_parameters(operation)
     return command
@@ -56,8 +52,7 @@ def change_policy(
     asked: Mapping[str, Any],
     *,
     yes: bool,
-    form: OutputFormat,
-    fields: list[str],
+    out: OutputChoice,
     asks_first: bool = False,
 ) -> None:
     """Change the user's policy.
@@ -67,8 +62,7 @@ def change_policy(
         operation: The change.
         asked: What it is asked with.
         yes: The user agreed beforehand.
-        form: How to print.
-        fields: Which fields of the document to print.
+        out: How to print.
         asks_first: Whether a person has to be there before anything is looked at.
 
     Raises:
@@ -79,16 +73,16 @@ def change_policy(
 
     def confirm(document: Mapping[str, Any]) -> bool:
         answer = OperationAnswer(document=document)
-        if form == "card":
-            print_document(answer, CHANGE, form)
+        if out.form == "card":
+            print_document(answer, CHANGE, *out)
         agreed = not document["needs_yes"] or says_yes(app, "Save this?", said=yes)
-        if not agreed and form != "card":
-            print_document(answer, CHANGE, form, fields)
+        if not agreed and out.form != "card":
+            print_document(answer, CHANGE, *out)
         return agreed
 
     answer = call_operation(app, operation, asked, asks=None if asks_first else "", confirm=confirm)
-    if form != "card":
-        print_document(answer, CHANGE, form, fields)
+    if out.form != "card":
+        print_document(answer, CHANGE, *out)
     elif answer.document["saved"]:
         from gaia_email.interfaces.cli.policy_card import print_saved
 

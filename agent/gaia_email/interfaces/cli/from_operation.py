@@ -17,12 +17,12 @@ from gaia_email.app import App
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     NamedSource,
-    field_list,
-    output_options,
+    OutputChoice,
     pass_app,
+    printed,
     source_options,
 )
-from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
+from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
 from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
@@ -119,18 +119,16 @@ def operation_command(
         source_first: Whether help names the options for the mailbox before those of the operation.
     """
 
-    def run(app: App, named: NamedSource | None = None, **values: Any) -> int:
+    def run(app: App, out: OutputChoice, named: NamedSource | None = None, **values: Any) -> int:
         if click.get_current_context().invoked_subcommand is not None:
             return 0
-        form = chosen_format(values.pop("as_json"), values.pop("as_jsonl"), values["fields"])
-        fields = field_list(values.pop("fields"))
         fitting = {one.name for one in msgspec.structs.fields(operation.input)}
         asked = {key: value for key, value in values.items() if key in fitting}
         answer = call_operation(app, operation, asked, named, asks=asks, progress=progress, given=values)
-        return print_document(answer, view, form, fields)
+        return print_document(answer, view, *out)
 
     command: Callable[..., Any] = pass_app(run)
-    command = output_options(command)
+    command = printed(command)
     for option in reversed(options):
         command = option(command)
     if operation.mailbox != "none":

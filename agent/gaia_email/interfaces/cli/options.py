@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import click
 
 from gaia_email.app import App
+from gaia_email.interfaces.cli.output import OutputFormat, chosen_format
 from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
@@ -199,6 +200,24 @@ def output_options(function: Decorated) -> Decorated:
     ):
         function = option(function)
     return function
+
+
+class OutputChoice(NamedTuple):
+    """How a command was asked to print, and which fields."""
+
+    form: OutputFormat
+    fields: list[str]
+
+
+def printed(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Adds `--json`, `--jsonl` and `--fields`, and gives them as one `out`."""
+
+    @wraps(function)
+    def chosen(*, as_json: bool, as_jsonl: bool, fields: str, **others: object) -> Result:
+        out = OutputChoice(chosen_format(as_json, as_jsonl, fields), field_list(fields))
+        return function(out=out, **others)
+
+    return output_options(chosen)
 
 
 def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> SourceSpec:

@@ -6,8 +6,8 @@ import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
-from gaia_email.interfaces.cli.options import addresses, field_list, output_options, pass_app
-from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_app, printed
+from gaia_email.interfaces.cli.output import note
 from gaia_email.operations.state import ACCOUNTS
 
 _VIEW = OperationView(
@@ -29,7 +29,7 @@ _VIEW = OperationView(
 )
 @click.option("--no-alias", is_flag=True, help="You have no other address.")
 @click.option("--new-key", is_flag=True, help="Encrypt the file of passwords anew, with a new key.")
-@output_options
+@printed
 @pass_app
 def command(
     app: App,
@@ -37,9 +37,7 @@ def command(
     aliases: tuple[str, ...],
     no_alias: bool,
     new_key: bool,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> None:
     """The connected accounts, your other addresses, and where each password is.
 
@@ -61,5 +59,4 @@ def command(
             f"new key: {key}." if key else "no password is kept in a file here; the keyring has its own key."
         )
         return
-    form = chosen_format(as_json, as_jsonl, fields)
-    print_document(call_operation(app, ACCOUNTS, {}), _VIEW, form, field_list(fields))
+    print_document(call_operation(app, ACCOUNTS, {}), _VIEW, *out)

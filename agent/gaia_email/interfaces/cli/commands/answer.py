@@ -7,12 +7,11 @@ import click
 from gaia_email.app import App
 from gaia_email.interfaces.cli.options import (
     NamedSource,
-    field_list,
-    output_options,
+    OutputChoice,
     pass_app,
+    printed,
     source_options,
 )
-from gaia_email.interfaces.cli.output import chosen_format
 
 
 @click.command(name="answer")
@@ -23,7 +22,7 @@ from gaia_email.interfaces.cli.output import chosen_format
 @click.option("--set", "chosen", metavar="SLOT=WORDS", multiple=True, help="What a slot of yours is to say.")
 @click.option("--dry-run", is_flag=True, help="Show the answer; send nothing.")
 @source_options
-@output_options
+@printed
 @pass_app
 def command(
     app: App,
@@ -32,9 +31,7 @@ def command(
     chosen: tuple[str, ...],
     dry_run: bool,
     named: NamedSource,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> int:
     """Answer message ID (as a listing shows it) from a template of yours. Shows all of it and asks first.
 
@@ -45,9 +42,8 @@ def command(
     from gaia_email.interfaces.cli.template_answering import answer_with
 
     words = dict(_pair(given) for given in chosen)
-    form = chosen_format(as_json, as_jsonl, fields)
     message_id, source = message_named(app, message_id, named)
-    return answer_with(app, message_id, name, words, source, form, field_list(fields), dry_run=dry_run)
+    return answer_with(app, message_id, name, words, source, *out, dry_run=dry_run)
 
 
 def _pair(given: str) -> tuple[str, str]:

@@ -9,19 +9,16 @@ import click
 from gaia_email.app import App
 from gaia_email.interfaces.cli.answering import ANSWERED
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters, print_document
-from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
-from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
 from gaia_email.operations.acting import APPROVE
 from gaia_email.services.source import SourceSpec
 
 
 @click.command(name="approve")
 @click.option("--maildir", metavar="DIR", help="Where the mail is, if it was moved.")
-@output_options
+@printed
 @pass_app
-def command(
-    app: App, /, maildir: str | None, as_json: bool, as_jsonl: bool, fields: str, **asked: Any
-) -> int:
+def command(app: App, /, maildir: str | None, out: OutputChoice, **asked: Any) -> int:
     """Do what item ID proposes (as gaia email pending shows it; the beginning of an id will do), or its message's.
 
     Exactly what was shown is done, once: a message that was changed meanwhile is left alone, and what was answered
@@ -33,7 +30,7 @@ def command(
         raise click.UsageError("--bucket is about one item.")
     moved = SourceSpec(kind="maildir", path=maildir, user=()) if maildir else None
     answer = call_operation(app, APPROVE, asked, asks="Approve this", source=moved)
-    return print_document(answer, ANSWERED, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    return print_document(answer, ANSWERED, *out)
 
 
 command.params[:0] = operation_parameters(APPROVE)

@@ -15,12 +15,12 @@ from gaia_email.interfaces.cli.from_operation import (
 )
 from gaia_email.interfaces.cli.options import (
     NamedSource,
-    field_list,
-    output_options,
+    OutputChoice,
     pass_app,
+    printed,
     source_options,
 )
-from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.interfaces.cli.output import note
 from gaia_email.operations.acting import CORRECT, RETRACT
 from gaia_email.operations.inputs import BucketName
 
@@ -36,7 +36,7 @@ _VIEW = OperationView(columns=COLUMNS, card="commands.correct.print_corrected")
 @click.option("--bucket", type=click.Choice(get_args(BucketName)), help="Where it belongs.")
 @click.option("--retract", "take_back", is_flag=True, help="Take back what was last said about it.")
 @source_options
-@output_options
+@printed
 @pass_app
 def command(
     app: App,
@@ -44,9 +44,7 @@ def command(
     bucket: str | None,
     take_back: bool,
     named: NamedSource,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> None:
     """Say that message ID (as a listing shows it) belongs in another bucket.
 
@@ -59,7 +57,7 @@ def command(
         answer = call_operation(app, RETRACT, {"message_id": message_id})
     else:
         answer = call_operation(app, CORRECT, {"message_id": message_id, "bucket": bucket}, named)
-    print_document(answer, _VIEW, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_document(answer, _VIEW, *out)
 
 
 def print_corrected(document: CorrectDocument, answer: OperationAnswer) -> None:

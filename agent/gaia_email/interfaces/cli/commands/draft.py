@@ -10,12 +10,12 @@ import click
 from gaia_email.app import App
 from gaia_email.interfaces.cli.options import (
     NamedSource,
-    field_list,
-    output_options,
+    OutputChoice,
     pass_app,
+    printed,
     source_options,
 )
-from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
+from gaia_email.interfaces.cli.output import note, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ COLUMNS = ("id", "to", "subject", "body", "saved")
 @click.option("--no-model", is_flag=True, help="Without a language model, also where one is chosen.")
 @click.option("--save", is_flag=True, help="Keep it as a draft in the mailbox.")
 @source_options
-@output_options
+@printed
 @pass_app
 def command(
     app: App,
@@ -56,9 +56,7 @@ def command(
     no_model: bool,
     save: bool,
     named: NamedSource,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> None:
     """A reply to message ID (as a listing shows it): your usual greeting, what is asked, your sign-off. Sends nothing.
 
@@ -92,9 +90,8 @@ def command(
     from gaia_email.services.drafting import draft_row
 
     row: DraftDocument = {"schema_version": 1, **draft_row(draft), "saved": save}
-    form = chosen_format(as_json, as_jsonl, fields)
-    if form != "card":
-        write_rows(row, [row], COLUMNS, form, field_list(fields))
+    if out.form != "card":
+        write_rows(row, [row], COLUMNS, *out)
         return
     _show(draft, row)
     note(

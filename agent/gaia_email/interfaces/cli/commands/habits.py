@@ -7,19 +7,19 @@ import click
 from gaia_email.app import App
 from gaia_email.interfaces.cli.options import (
     NamedSource,
-    field_list,
-    output_options,
+    OutputChoice,
     pass_app,
+    printed,
     source_options,
 )
-from gaia_email.interfaces.cli.output import chosen_format, write_rows
+from gaia_email.interfaces.cli.output import write_rows
 
 
 @click.command(name="habits")
 @source_options
-@output_options
+@printed
 @pass_app
-def command(app: App, named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> None:
+def command(app: App, named: NamedSource, out: OutputChoice) -> None:
     """Whom you answer and how soon, your newsletters, signature and languages, as the last 90 days show them.
 
     Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
@@ -28,10 +28,9 @@ def command(app: App, named: NamedSource, as_json: bool, as_jsonl: bool, fields:
     from gaia_email.services.habits import read_habits
 
     found = read_habits(app, named.chosen(app))
-    form = chosen_format(as_json, as_jsonl, fields)
-    if form == "card":
+    if out.form == "card":
         from gaia_email.interfaces.cli.habits_card import print_habits
 
         print_habits(found)
         return
-    write_rows(habits_document(found), people_rows(found), HABITS_COLUMNS, form, field_list(fields))
+    write_rows(habits_document(found), people_rows(found), HABITS_COLUMNS, *out)

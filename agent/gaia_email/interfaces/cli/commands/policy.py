@@ -9,11 +9,10 @@ from gaia_email.interfaces.cli.changing import CHANGE, YES, change_command, chan
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
-    field_list,
-    output_options,
+    OutputChoice,
     pass_app,
+    printed,
 )
-from gaia_email.interfaces.cli.output import chosen_format
 from gaia_email.operations.policy import (
     ADD_COHORT,
     CONVENTION,
@@ -37,13 +36,13 @@ def command() -> None:
 
 
 @command.command(name="list")
-@output_options
+@printed
 @pass_app
-def list_policy(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
+def list_policy(app: App, out: OutputChoice) -> None:
     """Your cohorts in the order they are asked, their levels, and everything else you decided."""
     from gaia_email.interfaces.cli.policy_printing import print_whole_policy
 
-    print_whole_policy(app, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_whole_policy(app, *out)
 
 
 @command.command(name="set")
@@ -57,7 +56,7 @@ def list_policy(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
 @click.option("--unsure-below", metavar="PERCENT", type=click.IntRange(0, 100), help="Usually 60.")
 @click.option("--behaviour", type=click.Choice(("on", "off")), help="Learn from what you do with mail.")
 @YES
-@output_options
+@printed
 @pass_app
 def set_policy(
     app: App,
@@ -67,9 +66,7 @@ def set_policy(
     unsure_below: int | None,
     behaviour: str | None,
     yes: bool,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> None:
     """Change a level, or one of the other settings; what it would have meant for past mail is shown first."""
     level_kept = cohort is None and level is None
@@ -81,12 +78,11 @@ def set_policy(
         raise click.UsageError("--cohort and --level belong together.")
     if level is not None:
         check_level(level)
-    form = chosen_format(as_json, as_jsonl, fields)
     setting = {"unsubscribe": unsubscribe, "unsure_below": unsure_below, "behaviour": behaviour}
     operation, asked = (
         (SET_POLICY, setting) if level_kept else (SET_LEVEL, {"cohort": cohort, "level": level})
     )
-    change_policy(app, operation, asked, yes=yes, form=form, fields=field_list(fields))
+    change_policy(app, operation, asked, yes=yes, out=out)
 
 
 command.add_command(
@@ -141,46 +137,40 @@ cohorts.add_command(
 @click.argument("end", metavar="END", default="")
 @click.option("--zone", metavar="ZONE", help="Such as Europe/Berlin. Usually this machine's.")
 @YES
-@output_options
+@printed
 @pass_app
-def quiet_hours(
-    app: App, start: str, end: str, zone: str | None, yes: bool, as_json: bool, as_jsonl: bool, fields: str
-) -> None:
+def quiet_hours(app: App, start: str, end: str, zone: str | None, yes: bool, out: OutputChoice) -> None:
     """No alerts and no scheduled runs from START to END, such as 22:00 07:00; off ends that."""
     from gaia_email.interfaces.cli.zones import this_zone
 
     if (start == "off") != (not end):
         raise click.UsageError("Give a start and an end, such as 22:00 07:00, or off.")
     asked = {"start": start, "end": end, "zone": zone or (this_zone(app.environ) if end else "")}
-    form = chosen_format(as_json, as_jsonl, fields)
-    change_policy(app, QUIET_HOURS, asked, yes=yes, form=form, fields=field_list(fields))
+    change_policy(app, QUIET_HOURS, asked, yes=yes, out=out)
 
 
 @command.command(name="convention")
 @click.argument("name", metavar="NAME", default="")
 @click.argument("value", metavar="VALUE", default="")
 @YES
-@output_options
+@printed
 @pass_app
-def convention(
-    app: App, name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str
-) -> None:
+def convention(app: App, name: str, value: str, yes: bool, out: OutputChoice) -> None:
     """Where you want mail about which people differ, and how bad which mistake is; without NAME, what is set.
 
     NAME is undated-business, private-notes, alarming-fyi, bills, calendar or copies, and VALUE urgent, actionable,
     informational, low_priority or as-judged. Or NAME is missed-urgent or worthless-shown, and VALUE how bad that is:
     light, usual or grave.
     """
-    form, columns = chosen_format(as_json, as_jsonl), field_list(fields)
     if not name:
         from gaia_email.interfaces.cli.policy_printing import print_conventions
 
-        print_conventions(app, form, columns)
+        print_conventions(app, *out)
         return
     if not value:
         raise click.UsageError("Say what it is to be, such as: bills actionable, or missed-urgent grave.")
     asked = {"name": name, "value": value}
-    change_policy(app, CONVENTION, asked, yes=yes, form=form, fields=columns, asks_first=True)
+    change_policy(app, CONVENTION, asked, yes=yes, out=out, asks_first=True)
 
 
 @command.command(name="scripts")
@@ -204,10 +194,10 @@ def scripts(app: App, answer: str | None) -> None:
 
 
 @command.command(name="templates")
-@output_options
+@printed
 @pass_app
-def templates(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
+def templates(app: App, out: OutputChoice) -> None:
     """The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one."""
     from gaia_email.interfaces.cli.policy_printing import print_templates
 
-    print_templates(app, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_templates(app, *out)

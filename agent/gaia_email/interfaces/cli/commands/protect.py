@@ -6,8 +6,7 @@ import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.changing import change_policy
-from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, field_list, output_options, pass_app
-from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, OutputChoice, pass_app, printed
 from gaia_email.operations.policy import PROTECT, UNPROTECT
 
 
@@ -46,28 +45,23 @@ def chosen(sender: str | None, label: str | None, thread: str | None) -> dict[st
 
 @command.command(name="add")
 @what_options
-@output_options
+@printed
 @pass_app
 def add(
     app: App,
     sender: str | None,
     label: str | None,
     thread: str | None,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> None:
     """Protect a sender, a label or a thread."""
-    form = chosen_format(as_json, as_jsonl, fields)
-    change_policy(
-        app, PROTECT, chosen(sender, label, thread), yes=False, form=form, fields=field_list(fields)
-    )
+    change_policy(app, PROTECT, chosen(sender, label, thread), yes=False, out=out)
 
 
 @command.command(name="remove")
 @what_options
 @click.option("--yes", is_flag=True, help="Save without asking.")
-@output_options
+@printed
 @pass_app
 def remove(
     app: App,
@@ -75,21 +69,16 @@ def remove(
     label: str | None,
     thread: str | None,
     yes: bool,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> None:
     """Take the protection off again."""
-    form = chosen_format(as_json, as_jsonl, fields)
-    change_policy(
-        app, UNPROTECT, chosen(sender, label, thread), yes=yes, form=form, fields=field_list(fields)
-    )
+    change_policy(app, UNPROTECT, chosen(sender, label, thread), yes=yes, out=out)
 
 
 @command.command(name="list")
-@output_options
+@printed
 @pass_app
-def list_protected(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
+def list_protected(app: App, out: OutputChoice) -> None:
     """What is protected."""
     from gaia_email.documents.policy import protected_row
     from gaia_email.interfaces.cli.policy_printing import print_entries
@@ -103,6 +92,5 @@ def list_protected(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None
     print_entries(
         {"protected": protected_row(policy)},
         rows,
-        chosen_format(as_json, as_jsonl, fields),
-        field_list(fields),
+        *out,
     )

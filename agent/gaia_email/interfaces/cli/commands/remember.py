@@ -13,8 +13,8 @@ from gaia_email.interfaces.cli.from_operation import (
     call_operation,
     print_document,
 )
-from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
-from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
+from gaia_email.interfaces.cli.output import note
 from gaia_email.operations.deciding import FORGET, REMEMBER, REWORD
 from gaia_email.operations.state import REMEMBERED
 from gaia_mail.printable import visible
@@ -34,7 +34,7 @@ _VIEW = OperationView(
 @click.option("--list", "listing", is_flag=True, help="Show what is remembered (as without TEXT).")
 @click.option("--edit", metavar="N", type=click.IntRange(min=1), help="Put TEXT in the place of number N.")
 @click.option("--forget", metavar="N", type=click.IntRange(min=1), help="Delete number N.")
-@output_options
+@printed
 @pass_app
 def command(
     app: App,
@@ -42,9 +42,7 @@ def command(
     listing: bool,
     edit: int | None,
     forget: int | None,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
 ) -> None:
     """Remember TEXT, a sentence of yours about how you like things. Only you say what is remembered, never a mail."""
     if (
@@ -61,7 +59,7 @@ def command(
         answer = call_operation(app, REMEMBER, {"text": text})
     else:
         answer = call_operation(app, REMEMBERED, {})
-    print_document(answer, _VIEW, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_document(answer, _VIEW, *out)
 
 
 def print_sentences(document: RememberDocument, answer: OperationAnswer) -> None:

@@ -18,12 +18,11 @@ from gaia_email.interfaces.cli.from_operation import (
 )
 from gaia_email.interfaces.cli.options import (
     NamedSource,
-    field_list,
-    output_options,
+    OutputChoice,
     pass_app,
+    printed,
     source_options,
 )
-from gaia_email.interfaces.cli.output import chosen_format
 from gaia_email.interfaces.cli.times import since_epoch
 from gaia_email.operations.acting import UNDO
 
@@ -42,15 +41,13 @@ _VIEW = OperationView(
 
 @click.command(name="undo")
 @source_options
-@output_options
+@printed
 @pass_app
 def command(
     app: App,
     /,
     named: NamedSource,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
     **asked: str | None,
 ) -> int:
     """Take back what was done last, or what ID or an option names; what you changed since is left alone and named.
@@ -65,9 +62,8 @@ def command(
         raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
     need_person(app)
     source = _source(app, named, **asked)
-    form = chosen_format(as_json, as_jsonl, fields)
     answer = call_operation(app, UNDO, asked, asks="", progress=acting_progress, source=source)
-    return print_document(answer, _VIEW, form, field_list(fields))
+    return print_document(answer, _VIEW, *out)
 
 
 command.params[:0] = operation_parameters(UNDO)

@@ -6,8 +6,7 @@ import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.changing import change_command
-from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
-from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.interfaces.cli.options import HelpfulGroup, OutputChoice, pass_app, printed
 from gaia_email.operations.policy import ADD_VIP, REMOVE_VIP
 
 
@@ -27,13 +26,13 @@ command.add_command(
 
 
 @command.command(name="list")
-@output_options
+@printed
 @pass_app
-def list_vips(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
+def list_vips(app: App, out: OutputChoice) -> None:
     """The VIPs you named."""
     from gaia_email.interfaces.cli.policy_printing import print_entries
     from gaia_email.services.policy_changes import read_policy
 
     vips = list(read_policy(app)[0].policy.vips)
     rows: list[dict[str, object]] = [{"address": vip} for vip in vips]
-    print_entries({"vips": vips}, rows, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_entries({"vips": vips}, rows, *out)
