@@ -11,7 +11,6 @@ import pytest
 
 from gaia_email.documents.actions import ACTION_COLUMNS
 from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
-from gaia_email.documents.policy import POLICY_COLUMNS
 from gaia_email.interfaces import cli
 from gaia_email.interfaces.cli import errors
 from gaia_email.interfaces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
@@ -118,7 +117,6 @@ def test_every_column_of_a_table_is_a_field_that_can_be_asked_for() -> None:
         "triage": (*TRIAGE_COLUMNS, *ACTION_COLUMNS),
         "watch": WATCH_COLUMNS,
         "schedule": SCHEDULE_COLUMNS,
-        "policy": POLICY_COLUMNS,
         **dict.fromkeys(("undo", "answer"), ACTION_COLUMNS),
         "correct": CORRECT_COLUMNS,
     }

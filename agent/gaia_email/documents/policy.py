@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from gaia_email.triage.inbox import FoundMessage
 
 SCHEMA_VERSION: Version = 1
-POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")
 
 
 class ConventionRow(TypedDict):
@@ -264,12 +263,6 @@ def switches_row(switches: Switches) -> SwitchesRow:
         "stopped_at": switches.stopped_at,
         "travel_until": switches.travel_until,
     }
-
-
-def conventions_document(policy: Policy) -> ConventionsDocument:
-    """Where the user wants mail about which people differ, and how bad which mistake is."""
-    rows = [convention_row(name, value) for name, value in shown(policy.conventions).items()]
-    return {"schema_version": SCHEMA_VERSION, "conventions": rows}
 
 
 def cohort_row(cohort: PolicyCohort) -> CohortRow:

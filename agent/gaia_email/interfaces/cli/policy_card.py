@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from gaia_email.cascade.verdict import Conventions
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.documents.policy import switches_row
 from gaia_email.interfaces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.interfaces.cli.output import console
-from gaia_email.policy.cohorts import WHY_BUILT_IN
-from gaia_email.policy.conventions import to_json
-from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
-from gaia_email.policy.earned import LevelProposal
+from gaia_email.policy.conventions import shown
 from gaia_email.policy.levels import level_text
-from gaia_email.policy.switches import Switches
 
 if TYPE_CHECKING:
-    from gaia_email.documents.policy import ExplainDocument, SwitchesRow
+    from gaia_email.documents.policy import (
+        CohortRow,
+        ConventionRow,
+        ExplainDocument,
+        PolicyDocument,
+        SwitchesRow,
+    )
     from gaia_email.documents.policy_change import (
         BackTestRow,
         ChangeDocument,
@@ -38,34 +40,41 @@ def instant(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%a %d %b %Y, %H:%M")
 
 
-def print_policy(policy: Policy, switches: Switches, proposals: Sequence[LevelProposal]) -> None:
+def print_policy(document: PolicyDocument, answer: OperationAnswer) -> None:
     """The cohorts in the order they are asked, then everything else that was decided."""
     out = console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("cohort", "level", "holds for mail"):
         table.add_column(heading, overflow="fold")
-    for cohort in policy.cohorts:
-        table.add_row(cohort.name, _level(cohort), _holds(cohort))
+    for cohort in document["cohorts"]:
+        table.add_row(cohort["name"], _level(cohort), "\n".join(map(one_line, cohort["match"])))
     out.print(table)
-    protected = policy.protected
-    count = len(protected.senders) + len(protected.labels) + len(protected.threads)
+    count, vips, quiet = sum(map(len, _protected(document))), document["vips"], document["quiet_hours"]
     rows = [
-        ("VIPs", f"{len(policy.vips):,}" if policy.vips else "none named"),
+        ("VIPs", f"{len(vips):,}" if vips else "none named"),
         ("protected", f"{count:,}" if count else "nothing"),
-        ("quiet hours", str(policy.quiet_hours) if policy.quiet_hours else "none"),
-        ("newsletters", "left by one click from L5" if policy.unsubscribe else "never left without asking"),
-        ("conventions", _conventions(policy)),
-        ("learning", "from your words and deeds" if policy.behaviour else "from your words alone"),
-        ("unsure", f"below {policy.unsure_below:.0%}, which lowers the level by one"),
-        *switch_rows(switches_row(switches)),
+        ("quiet hours", f"{quiet['start']} to {quiet['end']} ({quiet['zone']})" if quiet else "none"),
+        (
+            "newsletters",
+            "left by one click from L5" if document["unsubscribe"] else "never left without asking",
+        ),
+        ("conventions", _conventions(document["conventions"])),
+        ("learning", "from your words and deeds" if document["behaviour"] else "from your words alone"),
+        ("unsure", f"below {document['unsure_below']:.0%}, which lowers the level by one"),
+        *switch_rows(document["switches"]),
     ]
     out.print(Text(""))
     for name, value in rows:
         out.print(Text(f"{name:>12}  ", style="dim").append(value, style="default"))
-    for proposal in proposals:
-        out.print(Text(f"\n{proposal.reason}"))
-        command = f"gaia email policy set --cohort {proposal.cohort} --level {proposal.to_level}"
+    for proposal in document["proposals"]:
+        out.print(Text(f"\n{proposal['reason']}"))
+        command = f"gaia email policy set --cohort {proposal['cohort']} --level {proposal['to_level']}"
         out.print(Text("next  ", style="dim").append(command, style="bold"))
+
+
+def _protected(document: PolicyDocument) -> tuple[list[str], ...]:
+    protected = document["protected"]
+    return protected["senders"], protected["labels"], protected["threads"]
 
 
 def switch_rows(switches: SwitchesRow) -> list[tuple[str, str]]:
@@ -80,22 +89,16 @@ def switch_rows(switches: SwitchesRow) -> list[tuple[str, str]]:
     return rows
 
 
-def _conventions(policy: Policy) -> str:
+def _conventions(rows: Sequence[ConventionRow]) -> str:
     """What is set otherwise than usual."""
-    set_so = to_json(policy.conventions)
-    return ", ".join(f"{name} {value}" for name, value in set_so.items()) or "as judged"
+    usual = shown(Conventions())
+    set_so = [f"{row['name']} {row['set_to']}" for row in rows if row["set_to"] != usual[row["name"]]]
+    return ", ".join(set_so) or "as judged"
 
 
-def _level(cohort: PolicyCohort) -> str:
-    text = level_text(cohort.level)
-    usual = DEFAULT_LEVELS.get(cohort.name)
-    return text if usual in (None, cohort.level) else f"{text} (usually L{usual})"
-
-
-def _holds(cohort: PolicyCohort) -> str:
-    if cohort.is_built_in:
-        return WHY_BUILT_IN[cohort.name].format(sender="the sender")
-    return "\n".join(one_line(str(rule)) for rule in cohort.rules)
+def _level(cohort: CohortRow) -> str:
+    text, usual = level_text(cohort["level"]), cohort["default_level"]
+    return text if usual in (None, cohort["level"]) else f"{text} (usually L{usual})"
 
 
 def print_change(document: ChangeDocument, answer: OperationAnswer) -> None:

@@ -6,7 +6,12 @@ import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.changing import CHANGE, YES, change_command, change_policy
-from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
+from gaia_email.interfaces.cli.from_operation import (
+    OperationView,
+    call_operation,
+    operation_command,
+    print_document,
+)
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     OutputChoice,
@@ -23,6 +28,7 @@ from gaia_email.operations.policy import (
     TRY_POLICY,
 )
 from gaia_email.operations.reading import EXPLAIN
+from gaia_email.operations.state import POLICY
 from gaia_email.policy.levels import check_level
 
 
@@ -35,14 +41,18 @@ def command() -> None:
     """
 
 
-@command.command(name="list")
-@printed
-@pass_app
-def list_policy(app: App, out: OutputChoice) -> None:
-    """Your cohorts in the order they are asked, their levels, and everything else you decided."""
-    from gaia_email.interfaces.cli.policy_printing import print_whole_policy
-
-    print_whole_policy(app, *out)
+command.add_command(
+    operation_command(
+        POLICY,
+        "Your cohorts in the order they are asked, their levels, and everything else you decided.",
+        OperationView(
+            columns=("name", "level", "level_name", "own", "match"),
+            rows=lambda document: document["cohorts"],
+            card="policy_card.print_policy",
+        ),
+        name="list",
+    )
+)
 
 
 @command.command(name="set")
@@ -163,9 +173,9 @@ def convention(app: App, name: str, value: str, yes: bool, out: OutputChoice) ->
     light, usual or grave.
     """
     if not name:
-        from gaia_email.interfaces.cli.policy_printing import print_conventions
+        from gaia_email.interfaces.cli.policy_printing import CONVENTIONS
 
-        print_conventions(app, *out)
+        print_document(call_operation(app, POLICY, {}), CONVENTIONS, *out)
         return
     if not value:
         raise click.UsageError("Say what it is to be, such as: bills actionable, or missed-urgent grave.")

@@ -6,8 +6,11 @@ import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.changing import change_policy
+from gaia_email.interfaces.cli.from_operation import operation_command
 from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, OutputChoice, pass_app, printed
+from gaia_email.interfaces.cli.policy_printing import PROTECTED
 from gaia_email.operations.policy import PROTECT, UNPROTECT
+from gaia_email.operations.state import POLICY
 
 
 @click.group(name="protect", cls=HelpfulGroup)
@@ -75,22 +78,4 @@ def remove(
     change_policy(app, UNPROTECT, chosen(sender, label, thread), yes=yes, out=out)
 
 
-@command.command(name="list")
-@printed
-@pass_app
-def list_protected(app: App, out: OutputChoice) -> None:
-    """What is protected."""
-    from gaia_email.documents.policy import protected_row
-    from gaia_email.interfaces.cli.policy_printing import print_entries
-    from gaia_email.policy.protection import PROTECTED_KINDS
-    from gaia_email.services.policy_changes import read_policy
-
-    policy = read_policy(app)[0].policy
-    rows: list[dict[str, object]] = [
-        {"kind": kind, "value": value} for kind in PROTECTED_KINDS for value in policy.protected.entries(kind)
-    ]
-    print_entries(
-        {"protected": protected_row(policy)},
-        rows,
-        *out,
-    )
+command.add_command(operation_command(POLICY, "What is protected.", PROTECTED, name="list"))

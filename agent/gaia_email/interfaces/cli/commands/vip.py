@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.app import App
 from gaia_email.interfaces.cli.changing import change_command
-from gaia_email.interfaces.cli.options import HelpfulGroup, OutputChoice, pass_app, printed
+from gaia_email.interfaces.cli.from_operation import operation_command
+from gaia_email.interfaces.cli.options import HelpfulGroup
+from gaia_email.interfaces.cli.policy_printing import VIPS
 from gaia_email.operations.policy import ADD_VIP, REMOVE_VIP
+from gaia_email.operations.state import POLICY
 
 
 @click.group(name="vip", cls=HelpfulGroup)
@@ -25,14 +27,4 @@ command.add_command(
 )
 
 
-@command.command(name="list")
-@printed
-@pass_app
-def list_vips(app: App, out: OutputChoice) -> None:
-    """The VIPs you named."""
-    from gaia_email.interfaces.cli.policy_printing import print_entries
-    from gaia_email.services.policy_changes import read_policy
-
-    vips = list(read_policy(app)[0].policy.vips)
-    rows: list[dict[str, object]] = [{"address": vip} for vip in vips]
-    print_entries({"vips": vips}, rows, *out)
+command.add_command(operation_command(POLICY, "The VIPs you named.", VIPS, name="list"))
