@@ -10,7 +10,7 @@ from fastmcp.exceptions import ToolError
 
 from gaia_email.app import App
 from gaia_email.documents.short import short
-from gaia_email.interfaces.mcp.from_operation import OperationTool, ToolForm
+from gaia_email.interfaces.mcp.from_operation import OperationTool, OperationToolForm
 from gaia_email.interfaces.mcp.reading_tools import FORMS, MAILBOX_FORMS, POLICY_FORM
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
 from gaia_email.interfaces.mcp.writing_tools import PAUSE_FORM
@@ -29,7 +29,7 @@ def served(sample: SourceSpec) -> ServedMailbox:
 
 
 @pytest.mark.parametrize("form", [pytest.param(one, id=one.name) for one in SAMPLE])
-def test_a_tool_takes_what_its_operation_does_under_the_limits_of_a_tool(form: ToolForm) -> None:
+def test_a_tool_takes_what_its_operation_does_under_the_limits_of_a_tool(form: OperationToolForm) -> None:
     whole: dict[str, Any] = form.operation.input_schema
     assert set(form.takes.values()) <= set(whole["properties"])
     assert set(form.parameters["properties"]) == set(form.takes)
@@ -58,7 +58,7 @@ def test_what_does_not_fit_is_answered_with_what_does(
 
 def test_what_takes_a_person_is_never_made_a_tool_of_its_own(served: ServedMailbox) -> None:
     with pytest.raises(KeyError):
-        OperationTool.of(ToolForm(name="resume", operation=RESUME, fields=()), served)
+        OperationTool.of(OperationToolForm(name="resume", operation=RESUME, fields=()), served)
 
 
 def test_what_takes_a_person_is_not_called_without_one(served: ServedMailbox) -> None:

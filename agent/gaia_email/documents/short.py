@@ -14,7 +14,7 @@ from gaia_mail.printable import visible
 LONGEST = 300
 """Characters of a text that are shown."""
 
-Tree = dict[str, "Tree"]
+FieldTree = dict[str, "FieldTree"]
 
 
 def plain(text: str, limit: int = LONGEST) -> str:
@@ -31,7 +31,7 @@ def short(document: Mapping[str, Any], fields: Sequence[str], *, without_empty: 
         fields: `a.b` is a field of an object, or of each object of a list; a name alone is the whole of it.
         without_empty: Leave out what is null, empty or false.
     """
-    tree: Tree = {}
+    tree: FieldTree = {}
     for field in fields:
         at = tree
         for key in field.split("."):
@@ -40,7 +40,7 @@ def short(document: Mapping[str, Any], fields: Sequence[str], *, without_empty: 
     return found
 
 
-def _picked(value: Any, tree: Tree, without_empty: bool) -> Any:
+def _picked(value: Any, tree: FieldTree, without_empty: bool) -> Any:
     if isinstance(value, str):
         return plain(value)
     if isinstance(value, list):
@@ -48,6 +48,6 @@ def _picked(value: Any, tree: Tree, without_empty: bool) -> Any:
     if not isinstance(value, dict):
         return value
     known = cast("Mapping[str, Any]", value)
-    named = tree or dict.fromkeys(known, cast("Tree", {}))
+    named = tree or dict.fromkeys(known, cast("FieldTree", {}))
     picked = {key: _picked(known[key], below, without_empty) for key, below in named.items()}
     return {key: one for key, one in picked.items() if one or not without_empty}

@@ -96,7 +96,7 @@ class QuietHoursInput(ChangeInput, frozen=True, kw_only=True):
     zone: Annotated[str, Meta(max_length=60, description="Such as Europe/Berlin; empty for UTC.")] = ""
 
 
-class ConventionInput(ChangeInput, frozen=True, kw_only=True):
+class SetConventionInput(ChangeInput, frozen=True, kw_only=True):
     """Where mail about which people differ belongs, or how bad a mistake is."""
 
     name: Annotated[str, Meta(max_length=60)]
@@ -281,7 +281,7 @@ def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> dict[str, Any
     )
 
 
-def convention(app: App, call: OperationCall[ConventionInput]) -> dict[str, Any]:
+def convention(app: App, call: OperationCall[SetConventionInput]) -> dict[str, Any]:
     """Say where mail about which people differ belongs, or how bad which mistake is.
 
     Raises:
@@ -389,7 +389,7 @@ TRY_POLICY = Operation(
     name="try_policy", run=try_policy, input=TryInput, output="policy-change", mailbox="one"
 )
 QUIET_HOURS = _change(quiet_hours, QuietHoursInput)
-CONVENTION = _change(convention, ConventionInput)
+CONVENTION = _change(convention, SetConventionInput)
 ADD_VIP = _change(add_vip, AddressInput)
 REMOVE_VIP = _change(remove_vip, AddressInput)
 PROTECT = _change(protect, ProtectInput)

@@ -1,4 +1,4 @@
-"""Tools that are made from operations. Entries: `ToolForm`, `add_operation_tools`.
+"""Tools that are made from operations. Entries: `OperationToolForm`, `add_operation_tools`.
 
 Only what no person has to agree to: parameters are the operation's input, annotations its risk, and the answer is a
 selection of its document.
@@ -33,7 +33,7 @@ ANNOTATIONS: Mapping[OperationRisk, ToolAnnotations] = {"read": READ, "restrain"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolForm:
+class OperationToolForm:
     """How an operation is offered to a model.
 
     Attributes:
@@ -83,11 +83,11 @@ class ToolForm:
 class OperationTool(Tool):
     """A tool that calls an operation."""
 
-    _form: ToolForm = PrivateAttr()
+    _form: OperationToolForm = PrivateAttr()
     _served: ServedMailbox = PrivateAttr()
 
     @classmethod
-    def of(cls, form: ToolForm, served: ServedMailbox) -> OperationTool:
+    def of(cls, form: OperationToolForm, served: ServedMailbox) -> OperationTool:
         """The tool of a form.
 
         Raises:
@@ -119,7 +119,9 @@ class OperationTool(Tool):
         return answer(short(document, form.fields, without_empty=form.without_empty))
 
 
-def add_operation_tools(server: FastMCP[None], served: ServedMailbox, forms: Sequence[ToolForm]) -> None:
+def add_operation_tools(
+    server: FastMCP[None], served: ServedMailbox, forms: Sequence[OperationToolForm]
+) -> None:
     """Give the server the tools of these forms."""
     for form in forms:
         server.add_tool(OperationTool.of(form, served))

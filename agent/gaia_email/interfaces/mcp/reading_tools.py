@@ -12,7 +12,7 @@ from gaia_email.app import App
 from gaia_email.documents.classify import Json
 from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
-from gaia_email.interfaces.mcp.from_operation import ToolForm, add_operation_tools
+from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import day
 from gaia_email.interfaces.mcp.served_mailbox import OBJECT, READ, ServedMailbox, answer
 from gaia_email.operations.day import BRIEF
@@ -37,27 +37,27 @@ CLASS = (
     ),
 )
 FORMS = (
-    ToolForm(
+    OperationToolForm(
         name="classify_email",
         operation=WHY,
         takes={"id": "message_id"},
         fields=(*CLASS, "priority.score", "priority.reason"),
         description="What one message is: bucket, category, what it asks, priority, warnings.",
     ),
-    ToolForm(
+    OperationToolForm(
         name="summarize_thread",
         operation=THREAD,
         takes={"id": "message_id"},
         fields=("subject", "messages", "asked", "last_word", "total", "read"),
     ),
-    ToolForm(
+    OperationToolForm(
         name="extract",
         operation=EXTRACT,
         takes={"id": "message_id"},
         fields=(*HEAD, "entities"),
         without_empty=True,
     ),
-    ToolForm(
+    OperationToolForm(
         name="why",
         operation=WHY,
         takes={"id": "message_id"},
@@ -65,7 +65,7 @@ FORMS = (
     ),
 )
 MAILBOX_FORMS = (
-    ToolForm(
+    OperationToolForm(
         name="daily_brief",
         operation=BRIEF,
         takes={"evening": "evening"},
@@ -75,7 +75,7 @@ MAILBOX_FORMS = (
         ),
         description="Mail in its buckets, the day's events, and who owes whom an answer since when. Counts are exact.",
     ),
-    ToolForm(
+    OperationToolForm(
         name="search_mail",
         operation=SEARCH,
         takes={"query": "query", "limit": "limit"},
@@ -86,7 +86,7 @@ MAILBOX_FORMS = (
         ),
     ),
 )
-POLICY_FORM = ToolForm(
+POLICY_FORM = OperationToolForm(
     name="get_policy",
     operation=POLICY,
     fields=(

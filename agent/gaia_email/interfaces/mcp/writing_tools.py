@@ -19,7 +19,7 @@ from gaia_email.documents.short import plain, short
 from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
-from gaia_email.interfaces.mcp.from_operation import ToolForm, add_operation_tools
+from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
 from gaia_email.interfaces.mcp.reading_tools import Few
 from gaia_email.interfaces.mcp.served_mailbox import (
@@ -50,7 +50,7 @@ from gaia_email.services.source import SourceSpec
 from gaia_email.services.triage_run import RunListener, has_acted, planned_in, run_triage
 from gaia_email.services.voice import Tone
 
-PAUSE_FORM = ToolForm(
+PAUSE_FORM = OperationToolForm(
     name="pause",
     operation=PAUSE,
     fields=("changed", "noted", "switches"),
