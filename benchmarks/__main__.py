@@ -11,6 +11,7 @@ SUITES = (
     "understanding",
     "startup",
     "commands",
+    "inbox",
     "imap",
     "gmail",
     "graph",
@@ -31,12 +32,12 @@ def main() -> int:
         type=int,
         action="append",
         default=[],
-        help="messages of the mailbox of `commands`; repeatable",
+        help="messages of the mailbox of `commands`; repeatable; of the two of `inbox`",
     )
     options = parser.parse_args()
     missed = False
     for name in options.names or SUITES:
-        sized = {"sizes": options.size} if name == "commands" else {}
+        sized = {"sizes": options.size} if name in ("commands", "inbox") else {}
         rows: list[Row] = import_module(f"benchmarks.{name}").rows(quick=options.quick, **sized)
         for row in rows:
             verdict = {True: "met", False: "MISSED", None: ""}[row.met]

@@ -85,7 +85,9 @@ class Mail:
         self, *, since: float | None = None, again: bool = False, older_stand: bool = False
     ) -> InboxListing:
         rules = replace(current_rules(App())[0], again=again)
-        request = InboxRequest(rules=rules, now=self.clock(), since=since, older_stand=older_stand)
+        request = InboxRequest(
+            rules=rules, now=self.clock(), since=since, older_stand=older_stand, only_recent=older_stand
+        )
         return list_inbox(App(), [self.source], request)[0]
 
     def kept(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
@@ -175,6 +177,7 @@ def test_a_card_with_every_row_has_old_mail_too(mail: Mail) -> None:
     )
     first = mail.kept(whole=True)
     assert first.rows == 13 > mail.kept().rows
+    assert mail.kept().threads == 13
     assert same(first, mail.fresh(whole=True)) and same(mail.kept(), mail.fresh())
 
 

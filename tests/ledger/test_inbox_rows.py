@@ -43,11 +43,13 @@ def own_ledger() -> Iterator[Ledger]:
         yield opened
 
 
-def by_rows(post: MemoryMailbox, ledger: Ledger, rules: UserRules, now: float) -> InboxListing:
+def by_rows(
+    post: MemoryMailbox, ledger: Ledger, rules: UserRules, now: float, *, only_recent: bool = False
+) -> InboxListing:
     async def listed() -> InboxPart:
         mail = MailCopy(Direct(post), ledger, account=post.account)
         await mail.refresh()
-        request = InboxRequest(rules=rules, now=now)
+        request = InboxRequest(rules=rules, now=now, only_recent=only_recent)
         return await RowsOfInbox(app=App(), mail=mail, source=FILES, request=request).part()
 
     return InboxListing.of([asyncio.run(listed())])
@@ -109,9 +111,11 @@ def test_whatever_happens_the_rows_are_as_if_made_anew(
         if world.chance.random() < 0.3:
             continue  # several things between two looks
         now = world.clock.timestamp()
-        expected = shown(made_anew(world.post, world.rules, now), now)
+        anew = made_anew(world.post, world.rules, now)
         for _ in range(2):
-            assert shown(by_rows(world.post, ledger, world.rules, now), now) == expected
+            assert shown(by_rows(world.post, ledger, world.rules, now), now) == shown(anew, now)
+        recent = by_rows(world.post, ledger, world.rules, now, only_recent=True)
+        assert card_of(recent, now=now, most=10) == card_of(anew, now=now, most=10)
 
 
 @pytest.mark.parametrize("seed", range(4))

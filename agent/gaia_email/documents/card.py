@@ -27,6 +27,9 @@ SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
 """In the order in which they are printed."""
 
 
+_KIND = attrgetter("section", "category", "mode", "action")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRow:
     """One thread, as a card tells of it. `age_s` is its age when the card was made; None without a date."""
@@ -106,11 +109,14 @@ def card_of(listing: InboxListing, *, now: float, most: int | None) -> Card:
         if most is None or row.date is None or row.date >= recent_from:
             recent[row.section].append(row)
     # Of tens of thousands of threads, so that what follows sees only how many there are of a kind.
-    kinds = Counter(map(attrgetter("section", "category", "mode", "action"), rows))
+    kinds = Counter(map(_KIND, rows))
+    for row in rows:
+        if row.threads > 1:
+            kinds[_KIND(row)] += row.threads - 1
     return Card(
         account=listing.account,
         total=listing.total,
-        threads=len(rows),
+        threads=listing.threads,
         unreadable=listing.unreadable,
         unsure=listing.unsure,
         taken_back=listing.taken_back,

@@ -24,9 +24,9 @@ from gaia_email.policy.user_rules import TAKEN_BACK
 if TYPE_CHECKING:
     from gaia_email.triage.inbox import Inbox, InboxItem
 
-_ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED = (
+_ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED, _THREADS = (
     itemgetter(InboxThreadRow._fields.index(name))
-    for name in ("account_id", "unsure", "taken_back", "listed", "judged")
+    for name in ("account_id", "unsure", "taken_back", "listed", "judged", "threads")
 )
 
 MANY = 1_000
@@ -41,7 +41,7 @@ class InboxPart:
     """The inbox of one account.
 
     Attributes:
-        rows: Its threads, in no order, also those in which only the owner wrote.
+        rows: Its threads, in no order, also those in which only the owner wrote; old ones may be counted in one row.
         problems: Files that cannot be read, a sentence each; each counts as a message.
         older: Messages that stand as another version of the program sorted them.
         cards: What a card shows of a row.
@@ -134,6 +134,11 @@ class InboxListing:
         )
 
     @property
+    def threads(self) -> int:
+        """How many threads others wrote in."""
+        return sum(map(_THREADS, self.rows))
+
+    @property
     def unsure(self) -> int:
         """How many threads the person should look at themselves."""
         return sum(map(_UNSURE, self.rows))
@@ -199,7 +204,7 @@ def thread_row(
         category=item.verdict.content_category if item else "",
         mode=item.decision.mode if item else "",
         action=item.decision.action if item else "",
-        unsure=item is not None and item.unsure,
+        unsure=int(item is not None and item.unsure),
         taken_back=sum(TAKEN_BACK in one.decision.limits for one in item.members) if item else 0,
         listed=listed,
         judged=judged,
@@ -227,7 +232,7 @@ def inbox_document(inbox: InboxListing, buckets: dict[Bucket, list[ThreadRow]]) 
         "total": inbox.total,
         "unreadable": inbox.unreadable,
         "unsure": inbox.unsure,
-        "threads": len(inbox.rows),
+        "threads": inbox.threads,
         "shown": sum(len(rows) for rows in buckets.values()),
         "buckets": buckets,
     }

@@ -9,7 +9,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Executable, and_, delete, func, insert, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    Integer,
+    and_,
+    cast,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+)
 
 from gaia_email.ledger.statements import chunks, first_of, from_lines, to_lines, upsert
 from gaia_email.ledger.tables import (
@@ -27,7 +40,8 @@ from gaia_email.policy.inbox_row import InboxState, InboxThreadRow, NewInboxThre
 _PLACES = frozenset(("INBOX", "SENT", "SPAM", "TRASH"))
 """Labels that say what other mail is judged by, besides what a listing shows of the message itself."""
 
-_LISTED = tuple(INBOX_THREADS.c[name] for name in InboxThreadRow._fields)
+_LISTED = tuple(INBOX_THREADS.c[name] for name in InboxThreadRow._fields if name != "threads")
+_KIND = tuple(INBOX_THREADS.c[name] for name in ("account_id", "section", "category", "mode", "action"))
 
 
 class InboxRows:
@@ -139,7 +153,48 @@ class InboxRows:
     def rows(self, tx: Connection, account_id: str) -> list[InboxThreadRow]:
         """Every thread of the inbox of an account, in no order."""
         query = select(*_LISTED).where(INBOX_THREADS.c.account_id == account_id)
-        return list(map(InboxThreadRow._make, _fetched(tx, query)))
+        return [InboxThreadRow(*row) for row in _fetched(tx, query)]
+
+    def recent(self, tx: Connection, account_id: str, now: float, seconds: float) -> list[InboxThreadRow]:
+        """Those rows that are at most so much older than the newest one or `now`; of each kind of others one row.
+
+        So that a card, which only counts them, does not read tens of thousands.
+        """
+        table = INBOX_THREADS.c
+        newest = tx.execute(select(func.max(table.date)).where(table.account_id == account_id)).scalar()
+        since = min(now if newest is None else newest, now) - seconds
+        is_old = and_(table.account_id == account_id, table.bucket.is_not(None), table.date < since)
+        sums = [func.sum(cast(table[name], Integer)) for name in ("unsure", "taken_back", "listed", "judged")]
+        kinds = select(*_KIND, *sums, func.max(table.date), func.count()).where(is_old).group_by(*_KIND)
+        counted = [
+            InboxThreadRow(
+                number=0,
+                account_id=account,
+                thread_id="",
+                bucket=0,
+                section=section,
+                score=0.0,
+                date=date,
+                message_id="",
+                header_message_id="",
+                category=category,
+                mode=mode,
+                action=action,
+                unsure=unsure,
+                taken_back=taken_back,
+                listed=listed,
+                judged=judged,
+                oldest=0.0,
+                newest=date,
+                threads=threads,
+            )
+            for account, section, category, mode, action, unsure, taken_back, listed, judged, date, threads in (
+                tx.execute(kinds)
+            )
+        ]
+        others = or_(table.bucket.is_(None), table.date.is_(None), table.date >= since)
+        query = select(*_LISTED).where(table.account_id == account_id, others)
+        return [*counted, *(InboxThreadRow(*row) for row in _fetched(tx, query))]
 
     def cards(self, tx: Connection, numbers: Iterable[int]) -> dict[int, str]:
         """What a card shows of these rows, by number."""
@@ -213,8 +268,10 @@ class InboxRows:
 
 
 def _row(number: int, one: NewInboxThread, newest: float) -> dict[str, object]:
+    row = one.row._asdict()
+    del row["threads"]
     return {
-        **one.row._asdict(),
+        **row,
         "number": number,
         "header_message_id": storable(one.row.header_message_id),
         "is_taught": one.is_taught,

@@ -26,12 +26,14 @@ class InboxThreadRow(NamedTuple):
     category: str
     mode: str
     action: str
-    unsure: bool
+    unsure: int
     taken_back: int
     listed: int
     judged: int
     oldest: float
     newest: float
+    threads: int = 1
+    """How many threads it counts; of several of a kind only the counts mean anything, and the newest `date`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ from gaia_email.policy.inbox_row import InboxState, NewInboxThread
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.switches import holds_alert, holds_run
 from gaia_email.services.opening import owner_of, tell_remarks, with_copy
-from gaia_email.triage.surveying import LISTING, contacts_of
+from gaia_email.triage.surveying import LISTING, RECENT_S, contacts_of
 from gaia_email.triage.tiers import default_tier, has_models, models_for_uncertain
 from gaia_email.triage.verdict_cache import JUDGING, NotPlainError, fingerprint, plain
 from gaia_email_registry.errors import MailError, ProviderError
@@ -55,6 +55,7 @@ class InboxRequest:
         now: Epoch seconds.
         since: Only mail from then on (epoch seconds).
         older_stand: See `gaia_email.triage.inbox.triage`.
+        only_recent: Threads that a card shows none of are only counted, where that can be.
         progress: Told how many of how many messages are done.
         tell: Told what a person who waits may want to know.
         sorted_anew: Where it is given, every inbox is sorted anew, and it is told of each.
@@ -64,6 +65,7 @@ class InboxRequest:
     now: float
     since: float | None = None
     older_stand: bool = False
+    only_recent: bool = False
     progress: Progress = lambda done, total: None
     tell: Callable[[str], None] = lambda said: None
     sorted_anew: Callable[[Inbox], None] | None = None
@@ -83,6 +85,8 @@ def list_inbox(
     whose: dict[str, SourceSpec] = {}
     problems: list[str] = []
     failure: MailError | None = None
+    if len(sources) > 1:  # what came to several has to be found among all rows
+        request = replace(request, only_recent=False)
     for source in sources:
         try:
             part = _part(app, source, request)
@@ -166,8 +170,12 @@ class RowsOfInbox:
         if fresh is not None:  # the ledger cannot be written, or another program was at it just now
             return InboxPart.of(fresh)
         account, since = status["account"], self.request.since
+        kept_rows = self.mail.ledger.cache.rows
         with self.mail.ledger.read() as tx:
-            rows = self.mail.ledger.cache.rows.rows(tx, account)
+            if self.request.only_recent and since is None:
+                rows = kept_rows.recent(tx, account, self.request.now, RECENT_S)
+            else:
+                rows = kept_rows.rows(tx, account)
         kept = InboxPart(
             account=account,
             rows=[row for row in rows if since is None or row.oldest >= since],

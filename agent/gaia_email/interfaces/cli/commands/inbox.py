@@ -113,6 +113,7 @@ def _show(
         now=time(),
         since=since,
         older_stand=is_card and not view.show_all,
+        only_recent=is_card and not view.show_all,
         progress=progress,
         tell=note,
         sorted_anew=found.append if view.explain_cost else None,
