@@ -17,6 +17,9 @@ from tests.http.conftest import Sample
 Json = dict[str, Any]
 
 FOR_ONE = {
+    "remove_cohort",
+    "remove_vip",
+    "unprotect",
     "forget_lesson",
     "forget",
     "reword",

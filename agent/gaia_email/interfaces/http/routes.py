@@ -62,6 +62,8 @@ def _route(
 
 
 _ABOUT_ONE: Json = {"message_id": "MESSAGE"}
+_BILLS: Json = {"name": "bills", "rules": ["subject:invoice"], "level": 2}
+_PROTECTED: Json = {"kind": "sender", "value": "example.com"}
 
 ROUTES: tuple[OperationRoute, ...] = (
     _route("GET", "inbox", "inbox", {"limit": 3}),
@@ -74,6 +76,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "why", "why", _ABOUT_ONE),
     _route("POST", "show", "show", _ABOUT_ONE),
     _route("POST", "explain", "explain", _ABOUT_ONE),
+    _route("POST", "thread", "thread", _ABOUT_ONE),
     _route("POST", "summarise", "summarise", _ABOUT_ONE),
     _route("POST", "extract", "extract", _ABOUT_ONE),
     _route("POST", "draft", "draft", {**_ABOUT_ONE, "say": "I will look at it on Monday."}),
@@ -90,6 +93,18 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "pending/{id}/reject", "reject", {"id": "ITEM", "reason": "Not now."}, lists="ids"),
     _route("GET", "policy", "policy"),
     _route("PUT", "policy", "set_level", {"cohort": "newsletters", "level": 2, "dry_run": True}),
+    _route("PUT", "policy/settings", "set_policy", {"behaviour": "off", "dry_run": True}),
+    _route("POST", "policy/try", "try_policy", {"cohort": "newsletters", "level": 2}),
+    _route("POST", "policy/cohorts", "add_cohort", {**_BILLS, "dry_run": True}),
+    _route("DELETE", "policy/cohorts/{name}", "remove_cohort", {"name": "bills"}),
+    _route("PUT", "policy/quiet_hours", "quiet_hours", {"start": "22:00", "end": "07:00", "dry_run": True}),
+    _route(
+        "PUT", "policy/conventions", "convention", {"name": "bills", "value": "actionable", "dry_run": True}
+    ),
+    _route("POST", "policy/vips", "add_vip", {"address": "ann@example.com", "dry_run": True}),
+    _route("DELETE", "policy/vips/{address}", "remove_vip", {"address": "ann@example.com"}),
+    _route("POST", "policy/protected", "protect", {**_PROTECTED, "dry_run": True}),
+    _route("DELETE", "policy/protected", "unprotect", _PROTECTED),
     _route("GET", "lessons", "lessons"),
     _route("DELETE", "lessons/{number}", "forget_lesson", {"number": "1"}),
     _route("GET", "remembered", "remembered"),
