@@ -69,8 +69,16 @@ JOB_KINDS: tuple[JobKind, ...] = (
         name="brief",
         title="a brief",
         check=brief_arguments,
-        workflow="gaia_email.services.brief_workflow:brief",
+        workflow="gaia_email.services.day_workflows:brief",
         here="gaia_email.services.brief_run:brief_here",
+        parallel=True,
+    ),
+    JobKind(
+        name="chase",
+        title="reminders of what others owe",
+        check=no_arguments,
+        workflow="gaia_email.services.day_workflows:chase",
+        here="gaia_email.services.chasing:chase_here",
         parallel=True,
     ),
     JobKind(

@@ -1,7 +1,7 @@
 """The brief as a run: made by the clock, kept once. Entries: `keep_brief`, `brief_here`.
 
 It is kept in the ledger with its event, both or none, so that a run that is killed and begun again keeps one; a brief
-with nothing to say is not kept. `brief_workflow.py` is the same for DBOS.
+with nothing to say is not kept. `day_workflows.py` is the same for DBOS.
 """
 
 from __future__ import annotations
