@@ -110,7 +110,7 @@ def test_a_kind_that_is_not_known_here_is_listed_and_not_run(
     assert [one.kind for one in schedules(box.environ)] == ["count"]
     for refused in (lambda: execute(job, environ=os.environ), lambda: run_here(job, environ=box.environ)):
         with pytest.raises(
-            BadArgument, match="'count' is not a kind of run; runs are triage, wake, brief, chase and watch"
+            BadArgument, match="'count' is not a kind of run; runs are triage, wake, brief, chase, prep and watch"
         ):
             refused()
 
@@ -153,7 +153,7 @@ def test_no_schedule_starts_what_has_no_end_nor_two_at_once_of_what_runs_alone(b
 
 def test_command_and_schemas_name_the_kinds_of_the_table() -> None:
     (kind,) = (parameter for parameter in add.params if parameter.name == "kind")
-    assert kind.metavar == "|".join(kind_names(scheduled=True)) == "triage|wake|brief|chase"
+    assert kind.metavar == "|".join(kind_names(scheduled=True)) == "triage|wake|brief|chase|prep"
     assert json.dumps(list(kind_names())) in json.dumps(schema("runs"))
     assert json.dumps(list(kind_names())) in json.dumps(schema("schedule"))
     assert job_kind("wake").parallel

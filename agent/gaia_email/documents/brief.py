@@ -190,7 +190,7 @@ def brief_document(brief: Brief) -> BriefDocument:
         "unreadable": inbox.unreadable,
         "email": {name: _section(card.sections[name], ROWS[name]) for name in SECTIONS},
         "agenda": brief.agenda,
-        "events": [_event(one) for one in brief.events],
+        "events": [event_row(one) for one in brief.events],
         "owe_total": len(owe),
         "owed_total": len(owed),
         "owe": [followup_row(one) for one in owe[:FOLLOWUPS]],
@@ -225,7 +225,8 @@ def _without_codes(line: str) -> str:
     return _CODE.sub("••••", line) if _TELLS_CODE.search(line) else line
 
 
-def _event(one: AgendaEvent) -> BriefEvent:
+def event_row(one: AgendaEvent) -> BriefEvent:
+    """One event."""
     return {
         "id": one.id,
         "account": clean(one.account),

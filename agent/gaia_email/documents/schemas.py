@@ -15,6 +15,7 @@ from gaia_email.documents.followups import FOLLOWUPS_DOCUMENTS
 from gaia_email.documents.habits import HABITS_DOCUMENTS
 from gaia_email.documents.http_keys import HTTP_KEYS_DOCUMENTS
 from gaia_email.documents.mail_types import MAIL_DOCUMENTS
+from gaia_email.documents.meeting_prep import PREP_DOCUMENTS
 from gaia_email.documents.models import MODELS_DOCUMENTS
 from gaia_email.documents.pending_types import PENDING_DOCUMENTS
 from gaia_email.documents.policy import POLICY_DOCUMENTS
@@ -38,6 +39,7 @@ _DOCUMENTS: dict[str, object] = {
     **FOLLOWUPS_DOCUMENTS,
     **HABITS_DOCUMENTS,
     **HTTP_KEYS_DOCUMENTS,
+    **PREP_DOCUMENTS,
     **MODELS_DOCUMENTS,
     **PENDING_DOCUMENTS,
     **POLICY_DOCUMENTS,

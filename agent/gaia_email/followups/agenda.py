@@ -22,6 +22,7 @@ class AgendaEvent:
         all_day: It has no hours.
         location: Where.
         people: How many others take part, as far as that is known.
+        attendees: Their addresses, lower case.
         response: What the owner answered: `accepted`, `declined`, `tentative`, `needs-action`; empty where nobody asks.
         from_mail: It is known from an invitation only.
     """
@@ -34,6 +35,7 @@ class AgendaEvent:
     all_day: bool = False
     location: str = ""
     people: int = 0
+    attendees: frozenset[str] = frozenset()
     response: str = ""
     from_mail: bool = False
 
@@ -71,7 +73,8 @@ def events_of_mail(
                 end=max(starts, ends or starts),
                 all_day=is_day(one.note.starts),
                 location=one.note.place,
-                people=len(one.recipients) + (not one.own),
+                people=len(one.recipients | frozenset({one.sender} if not one.own else ())),
+                attendees=one.recipients | frozenset({one.sender} if not one.own else ()),
                 response="" if one.own or key in answered else "needs-action",
                 from_mail=True,
             )

@@ -32,6 +32,16 @@ class BriefInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
+class PrepInput(OperationInput, frozen=True, kw_only=True):
+    """Which meetings."""
+
+    hours: Annotated[
+        int,
+        Meta(ge=1, le=168, description="Those that begin within so many hours."),
+        on_command_line(metavar="N"),
+    ] = 24
+
+
 class FollowupsInput(OperationInput, frozen=True, kw_only=True):
     """Which of what is owed."""
 
@@ -84,6 +94,21 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     return {**document, "form": asked.to, "text": text}
 
 
+def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
+    """What to know before a meeting: who takes part, the last threads with them, what is open each way.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.documents.meeting_prep import prep_document
+    from gaia_email.services.meeting_prep import meetings
+
+    found = meetings(app, call.sources, within_s=call.asked.hours * 3_600.0)
+    for problem in found.problems:
+        call.tell(problem)
+    return {**prep_document(found)}
+
+
 def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
 
@@ -132,6 +157,7 @@ def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[
 
 
 BRIEF = Operation(name="brief", run=brief, input=BriefInput, output="brief", mailbox="all")
+PREP = Operation(name="prep", run=prep, input=PrepInput, output="prep", mailbox="all")
 FOLLOWUPS = Operation(
     name="followups", run=followups, input=FollowupsInput, output="followups", mailbox="all"
 )
@@ -143,4 +169,4 @@ DECIDE_FOLLOWUP = Operation(
     risk="person",
     mailbox="one",
 )
-DAY: tuple[Operation[Any], ...] = (BRIEF, FOLLOWUPS, DECIDE_FOLLOWUP)
+DAY: tuple[Operation[Any], ...] = (BRIEF, PREP, FOLLOWUPS, DECIDE_FOLLOWUP)

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-def tell(ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str) -> bool:
+def tell(
+    ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str, expires_at: float | None = None
+) -> bool:
     """Put up a note in the place of an older one about the same; whether it is new.
 
     One that says the same is not put up twice: not while it waits, and not after the user has seen it.
@@ -22,6 +24,7 @@ def tell(ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str) ->
         about: What it is about, such as `server:post`; stands where an account's id does.
         asked: What there is to know, with the command that helps.
         why: How it came to be known.
+        expires_at: Until when it is worth knowing, epoch seconds; None for always.
     """
     store = ledger.pending
     waiting = _notes(store.select(tx, type="notify", account_id=about))
@@ -35,7 +38,14 @@ def tell(ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str) ->
         return False
     store.void(tx, item_ids=[item.item_id for item in waiting])
     proposal = PendingProposal(doing="tell", bucket="informational", asked=asked)
-    store.add(tx, [NewItem(type="notify", account_id=about, proposal=proposal.to_json(about), why=why)])
+    item = NewItem(
+        type="notify",
+        account_id=about,
+        proposal=proposal.to_json(about),
+        why=why,
+        expires_at=expires_at,
+    )
+    store.add(tx, [item])
     ledger.events.append(tx, NewLedgerEvent(kind="pending.told", account_id=about, payload={"items": 1}))
     return True
 

@@ -82,6 +82,14 @@ JOB_KINDS: tuple[JobKind, ...] = (
         parallel=True,
     ),
     JobKind(
+        name="prep",
+        title="notes before meetings",
+        check=no_arguments,
+        workflow="gaia_email.services.day_workflows:prep",
+        here="gaia_email.services.meeting_prep:prep_here",
+        parallel=True,
+    ),
+    JobKind(
         name="watch",
         title="a watch",
         check=no_arguments,

@@ -57,7 +57,7 @@ def make_brief(
     chosen: BriefKind = kind or ("evening" if here.hour >= EVENING_HOUR else "morning")
     about = _day(day) if day else here.date() + timedelta(days=chosen == "evening")
     mailboxes, problems = read_mailboxes(app, sources, now=now)
-    events, agenda = _agenda(app, mailboxes, about, zone, problems)
+    events, agenda = agenda_of(app, mailboxes, day_bounds(about, zone), zone, problems)
     archived, is_first = _archived(app, [one.account for one in mailboxes])
     return Brief(
         kind=chosen,
@@ -106,11 +106,15 @@ def _day(text: str) -> date:
         raise BadArgument(f"{text[:40]!r} is no day such as 2026-11-30.", argument="date") from None
 
 
-def _agenda(
-    app: App, mailboxes: Sequence[MailboxThreads], day: date, zone: tzinfo, problems: list[str]
+def agenda_of(
+    app: App,
+    mailboxes: Sequence[MailboxThreads],
+    span: tuple[float, float],
+    zone: tzinfo,
+    problems: list[str],
 ) -> tuple[list[AgendaEvent], AgendaSource]:
-    """The events of a day: of the calendar of a mailbox, or of its invitations where it has none."""
-    start, end = day_bounds(day, zone)
+    """The events of a span of time: of the calendar of a mailbox, or of its invitations where it has none."""
+    start, end = span
     found: dict[tuple[str, float], AgendaEvent] = {}
     kinds: set[AgendaSource] = set()
     for mailbox in mailboxes:
@@ -162,6 +166,9 @@ def _event(account: str, one: CalendarEvent, zone: tzinfo) -> AgendaEvent | None
         all_day=one["all_day"] or is_day(one["start"]),
         location=one["location"],
         people=len(one["attendees"]),
+        attendees=frozenset(
+            person["address"].lower() for person in (one["organizer"], *one["attendees"]) if person["address"]
+        ),
         response=one["response"],
     )
 

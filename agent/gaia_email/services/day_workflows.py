@@ -1,4 +1,4 @@
-"""The brief and reminders as DBOS workflows. Importing this imports DBOS, so only `runs.kinds` names it."""
+"""The runs of the day as DBOS workflows. Importing this imports DBOS, so only `runs.kinds` names it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dbos import DBOS
 
 from gaia_email.runs import workflows
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.services import chasing
+from gaia_email.services import chasing, meeting_prep
 from gaia_email.services.brief_run import keep_brief
 
 
@@ -32,3 +32,15 @@ def put_up(job_json: workflows.JobJson) -> RunResult:
 def chase(job_json: workflows.JobJson) -> RunResult:
     """Reminders by the clock."""
     return put_up(job_json)
+
+
+@DBOS.step(name="prep")
+def put_up_notes(job_json: workflows.JobJson) -> RunResult:
+    """Put up notes of meetings that begin soon; a count is all that is kept of the step."""
+    return meeting_prep.tell_of_meetings(Job.from_json(job_json), environ=workflows.environ)
+
+
+@DBOS.workflow(name="prep")
+def prep(job_json: workflows.JobJson) -> RunResult:
+    """Notes before meetings by the clock."""
+    return put_up_notes(job_json)

@@ -13,6 +13,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "show": ("show", "One message without quotes and tricks, and what was hidden in it."),
         "summarise": ("summarise", "A thread in a few sentences, each with the message it is from."),
         "brief": ("brief", "The day: mail in its buckets, the calendar, and who owes whom."),
+        "prep": ("prep", "Before a meeting: who takes part, the last threads with them, what is open."),
         "followups": ("followups", "Who owes whom an answer: what you owe, and what you wait for."),
         "search": ("search", "Find messages by words, sender or date, offline too."),
         "chat": ("chat", "Ask about your mail in short sentences, without a language model."),

@@ -70,6 +70,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "triage", "triage", {"limit": 3}),
     _route("POST", "search", "search", {"query": "subject:invoice", "limit": 5}),
     _route("POST", "brief", "brief", {"to": "markdown"}),
+    _route("GET", "prep", "prep", {"hours": 48}),
     _route("GET", "followups", "followups", {"side": "owed", "limit": 5}),
     _route("POST", "followups", "decide_followup", {**_ABOUT_ONE, "decided": "dismiss"}),
     _route("POST", "classify", "classify", _ABOUT_ONE),
