@@ -80,7 +80,7 @@ def _least(operation: Operation[Any]) -> Json:
 def test_only_what_needs_no_person_may_be_called_by_others() -> None:
     free = {name for name, one in OPERATIONS.items() if not one.takes_person(one.read(_least(one)))}
     assert free == {
-        *("brief", "prep", "followups"),
+        *("brief", "prep", "later", "followups"),
         *(
             "inbox",
             "why",

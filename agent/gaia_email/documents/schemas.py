@@ -14,6 +14,7 @@ from gaia_email.documents.egress import EGRESS_DOCUMENTS
 from gaia_email.documents.followups import FOLLOWUPS_DOCUMENTS
 from gaia_email.documents.habits import HABITS_DOCUMENTS
 from gaia_email.documents.http_keys import HTTP_KEYS_DOCUMENTS
+from gaia_email.documents.later import LATER_DOCUMENTS
 from gaia_email.documents.mail_types import MAIL_DOCUMENTS
 from gaia_email.documents.meeting_prep import PREP_DOCUMENTS
 from gaia_email.documents.models import MODELS_DOCUMENTS
@@ -40,6 +41,7 @@ _DOCUMENTS: dict[str, object] = {
     **HABITS_DOCUMENTS,
     **HTTP_KEYS_DOCUMENTS,
     **PREP_DOCUMENTS,
+    **LATER_DOCUMENTS,
     **MODELS_DOCUMENTS,
     **PENDING_DOCUMENTS,
     **POLICY_DOCUMENTS,

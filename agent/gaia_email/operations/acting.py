@@ -103,6 +103,13 @@ class ArchiveInput(OperationInput, frozen=True, kw_only=True):
     message_ids: SeveralMessageIds
 
 
+class ReplyLaterInput(OperationInput, frozen=True, kw_only=True):
+    """Messages, and whether they are done."""
+
+    message_ids: SeveralMessageIds
+    done: Annotated[bool, Meta(description="Take them off the queue.")] = False
+
+
 class SnoozeInput(OperationInput, frozen=True, kw_only=True):
     """Messages, and when they come back."""
 
@@ -292,6 +299,20 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     return {**done, "until": instant_text(until)}
 
 
+def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any]:
+    """Put messages into the queue of what is answered later, or take them off it; they stay where they are.
+
+    Raises:
+        MailError: There is no such message, or the mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.reply_later import reply_later as put_off
+
+    ids, done, session_id = call.asked.message_ids, call.asked.done, call.session_id or None
+    return _acted(
+        app, call, "reply-later", lambda session: put_off(session, ids, done=done, session_id=session_id)
+    )
+
+
 def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Bring snoozed messages whose time has come back into the inbox, unread.
 
@@ -407,6 +428,14 @@ CORRECT = Operation(
     name="correct", run=correct, input=CorrectInput, output="correct", risk="person", mailbox="one"
 )
 RETRACT = Operation(name="retract", run=retract, input=MessageInput, output="correct", risk="person")
+REPLY_LATER = Operation(
+    name="reply_later",
+    run=reply_later,
+    input=ReplyLaterInput,
+    output=ActedDocument,
+    risk="person",
+    mailbox="one",
+)
 ARCHIVE = Operation(
     name="archive", run=archive, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
 )
@@ -431,6 +460,7 @@ ACTING: tuple[Operation[Any], ...] = (
     CORRECT,
     RETRACT,
     ARCHIVE,
+    REPLY_LATER,
     SNOOZE,
     WAKE,
     UNSUBSCRIBE,

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.operations.inputs import MessageId, RowLimit, on_command_line
-from gaia_email.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email_registry.errors import BadArgument
 
 
@@ -109,6 +109,18 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     return {**prep_document(found)}
 
 
+def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """What the user put off: the queue to be answered later, and what is snoozed until when.
+
+    Raises:
+        MailError: A mailbox cannot be read.
+    """
+    from gaia_email.documents.later import later_document
+    from gaia_email.services.later import put_off
+
+    return {**later_document(*put_off(app, call.sources))}
+
+
 def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
 
@@ -158,6 +170,7 @@ def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[
 
 BRIEF = Operation(name="brief", run=brief, input=BriefInput, output="brief", mailbox="all")
 PREP = Operation(name="prep", run=prep, input=PrepInput, output="prep", mailbox="all")
+LATER = Operation(name="later", run=later, input=NoInput, output="later", mailbox="all")
 FOLLOWUPS = Operation(
     name="followups", run=followups, input=FollowupsInput, output="followups", mailbox="all"
 )
@@ -169,4 +182,4 @@ DECIDE_FOLLOWUP = Operation(
     risk="person",
     mailbox="one",
 )
-DAY: tuple[Operation[Any], ...] = (BRIEF, PREP, FOLLOWUPS, DECIDE_FOLLOWUP)
+DAY: tuple[Operation[Any], ...] = (BRIEF, PREP, LATER, FOLLOWUPS, DECIDE_FOLLOWUP)

@@ -1,0 +1,40 @@
+"""`gaia email later`: what you put off."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, operation_command
+from gaia_email.operations.day import LATER
+from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email.documents.later import LaterDocument
+
+
+def print_later(document: LaterDocument, answer: OperationAnswer) -> None:
+    """The queue, then what is snoozed with when it comes back."""
+    for heading, rows in (("To be answered", document["reply_later"]), ("Snoozed", document["snoozed"])):
+        if rows:
+            click.echo(f"{heading} {len(rows)}")
+        for row in rows:
+            until = row["until"]
+            back = f"  until {datetime.fromisoformat(until).astimezone():%a %d %b, %H:%M}" if until else ""
+            sender = row["from"]["name"] or row["from"]["address"]
+            click.echo(visible(f"  {sender} · {row['subject']}{back}  {row['id']}".replace("\n", " ")))
+    if not document["total"]:
+        click.echo("nothing is put off")
+
+
+command = operation_command(
+    LATER,
+    """What you put off: what is to be answered later (gaia email reply-later), and what is snoozed until when.""",
+    OperationView(
+        columns=("id", "until", "from.address", "subject"),
+        rows=lambda document: [*document["reply_later"], *document["snoozed"]],
+        card="commands.later.print_later",
+    ),
+)

@@ -1,0 +1,17 @@
+"""`gaia email reply-later ID`: into the queue to be answered later."""
+
+from __future__ import annotations
+
+from gaia_email.interfaces.cli.did import ACTED
+from gaia_email.interfaces.cli.from_operation import operation_command
+from gaia_email.operations.acting import REPLY_LATER
+
+command = operation_command(
+    REPLY_LATER,
+    """Put messages into the queue to be answered later, or take them off it with --done; `gaia email later` lists it.
+
+    The queue is the label gaia/reply-later at your mail provider, so any machine sees it; messages stay where they are.
+    """,
+    ACTED,
+    name="reply-later",
+)
