@@ -1,7 +1,7 @@
 """What a correction costs: the next `inbox` beside one without, and `correct` itself. Entry: `rows`.
 
-Every command is a process of its own whose output is no terminal, so no card is kept and each `inbox` sorts all mail.
-Pairs of an `inbox` with nothing new and one right after a correction take turns.
+Every command is a process of its own whose output is no terminal, so each `inbox` reads the rows of all threads. Pairs
+of an `inbox` with nothing new and one right after a correction take turns.
 """
 
 from __future__ import annotations

@@ -51,11 +51,6 @@ def screen() -> str:
     seconds = perf_counter() - started
     out = StringIO()
     console = Console(file=out, width=100, no_color=True, markup=False, emoji=False, highlight=False)
-    InboxCard(
-        card_of(InboxListing.of([InboxPart.of(inbox)]), now=NOW, most=3),
-        source,
-        seconds=seconds,
-        per_bucket=3,
-        out=console,
-    ).print(open_all=False, with_plan=False)
+    card = card_of(InboxListing.of([InboxPart.of(inbox)]), now=NOW, most=3)
+    InboxCard(card, source, seconds=seconds, per_bucket=3, out=console).print(open_all=False, with_plan=False)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"

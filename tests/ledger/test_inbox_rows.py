@@ -100,8 +100,13 @@ def test_whatever_happens_the_rows_are_as_if_made_anew(
         if chance < 0.1:
             crash.append(True)
         elif chance < 0.2:
-            monkeypatch.setattr(verdict_cache, "fingerprint", lambda step=step: f"{step}".ljust(32))
-            monkeypatch.setattr(inbox_rows, "fingerprint", lambda packages, step=step: f"{step}")
+            build = f"{step}".ljust(32)
+
+            def fingerprint(packages: tuple[str, ...] = (), build: str = build) -> str:
+                return build
+
+            for module in (verdict_cache, inbox_rows):
+                monkeypatch.setattr(module, "fingerprint", fingerprint)
         elif chance < 0.3 and world.live:
             id_ = world.chance.choice(world.live)
             world.rules = replace(world.rules, taken_back=world.rules.taken_back ^ {(ME, id_)})

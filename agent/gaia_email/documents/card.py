@@ -156,5 +156,6 @@ def _section(
 
 def _row(text: str, row: InboxThreadRow, also_in: tuple[str, ...], now: float) -> CardRow:
     fields: dict[str, Any] = json.loads(text)
-    age_s = None if row.date is None else now - row.date
-    return CardRow(**{**fields, "warnings": tuple(fields["warnings"])}, age_s=age_s, also_in=also_in)
+    fields["warnings"] = tuple(fields["warnings"])
+    fields |= {"age_s": None if row.date is None else now - row.date, "also_in": also_in}
+    return CardRow(**fields)

@@ -167,7 +167,7 @@ class InboxListing:
         by_bucket: dict[Bucket, list[InboxThreadRow]] = {bucket: [] for bucket in BUCKETS}
         for row in sorted(self.rows, key=by_rank):
             by_bucket[BUCKETS[row.bucket or 0]].append(row)
-        shown = {bucket: rows[:limit] for bucket, rows in by_bucket.items()}
+        shown: dict[Bucket, list[InboxThreadRow]] = {bucket: by_bucket[bucket][:limit] for bucket in BUCKETS}
         found: dict[int, str] = {}
         for part in self.parts:
             wanted = (row for rows in shown.values() for row in rows if row.account_id == part.account)
@@ -177,13 +177,13 @@ class InboxListing:
             from msgspec.json import decode  # takes longer to load than a few rows to read
 
             read = decode
-        return {
-            bucket: [
+        documents: dict[Bucket, list[ThreadRow]] = {}
+        for bucket, rows in shown.items():
+            documents[bucket] = [
                 _document(read(found[row.number]), row, self.also_in.get(row.number, ()), now, with_plan)
                 for row in rows
             ]
-            for bucket, rows in shown.items()
-        }
+        return documents
 
 
 def thread_row(

@@ -41,7 +41,7 @@ _PLACES = frozenset(("INBOX", "SENT", "SPAM", "TRASH"))
 """Labels that say what other mail is judged by, besides what a listing shows of the message itself."""
 
 _LISTED = tuple(INBOX_THREADS.c[name] for name in InboxThreadRow._fields if name != "threads")
-_KIND = tuple(INBOX_THREADS.c[name] for name in ("account_id", "section", "category", "mode", "action"))
+_KIND = tuple(INBOX_THREADS.c[name] for name in ("section", "category", "mode", "action"))
 
 
 class InboxRows:
@@ -166,32 +166,7 @@ class InboxRows:
         is_old = and_(table.account_id == account_id, table.bucket.is_not(None), table.date < since)
         sums = [func.sum(cast(table[name], Integer)) for name in ("unsure", "taken_back", "listed", "judged")]
         kinds = select(*_KIND, *sums, func.max(table.date), func.count()).where(is_old).group_by(*_KIND)
-        counted = [
-            InboxThreadRow(
-                number=0,
-                account_id=account,
-                thread_id="",
-                bucket=0,
-                section=section,
-                score=0.0,
-                date=date,
-                message_id="",
-                header_message_id="",
-                category=category,
-                mode=mode,
-                action=action,
-                unsure=unsure,
-                taken_back=taken_back,
-                listed=listed,
-                judged=judged,
-                oldest=0.0,
-                newest=date,
-                threads=threads,
-            )
-            for account, section, category, mode, action, unsure, taken_back, listed, judged, date, threads in (
-                tx.execute(kinds)
-            )
-        ]
+        counted = [_counted(account_id, *row) for row in _fetched(tx, kinds)]
         others = or_(table.bucket.is_(None), table.date.is_(None), table.date >= since)
         query = select(*_LISTED).where(table.account_id == account_id, others)
         return [*counted, *(InboxThreadRow(*row) for row in _fetched(tx, query))]
@@ -279,6 +254,43 @@ def _row(number: int, one: NewInboxThread, newest: float) -> dict[str, object]:
         "holds_after": one.holds_after,
         "holds_until": one.holds_until,
     }
+
+
+def _counted(
+    account_id: str,
+    section: str,
+    category: str,
+    mode: str,
+    action: str,
+    unsure: int,
+    taken_back: int,
+    listed: int,
+    judged: int,
+    date: float,
+    threads: int,
+) -> InboxThreadRow:
+    """The row of several threads of a kind."""
+    return InboxThreadRow(
+        number=0,
+        account_id=account_id,
+        thread_id="",
+        bucket=0,
+        section=section,
+        score=0.0,
+        date=date,
+        message_id="",
+        header_message_id="",
+        category=category,
+        mode=mode,
+        action=action,
+        unsure=unsure,
+        taken_back=taken_back,
+        listed=listed,
+        judged=judged,
+        oldest=0.0,
+        newest=date,
+        threads=threads,
+    )
 
 
 def _fetched(tx: Connection, query: Executable) -> list[Any]:
