@@ -81,12 +81,12 @@ class MailSources:
 
     def give_body(self, tx: Connection, account_id: str, bodies: Sequence[tuple[str, MessageSource]]) -> None:
         """Keep the bytes of these messages, whose words are here already."""
-        rows = _rows_of_ids(tx, account_id, (id_ for id_, _ in bodies))
+        rows = rows_of_ids(tx, account_id, (id_ for id_, _ in bodies))
         upsert(tx, MESSAGE_SOURCE, [_row(rows[id_], source) for id_, source in bodies if id_ in rows])
 
     def drop_bodies(self, tx: Connection, account_id: str, ids: Iterable[str]) -> None:
         """Forget the bytes of these messages, not their words."""
-        for some in chunks(_rows_of_ids(tx, account_id, ids).values()):
+        for some in chunks(rows_of_ids(tx, account_id, ids).values()):
             query = update(MESSAGE_SOURCE).where(MESSAGE_SOURCE.c.row.in_(some))
             tx.execute(query.values(body=None, defects=""))
 
@@ -193,7 +193,7 @@ def _summary(row: Sequence[str]) -> Summary:
     return cast(Summary, {**from_json(text), **moving})
 
 
-def _rows_of_ids(tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, int]:
+def rows_of_ids(tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, int]:
     table = MESSAGES.c
     found: dict[str, int] = {}
     for some in chunks(ids):
