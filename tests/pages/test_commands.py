@@ -61,7 +61,7 @@ README: Mapping[str, Typed | str] = {
     "gaia email classify ~/Mail takeout.mbox one.eml": Typed("urgent\tClient portal"),
     "pip install .": PIP,
     "gaia email demo": Typed("gaia email connect --maildir"),
-    "gaia email demo --write ~/demo-mail": Typed("wrote 175 messages"),
+    "gaia email demo --write ~/demo-mail": Typed("wrote 190 messages"),
     "gaia email schema inbox": Typed('"title": "gaia email inbox"'),
     "gaia email completion bash": Typed("_gaia_completion"),
     "gaia email eval": "scores the labelled messages of a checkout; tests/cli/test_eval.py does it",
@@ -75,7 +75,7 @@ ACCOUNTS: Mapping[str, Typed | str] = {
     "gaia email discover": Typed("no account was found"),
     "gaia email discover --verbose": Typed("no account was found"),
     "gaia email connect": ACCOUNT,
-    "gaia email demo --write ~/demo-mail": Typed("wrote 175 messages"),
+    "gaia email demo --write ~/demo-mail": Typed("wrote 190 messages"),
     "gaia email connect --maildir ~/demo-mail": CONNECTED,
     "gaia email triage": Typed("would do, with undo: archive it"),
     "gaia email triage --apply": Typed(r"35 archived · 26 labelled", [CODE]),
@@ -113,7 +113,7 @@ CLIENTS: Mapping[str, Typed | str] = {
     "pipx run --spec . gaia email demo": RUNNERS,
     "brew install --HEAD ./packaging/homebrew/gaia-email.rb": RUNNERS,
     "nix-build packaging/nix": RUNNERS,
-    "gaia email demo --write ~/demo-mail": Typed("wrote 175 messages"),
+    "gaia email demo --write ~/demo-mail": Typed("wrote 190 messages"),
     "gaia email watch": WATCHING,
     "gaia email worker": WORKING,
     "gaia email review": Typed("answered", [CODE, ("quit", "q")]),
@@ -191,7 +191,7 @@ def test_the_first_minute(bare_home: BareHome) -> None:
     assert steps[-1] == "gaia email connect --maildir ~/Mail"
     for step in steps[:-1]:
         bare_home.types(step, Typed("Client portal is down"))
-    bare_home.types("gaia email demo --write ~/Mail", Typed("wrote 175 messages"))
+    bare_home.types("gaia email demo --write ~/Mail", Typed("wrote 190 messages"))
     bare_home.types(steps[-1], CONNECTED)
     bare_home.types("gaia email triage", Typed("would do, with undo: archive it"))
 

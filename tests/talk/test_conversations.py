@@ -131,8 +131,8 @@ CONVERSATIONS: dict[str, Script] = {
     "count_about": [("How many messages mention invoice?", ["search_mail"], "5 messages match invoice")],
     "count_none": [("how many mails from zyzzyva", ["search_mail"], "0 messages match")],
     "count_all": [("how many messages do I have?", ["daily_summary"], "167 messages")],
-    "search": [("search invoice", ["search_mail"], "I looked through 175 messages")],
-    "search_none": [("find zyzzyva", ["search_mail"], "Nothing matches zyzzyva. I looked through 175")],
+    "search": [("search invoice", ["search_mail"], "I looked through 190 messages")],
+    "search_none": [("find zyzzyva", ["search_mail"], "Nothing matches zyzzyva. I looked through 190")],
     "search_person": [("anything from dana?", ["search_mail"], "match from:dana")],
     "search_end": [
         ("search invoice", ["search_mail"], "5 messages match"),
