@@ -207,8 +207,10 @@ def test_without_a_credential_only_what_says_nothing_of_mail_is_answered(peer: P
         for path in ("/health", "/version", "/v1/email/health", "/v1/email/version"):
             assert nobody.get(f"{PREFIX}{path}").status_code == 200
         for path in ("/v1/email/init", "/v1/connections", "/v1/email/attention"):
-            assert nobody.get(f"{PREFIX}{path}").status_code == 401
+            refused = nobody.get(f"{PREFIX}{path}")
+            assert refused.status_code == 401 and set(refused.json()) == {"detail"}
         assert nobody.post(f"{PREFIX}/v1/email/triage", json={}).status_code == 401
+        assert "error" in nobody.get("/v1/email/inbox").json()
 
 
 def test_a_message_that_was_swapped_after_the_yes_is_not_moved(

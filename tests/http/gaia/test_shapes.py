@@ -88,6 +88,8 @@ MISFITS: list[tuple[str, str, object, list[str | int], str]] = [
     ("POST", "search", {"max_results": 101}, ["body", "max_results"], "value_error"),
     ("POST", "search", {"querry": "a"}, ["body", "querry"], "extra_forbidden"),
     ("POST", "search", [1], ["body"], "json_invalid"),
+    ("POST", "search", None, ["body"], "missing"),
+    ("POST", "search", {"max_results": 2.5}, ["body", "max_results"], "value_error"),
     (
         "POST",
         "triage/batch",
@@ -101,14 +103,14 @@ MISFITS: list[tuple[str, str, object, list[str | int], str]] = [
         "POST",
         "send",
         {"to": [{"email": "a@b.example", "name": "A\r\nBcc: x@y.example"}], "subject": "", "body": ""},
-        ["body", "to", 0],
+        ["body", "to", 0, "name"],
         "value_error",
     ),
     (
         "POST",
         "draft",
         {"to": [{"email": "a@b.example"}], "subject": "a\nBcc: x@y.example", "body": ""},
-        ["body"],
+        ["body", "subject"],
         "value_error",
     ),
 ]
@@ -133,7 +135,8 @@ def test_what_is_not_done_here_says_so(peer: PeerSample) -> None:
     mail = {"to": [ME], "subject": "s", "body": "b", "attachments": [file]}
     assert "Files" in peer.person.refused(501, "POST", "/v1/email/draft", mail)
     assert peer.sample.program.answer("GET", f"{PREFIX}/nothing").json()["detail"]
-    assert peer.sample.program.answer("DELETE", f"{PREFIX}/health").status_code == 405
+    wrong = peer.sample.program.answer("PUT", f"{PREFIX}/v1/connections/google")
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, "DELETE, POST")
 
 
 def test_coverage_counts_what_was_looked_at_and_nothing_else(peer: PeerSample) -> None:
@@ -153,6 +156,7 @@ def test_coverage_counts_what_was_looked_at_and_nothing_else(peer: PeerSample) -
 def test_a_search_goes_on_with_the_next_page(peer: PeerSample) -> None:
     seen: list[str] = []
     token: str | None = None
+    assert peer.program.ok("POST", "/v1/email/search", {"max_results": 1.0})["count"] == 1
     for _ in range(3):
         asked: Json = {"query": "in:inbox", "max_results": 2, "page_token": token}
         found = peer.program.ok("POST", "/v1/email/search", asked)
@@ -176,6 +180,7 @@ def test_a_forwarded_login_is_kept_in_memory_and_its_token_is_told_to_nobody(pee
     assert not [path for path in home.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
     assert peer.program.ok("DELETE", "/v1/connections/google")["withdrawn"]
     assert not peer.program.ok("DELETE", "/v1/connections/google")["withdrawn"]
-    peer.program.refused(400, "POST", "/v1/connections/google", {**login, "expires_at": 1})
+    peer.program.ok("POST", "/v1/connections/google", {**login, "expires_at": 1})
+    assert not peer.program.ok("GET", "/v1/connections")["connections"]
     refresh = {**login, "refresh_token": "r"}
     assert peer.program.misfit("POST", "/v1/connections/google", refresh)["type"] == "extra_forbidden"

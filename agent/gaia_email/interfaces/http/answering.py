@@ -148,12 +148,18 @@ async def body_of(request: Request) -> Json:
     if not raw.strip():
         return {}
     try:
-        value: object = json.loads(raw)
+        value: object = json.loads(raw, parse_float=_number)
     except (ValueError, RecursionError):
         raise BadArgument("The body is no JSON.", argument="") from None
     if not isinstance(value, dict):
         raise BadArgument("The body is no JSON object.", argument="")
     return cast("Json", value)
+
+
+def _number(text: str) -> float | int:
+    """A number as JSON Schema reads it: 2.0 is the integer 2."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 def document(value: object, status: int = 200) -> Response:

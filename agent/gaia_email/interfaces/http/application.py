@@ -253,8 +253,8 @@ def create_http_app(
         lifespan=lifespan,
         exception_handlers={
             **error_handlers(),
-            404: _refusing(_NOT_FOUND, own, gaia),
-            405: _refusing(_NOT_ALLOWED, own, gaia),
+            404: _refusing(_NOT_FOUND, contract),
+            405: _refusing(_NOT_ALLOWED, contract),
         },
     )
 
@@ -264,15 +264,31 @@ def prefixes(contract: HttpContract) -> tuple[str, str]:
     return ("", "/gaia") if contract == "own" else ("/own", "")
 
 
-def _refusing(error: HttpRefusal, own: str, gaia: str) -> Callable[[Request, Exception], Awaitable[Response]]:
+def is_peers(contract: HttpContract, path: str) -> bool:
+    """Whether a path is of the peer's contract, where `contract` is at the root."""
+    own, gaia = prefixes(contract)
+    return path.startswith(f"{gaia}/") and not (own and path.startswith(f"{own}/"))
+
+
+def _refusing(
+    error: HttpRefusal, contract: HttpContract
+) -> Callable[[Request, Exception], Awaitable[Response]]:
     """What refuses a request for which there is no route, in the shape of the contract that its path belongs to."""
 
     async def refuse(request: Request, _: Exception) -> Response:
         path: str = request.scope["path"]
-        is_peers = path.startswith(f"{gaia}/") and not (own and path.startswith(f"{own}/"))
-        return peer_error(error) if is_peers else refused(error)
+        answer = peer_error(error) if is_peers(contract, path) else refused(error)
+        if methods := _methods(request, path):
+            answer.headers["allow"] = ", ".join(sorted(methods))
+        return answer
 
     return refuse
+
+
+def _methods(request: Request, path: str) -> set[str]:
+    """What the routes of a path take (RFC 9110, 10.2.1); there may be one route for each method."""
+    routes = [one for one in request.app.routes if isinstance(one, Route) and one.path_regex.match(path)]
+    return {method for one in routes for method in one.methods or ()}
 
 
 async def _models(request: Request) -> Response:

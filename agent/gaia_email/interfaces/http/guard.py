@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from gaia_email.interfaces.http.bounds import ClientLeft, HttpLimits, ServedAt, check_request, whole_body
@@ -23,6 +23,12 @@ LIMITS = HttpLimits()
 
 log = logging.getLogger(__name__)
 
+RefusalShape = Callable[[HttpRefusal, str], bytes]
+
+
+def _usual_shape(refusal: HttpRefusal, path: str) -> bytes:
+    return refusal.body()
+
 
 def guarded(
     app: ASGIApp,
@@ -32,6 +38,7 @@ def guarded(
     rates: HttpRates | None = None,
     limits: HttpLimits = LIMITS,
     open_paths: Collection[str] = (),
+    shaped: RefusalShape = _usual_shape,
 ) -> ASGIApp:
     """The application behind the guard.
 
@@ -43,8 +50,9 @@ def guarded(
         limits: What one request may cost.
         open_paths: Paths that need no credentials, or only a cookie without its page key: the health check, the
             empty frame of the pages, the route that takes a code.
+        shaped: The body of a refusal at a path, where not all have the usual one.
     """
-    return _Guard(app, served, credentials, rates or HttpRates({}), limits, frozenset(open_paths))
+    return _Guard(app, served, credentials, rates or HttpRates({}), limits, frozenset(open_paths), shaped)
 
 
 def principal_of(scope: Scope) -> Principal:
@@ -68,6 +76,7 @@ class _Guard:
         rates: HttpRates,
         limits: HttpLimits,
         open_paths: frozenset[str],
+        shaped: RefusalShape,
     ) -> None:
         self._app = app
         self._served = served
@@ -75,6 +84,7 @@ class _Guard:
         self._rates = rates
         self._limits = limits
         self._open_paths = open_paths
+        self._shaped = shaped
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI entry; lifespan events pass untouched, and there are no WebSockets."""
@@ -100,7 +110,8 @@ class _Guard:
                 log.error("A request failed with %s at %s", type(error).__name__, _place(error))
             refusal.closes = refusal.closes or not is_read
             if not answer.started:
-                await send_refusal(refusal, send, head=scope["method"] == "HEAD")
+                body = self._shaped(refusal, scope["path"])
+                await send_refusal(refusal, send, head=scope["method"] == "HEAD", body=body)
             elif not answer.ended:  # the rest is missing, which the client has to see
                 raise _CutShort from None
 

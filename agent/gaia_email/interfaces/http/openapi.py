@@ -161,7 +161,6 @@ def _body(kind: type[msgspec.Struct], example: Json) -> Json:
 _RUN = _parameter("path", "run_id", {"type": "string", "maxLength": MOST_NAME}, True)
 _OBJECT: Schema = {"type": "object"}
 _STREAM: Schema = {
-    "type": "string",
     "description": "One JSON object a `data:` line; a comment every ten seconds.",
 }
 

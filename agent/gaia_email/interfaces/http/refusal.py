@@ -114,15 +114,18 @@ def _named(error: MailError) -> tuple[str, int]:
             return error.kind, STATUS[error.kind]
 
 
-async def send_refusal(refusal: HttpRefusal, send: Send, *, head: bool = False) -> None:
+async def send_refusal(
+    refusal: HttpRefusal, send: Send, *, head: bool = False, body: bytes | None = None
+) -> None:
     """Answer with it.
 
     Args:
         refusal: What is wrong.
         send: Of the request.
         head: The request was HEAD, so the body is left out.
+        body: In another shape than the usual one; None for that.
     """
-    body = refusal.body()
+    body = refusal.body() if body is None else body
     headers = {
         "content-type": "application/json",
         "content-length": str(len(body)),

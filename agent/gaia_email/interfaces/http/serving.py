@@ -23,14 +23,16 @@ from starlette.routing import Route
 from gaia_email.app import App
 from gaia_email.interfaces.http.answering import RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
-from gaia_email.interfaces.http.application import HttpContract, create_http_app, prefixes
+from gaia_email.interfaces.http.application import HttpContract, create_http_app, is_peers, prefixes
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
+from gaia_email.interfaces.http.gaia.errors import peer_body
 from gaia_email.interfaces.http.guard import guarded
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.opening import entry_address, opening_page
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
+from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import CODE_S, PersonSessions
 from gaia_email_registry.errors import BadArgument, ProviderError
 
@@ -199,8 +201,17 @@ def http_interface(
         *(f"{own}{path}" for path in OPEN_PATHS),
         *(f"{gaia}{path}" for path in PEER_OPEN_PATHS),
     )
+
+    def shaped(refusal: HttpRefusal, path: str) -> bytes:
+        return peer_body(refusal) if is_peers(contract, path) else refusal.body()
+
     return guarded(
-        application, served=served, credentials=credentials, rates=HttpRates(rates), open_paths=open_paths
+        application,
+        served=served,
+        credentials=credentials,
+        rates=HttpRates(rates),
+        open_paths=open_paths,
+        shaped=shaped,
     )
 
 

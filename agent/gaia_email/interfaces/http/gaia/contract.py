@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Mapping
 from importlib.metadata import version
 from typing import Any, Literal, Protocol
@@ -33,9 +34,6 @@ SERVICE: Literal["gaia-agent-email"] = "gaia-agent-email"
 
 OPEN_PATHS = ("/health", "/version", "/v1/email/health", "/v1/email/version", "/openapi.json")
 """Paths below the prefix that say nothing of anybody's mail."""
-
-MOST_PROVIDER = 100
-"""Characters of the name of a provider."""
 
 _NO_EVENTS = "Events are not put into a calendar, and invitations not answered, through this contract here."
 _NO_BRIEFING = "No briefing was scheduled yet; POST /v1/email/prescan shows the inbox as it is now."
@@ -272,13 +270,13 @@ def _with_note(found: object) -> Response:
 
 def _run_id(call: PeerCall) -> str:
     run_id: str = call.request.path_params["run_id"]
-    if len(run_id) > MOST_PROVIDER:
+    if not re.fullmatch(inputs.RUN_ID, run_id):
         raise NotFound("No run of that id is under way.")
     return run_id
 
 
 def _provider(call: PeerCall) -> str:
     provider: str = call.request.path_params["provider"]
-    if len(provider) > MOST_PROVIDER or not provider.isprintable():
+    if not re.fullmatch(inputs.PROVIDER, provider):
         raise NotFound("There is no such provider.")
     return provider

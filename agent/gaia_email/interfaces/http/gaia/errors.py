@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from starlette.responses import Response
 
 from gaia_email.interfaces.http.answering import body_of, document
 from gaia_email.interfaces.http.gaia.answers import InvalidAnswer, InvalidPart, RefusedAnswer
-from gaia_email.interfaces.http.refusal import StateConflict, refusal_of
+from gaia_email.interfaces.http.refusal import HttpRefusal, StateConflict, refusal_of
 from gaia_email_registry.errors import BadArgument, ErrorKind, InternalError, MailError
 from gaia_email_registry.extras import missing_extra
 
@@ -59,10 +60,14 @@ def peer_error(error: Exception) -> Response:
         status = 501
     elif isinstance(error, MailError) and not isinstance(error, StateConflict):
         status = STATUSES[error.kind]
+    headers = {"cache-control": "no-store", **refusal.headers}
+    return Response(peer_body(refusal), status, headers=headers, media_type="application/json")
+
+
+def peer_body(refusal: HttpRefusal) -> bytes:
+    """A refusal in the peer's shape."""
     hint = f" ({refusal.hint.rstrip('.')})" if refusal.hint else ""
-    answer = document(RefusedAnswer(detail=f"{refusal.message}{hint}"), status)
-    answer.headers.update(refusal.headers)
-    return answer
+    return json.dumps(RefusedAnswer(detail=f"{refusal.message}{hint}")).encode()
 
 
 async def read_input(request: Request, kind: type[Asked]) -> Asked:
@@ -73,6 +78,8 @@ async def read_input(request: Request, kind: type[Asked]) -> Asked:
     """
     if request.method in ("GET", "DELETE"):
         return _converted(dict(request.query_params), kind, "query")
+    if not (await request.body()).strip():
+        raise PeerMisfit(InvalidPart(loc=["body"], msg="Field required", type="missing"))
     try:
         given = await body_of(request)
     except BadArgument as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,7 +12,20 @@ CONTRACT = "2.14"
 
 RUN_ID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
 
+UNSEEN = (
+    r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+)
+"""Characters that break a line, hide or turn the direction, as a class of a regular expression."""
+
+_UNSEEN = re.compile(f"[{UNSEEN}\ud800-\udfff\U000e0000-\U000e007f]")
+
+_PART = f'[^@\\s<>,;"{UNSEEN}]+'
+
 Line = Annotated[str, Meta(max_length=2_000)]
+SeenLine = Annotated[
+    str, Meta(max_length=2_000, pattern=f"^[^{UNSEEN}]*$", description="One line, of which all can be seen.")
+]
+LabelName = Annotated[str, Meta(min_length=1, max_length=2_000)]
 PeerText = Annotated[str, Meta(max_length=1_000_000)]
 PeerId = Annotated[str, Meta(min_length=1, max_length=500)]
 ContractVersion = Annotated[str, Meta(max_length=20)]
@@ -21,6 +35,9 @@ Provider = Annotated[
         max_length=200, description="google, microsoft, microsoft_work, or the name of a connected account."
     ),
 ]
+PROVIDER = "^[A-Za-z0-9._@-]{1,100}$"
+"""The name of a provider in a path."""
+
 Token = Annotated[str, Meta(max_length=200)]
 
 
@@ -31,12 +48,12 @@ class PeerInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class PeerAddress(PeerInput, frozen=True, kw_only=True):
     """A mailbox."""
 
-    email: Annotated[str, Meta(max_length=320, pattern='^[^@\\s<>,;"]+@[^@\\s<>,;"]+$')]
-    name: Line | None = None
+    email: Annotated[str, Meta(max_length=320, pattern=f"^{_PART}@{_PART}$")]
+    name: SeenLine | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what could begin another header line."""
-        if not (self.email + (self.name or "")).isprintable():
+        """Refuse what no pattern can say: `$` also stands before a line's end."""
+        if _UNSEEN.search(self.email + (self.name or "")):
             raise ValueError("a name and an address are one line of text")
 
 
@@ -119,7 +136,7 @@ class PeerSearchInput(PeerInput, frozen=True, kw_only=True):
     """What is looked for; the inbox where nothing is said."""
 
     query: Annotated[str, Meta(max_length=10_000)] | None = None
-    labels: Annotated[tuple[Line, ...], Meta(max_length=20)] | None = None
+    labels: Annotated[tuple[LabelName, ...], Meta(max_length=20)] | None = None
     max_results: Annotated[int, Meta(ge=1, le=100)] = 25
     page_token: Annotated[str, Meta(max_length=20)] | None = None
     schema_version: ContractVersion = CONTRACT
@@ -142,14 +159,14 @@ class PeerDraftInput(PeerInput, frozen=True, kw_only=True):
     """A mail to be sent once a person agreed to it."""
 
     to: Annotated[tuple[PeerAddress, ...], Meta(min_length=1, max_length=100)]
-    subject: Line
+    subject: SeenLine
     body: PeerText
     provider: Provider | None = None
     attachments: tuple[PeerOutgoingFile, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what could begin another header line."""
-        if not self.subject.isprintable():
+        """Refuse what no pattern can say: `$` also stands before a line's end."""
+        if _UNSEEN.search(self.subject):
             raise ValueError("a subject is one line of text")
 
 
@@ -179,7 +196,7 @@ class QuarantineInput(PeerInput, frozen=True, kw_only=True):
     """A message to move to spam, with its token."""
 
     message_id: PeerId
-    is_phishing: bool
+    is_phishing: Annotated[bool, Meta(extra_json_schema={"enum": [True]})]
     confirmation_token: Token | None = None
     provider: Provider | None = None
 

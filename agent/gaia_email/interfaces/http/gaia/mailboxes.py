@@ -43,15 +43,12 @@ class ForwardedLogins:
         self._kept: dict[str, ForwardedLogin] = {}
 
     def keep(self, provider: str, login: ForwardedLogin) -> ConnectionAnswer:
-        """Keep it in place of an earlier one.
+        """Keep it in place of an earlier one; one that has ended already is forgotten at the next look.
 
         Raises:
-            BadArgument: It has ended already.
             TooManyRuns: As many as there may be are kept.
         """
         self._forget_ended()
-        if login.expires_at <= self._clock():
-            raise BadArgument("This login has ended already; forward a new one.", argument="expires_at")
         if provider not in self._kept and len(self._kept) >= MOST_LOGINS:
             raise TooManyRuns(f"{MOST_LOGINS} logins are kept; withdraw one first.")
         self._kept[provider] = login

@@ -11,12 +11,14 @@ import msgspec
 from gaia_email.documents.typed import schema_of
 from gaia_email.interfaces.http.gaia.answers import InvalidAnswer, RefusedAnswer
 from gaia_email.interfaces.http.gaia.endpoints import PeerEndpoint
-from gaia_email.interfaces.http.gaia.inputs import CONTRACT
+from gaia_email.interfaces.http.gaia.inputs import CONTRACT, PROVIDER, RUN_ID
 from gaia_email.operations.operation import inlined
 
 Json = dict[str, Any]
 
 REFUSALS = ("400", "401", "403", "404", "409", "413", "415", "429", "500", "501", "502", "503")
+
+IN_PATH = {"provider": PROVIDER, "run_id": RUN_ID}
 
 
 def peer_openapi(endpoints: Sequence[PeerEndpoint], prefix: str) -> Json:
@@ -56,7 +58,7 @@ def _operation(one: PeerEndpoint) -> Json:
     elif one.path.endswith("/query"):
         responses["200"] = {
             "description": "The events of the run.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": {}}},
         }
     described: Json = {
         "operationId": f"{one.method} {one.path}".lower().replace("/", " ").replace(" ", "_"),
@@ -66,7 +68,7 @@ def _operation(one: PeerEndpoint) -> Json:
     if one.scope is None:
         described["security"] = []
     parameters: list[Json] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "maxLength": 100}}
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": IN_PATH[name]}}
         for name in re.findall(r"\{(\w+)\}", one.path)
     ]
     if one.asked is not None:
