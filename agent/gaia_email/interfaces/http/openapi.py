@@ -51,7 +51,10 @@ ACCOUNT: Json = {
     "description": "A connected account; not needed when there is only one.",
 }
 
-_REFUSALS = ("401", "403", "404", "409", "413", "415", "422", "429", "500", "502", "503")
+_REFUSALS = (
+    *("400", "401", "403", "404", "405", "408", "409", "413", "414", "415", "422", "429", "431"),
+    *("500", "502", "503"),
+)
 
 
 def openapi() -> Json:

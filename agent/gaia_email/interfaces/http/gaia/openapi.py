@@ -16,7 +16,24 @@ from gaia_email.operations.operation import inlined
 
 Json = dict[str, Any]
 
-REFUSALS = ("400", "401", "403", "404", "409", "413", "415", "429", "500", "501", "502", "503")
+REFUSALS = (
+    "400",
+    "401",
+    "403",
+    "404",
+    "405",
+    "408",
+    "409",
+    "413",
+    "414",
+    "415",
+    "429",
+    "431",
+    "500",
+    "501",
+    "502",
+    "503",
+)
 
 IN_PATH = {"provider": PROVIDER, "run_id": RUN_ID}
 
