@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tools import contract_schemas, manpages, mcp_packages, readme, scorecard_pages, settings_table
+from tools import contract_schemas, manpages, mcp_packages, openapi, readme, scorecard_pages, settings_table
 
 Generator = Callable[[], Iterator[tuple[Path, str]]]
 
@@ -20,6 +20,7 @@ GENERATORS: Sequence[Generator] = (
     contract_schemas.generate,
     manpages.generate,
     mcp_packages.generate,
+    openapi.generate,
     readme.generate,
     scorecard_pages.generate,
     settings_table.generate,

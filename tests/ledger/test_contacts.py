@@ -171,3 +171,29 @@ def test_it_goes_with_the_copy_of_the_mail(ledger: Ledger, post: MemoryMailbox) 
     assert recipients() == 2
     ledger.purge("mail")
     assert recipients() == 0
+
+
+NEW_IN_0008 = ("recipients", "kept_looks", "inbox_threads", "inbox_shown", "inbox_state", "inbox_marks")
+
+
+def test_an_older_ledger_is_brought_to_the_rows_without_its_mail_being_copied_anew() -> None:
+    post = MemoryMailbox(ME)
+    for number in range(5):
+        put(
+            post,
+            number,
+            (PEOPLE[number], PEOPLE[(number + 1) % 5], number + 1, number > 2, LABELS[number % 3]),
+        )
+    with open_ledger(clock=Clock()) as ledger:
+        before = asyncio.run(triage(Copy(post, ledger), BuiltinTier(), now=START))
+        with ledger.write() as tx:
+            owner = ledger.cache.contacts.owner(tx, ME)
+            for name in NEW_IN_0008:
+                tx.exec_driver_sql(f"DROP TABLE {name}")
+            tx.exec_driver_sql("DROP INDEX messages_by_sender")
+            tx.exec_driver_sql("UPDATE alembic_version SET version_num = '0007'")
+    with open_ledger(clock=Clock()) as ledger:
+        copy = Copy(post, ledger)
+        assert asyncio.run(triage(copy, BuiltinTier(), now=START)).buckets == before.buckets
+        with ledger.read() as tx:
+            assert ledger.cache.contacts.owner(tx, ME) == owner != ""

@@ -194,6 +194,7 @@ def _summary(row: Sequence[str]) -> Summary:
 
 
 def rows_of_ids(tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, int]:
+    """The rows that messages have in `messages`, by id; those that are not here are left out."""
     table = MESSAGES.c
     found: dict[str, int] = {}
     for some in chunks(ids):

@@ -25,7 +25,7 @@ Line = Annotated[str, Meta(max_length=2_000)]
 SeenLine = Annotated[
     str, Meta(max_length=2_000, pattern=f"^[^{UNSEEN}]*$", description="One line, of which all can be seen.")
 ]
-LabelName = Annotated[str, Meta(min_length=1, max_length=2_000)]
+PeerLabelName = Annotated[str, Meta(min_length=1, max_length=2_000)]
 PeerText = Annotated[str, Meta(max_length=1_000_000)]
 PeerId = Annotated[str, Meta(min_length=1, max_length=500)]
 ContractVersion = Annotated[str, Meta(max_length=20)]
@@ -136,7 +136,7 @@ class PeerSearchInput(PeerInput, frozen=True, kw_only=True):
     """What is looked for; the inbox where nothing is said."""
 
     query: Annotated[str, Meta(max_length=10_000)] | None = None
-    labels: Annotated[tuple[LabelName, ...], Meta(max_length=20)] | None = None
+    labels: Annotated[tuple[PeerLabelName, ...], Meta(max_length=20)] | None = None
     max_results: Annotated[int, Meta(ge=1, le=100)] = 25
     page_token: Annotated[str, Meta(max_length=20)] | None = None
     schema_version: ContractVersion = CONTRACT

@@ -29,11 +29,15 @@ def upgrade() -> None:
     """Make them; rows of the inbox are made when it is listed."""
     tx = op.get_bind()
     METADATA.create_all(tx, tables=list(NEW))
-    next(index for index in MESSAGES.indexes if index.name == "messages_by_sender").create(tx, checkfirst=True)
+    next(index for index in MESSAGES.indexes if index.name == "messages_by_sender").create(
+        tx, checkfirst=True
+    )
     contacts = Contacts()
     sources = MailSources(contacts)
     for account in tx.execute(select(MESSAGES.c.account_id).distinct()).scalars().all():
-        ids = tx.execute(select(MESSAGES.c.message_id).where(MESSAGES.c.account_id == account)).scalars().all()
+        ids = (
+            tx.execute(select(MESSAGES.c.message_id).where(MESSAGES.c.account_id == account)).scalars().all()
+        )
         for some in chunks(ids):
             rows = rows_of_ids(tx, account, some)
             summaries = sources.summaries(tx, account, some)
