@@ -122,10 +122,12 @@ def test_lessons_on_kept_verdicts_say_what_they_say_where_all_mail_is_judged(
     found.clear()
     kept = rows(run)
     assert found == []
+
+    def another(*, packages: tuple[str, ...] = ()) -> str:
+        return "another build, which judges all"
+
     for who in ("triage.verdict_cache", "services.inbox_rows"):
-        monkeypatch.setattr(
-            f"gaia_email.{who}.fingerprint", lambda **packages: "another build, which judges all"
-        )
+        monkeypatch.setattr(f"gaia_email.{who}.fingerprint", another)
     assert rows(run) == kept
     assert len(found) == len(kept)
     moved = [row for key, row in kept.items() if row["bucket"] != before[key]["bucket"]]

@@ -26,7 +26,7 @@ def generic_card(data: Mapping[str, object]) -> Json:
     """The answer as a table of what it lists, or as keys and values where it lists nothing."""
     title = _text(data.get("subject") or data.get("query") or data.get("bucket") or "")
     named = {"title": title} if title else {}
-    rows = next((found for name in LISTS if (found := rows_of(data, name))), [])
+    rows = next((found for name in LISTS if (found := rows_of(data, name))), list[Json]())
     flat = [_flat(row) for row in rows[:MOST_ITEMS]]
     if columns := list(dict.fromkeys(name for row in flat for name in row)):
         cells = [[row.get(column, "") for column in columns] for row in flat]
