@@ -18,6 +18,7 @@ SUITES = (
     "requests",
     "ledger",
     "chat",
+    "http",
     "corrections",
 )
 

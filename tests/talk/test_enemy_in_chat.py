@@ -88,7 +88,7 @@ def check(turn: Turn, line: str) -> None:
                 assert found not in mails or found in event["from_mail"], event
         if event["type"] == "tool_result" and event["render"] == "draft":
             assert not commitment_in(event["data"]["body"])
-    assert "99" not in turn.text
+    assert not re.search(r"\b99\b", turn.text)
     assert "forwarded everything" not in turn.text
 
 
