@@ -65,7 +65,7 @@ def _single(pairs: Pairs, times: list[float]) -> Row:
 
 def _at_once(over_http: Callable[[], float], pairs: Pairs) -> Row:
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        whole = _seconds(lambda: list(pool.map(lambda _: over_http(), range(AT_ONCE))))
+        whole = _seconds(lambda: [one.result() for one in [pool.submit(over_http) for _ in range(AT_ONCE)]])
     one_by_one = AT_ONCE * median(pairs.theirs)
     return Row(
         name=f"{AT_ONCE} classify at once over HTTP, beside one by one in process",
