@@ -141,13 +141,25 @@ class Operation(Generic[Input]):
         Raises:
             BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
         """
-        try:
-            return msgspec.convert(value, self.input, strict=not words)
-        except msgspec.ValidationError as error:
-            raise misfit(str(error)) from None
+        return fitted(value, self.input, strict=not words)
 
 
-def misfit(said: str) -> BadArgument:
+Fitted = TypeVar("Fitted")
+
+
+def fitted(value: object, kind: type[Fitted], *, strict: bool = True) -> Fitted:
+    """What a JSON value stands for; without `strict`, texts of numbers and truths are taken for them.
+
+    Raises:
+        BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
+    """
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise _misfit(str(error)) from None
+
+
+def _misfit(said: str) -> BadArgument:
     """What msgspec says (`Expected …` - at `$.a[0].b`) as one sentence and a JSON Pointer."""
     what, _, at = said.partition(" - at `$")
     steps = at.rstrip("`").replace("[", ".").replace("]", "").split(".")

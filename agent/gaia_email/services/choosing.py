@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,8 +15,8 @@ from gaia_email.services.source import SourceSpec
 HOME, DATABASE_URL = "GAIA_HOME", "GAIA_EMAIL_DATABASE_URL"
 
 
-def connected_source(name: str | None, environ: Mapping[str, str]) -> SourceSpec:
-    """The connected account of that name; without one, the only account.
+def connected_source(name: str | None, environ: Mapping[str, str], user: tuple[str, ...] = ()) -> SourceSpec:
+    """The connected account of that name; without one, the only account. It is `user`'s, else its own addresses'.
 
     Raises:
         NeedsAuth: None is connected, or not the one named.
@@ -28,12 +27,18 @@ def connected_source(name: str | None, environ: Mapping[str, str]) -> SourceSpec
     from gaia_email_registry.accounts import find_account
 
     if (named := mailbox_named(name or "")) is not None:
-        return SourceSpec(kind=named.kind, path=named.path, user=())
+        return SourceSpec(kind=named.kind, path=named.path, user=user)
     account, assumed = find_account(name, environ), name is None
     if (files := files_of(account)) is not None:
-        return SourceSpec(kind=files.kind, path=files.path, user=addresses_of(account), assumed=assumed)
+        return SourceSpec(
+            kind=files.kind, path=files.path, user=user or addresses_of(account), assumed=assumed
+        )
     return SourceSpec(
-        kind="account", path=account.id, user=(account.address,), server=account.server, assumed=assumed
+        kind="account",
+        path=account.id,
+        user=user or (account.address,),
+        server=account.server,
+        assumed=assumed,
     )
 
 
@@ -56,6 +61,8 @@ def sample_source(app: App) -> Generator[tuple[App, SourceSpec], None, None]:
     So what is done to the sample is written down and can be undone, and the user's own record is left alone.
     `GAIA_HOME` of this process is that directory meanwhile, for the mail servers that run in it.
     """
+    import tempfile  # late: naming a connected account needs none of it
+
     from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 
     before = {name: os.environ.get(name) for name in (HOME, DATABASE_URL)}

@@ -221,15 +221,10 @@ def printed(function: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> SourceSpec:
-    from gaia_email.accounts.connect_files import addresses_of, files_of
-    from gaia_email.mailbox.ref import mailbox_named
-    from gaia_email_registry.accounts import find_account
+    from gaia_email.services.choosing import connected_source
 
-    named = mailbox_named(name or "")
-    if named is not None:
-        return SourceSpec(kind=named.kind, path=named.path, user=user)
     try:
-        account = find_account(name, app.environ)
+        return connected_source(name or None, app.environ, user)
     except NeedsAuth:
         if name:
             raise
@@ -238,17 +233,6 @@ def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> Source
             hint="gaia email connect connects one; gaia email demo shows a sample; gaia email inbox "
             "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
         ) from None
-    if (files := files_of(account)) is not None:
-        return SourceSpec(
-            kind=files.kind, path=files.path, user=user or addresses_of(account), assumed=not name
-        )
-    return SourceSpec(
-        kind="account",
-        path=account.id,
-        user=user or (account.address,),
-        server=account.server,
-        assumed=not name,
-    )
 
 
 def field_list(fields: str) -> list[str]:

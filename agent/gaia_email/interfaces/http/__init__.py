@@ -10,6 +10,6 @@ api_keys.py     API keys, for programs on other machines
 rates.py        how often
 listening.py    the address and uvicorn
 connection.py   one connection of it
-refusal.py      a refusal, and the one shape that all errors have (error_handlers.py: for Starlette and FastAPI)
+refusal.py      a refusal, and the one shape that all errors have (error_handlers.py: for Starlette)
 ```
 """

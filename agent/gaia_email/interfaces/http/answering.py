@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from gaia_email.app import App
 from gaia_email.interfaces.http.credentials import Need
+from gaia_email.interfaces.http.error_handlers import refusal_response
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import NeedsPerson, refusal_of
 from gaia_email.interfaces.http.routes import OperationRoute
@@ -185,7 +186,4 @@ def refused(error: Exception) -> Response:
     refusal = refusal_of(error)
     if refusal.status == 500:
         log.error("A request failed inside: %s", type(error).__name__)
-    headers = {"cache-control": "no-store", **refusal.headers}
-    return Response(
-        refusal.body(), status_code=refusal.status, headers=headers, media_type="application/json"
-    )
+    return refusal_response(refusal)

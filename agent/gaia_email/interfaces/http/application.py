@@ -37,7 +37,7 @@ from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
 from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson, StateConflict
 from gaia_email.interfaces.http.routes import ROUTES
-from gaia_email.operations.operation import misfit
+from gaia_email.operations.operation import fitted
 from gaia_email.services.feed import EventFeed
 from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -87,7 +87,7 @@ class HttpInterface:
 
     async def query(self, request: Request) -> Response:
         """Answer a line as a stream of events."""
-        asked = _convert(await body_of(request), QueryInput)
+        asked = fitted(await body_of(request), QueryInput)
         check_model(asked, self._models)
         events = self._run(request, asked)
         return query_stream(events)
@@ -107,7 +107,7 @@ class HttpInterface:
 
     async def respond(self, request: Request) -> Response:
         """Answer the question of a run."""
-        given = _convert(await body_of(request), RespondInput)
+        given = fitted(await body_of(request), RespondInput)
         run_id = _run_id(request)
         self._conversations.respond(run_id, given)
         return document(
@@ -116,7 +116,7 @@ class HttpInterface:
 
     async def confirm(self, request: Request) -> Response:
         """Say yes or no, as a person, to what a run waits with."""
-        given = _convert(await body_of(request), _ConfirmInput)
+        given = fitted(await body_of(request), _ConfirmInput)
         if not principal_of(request.scope).decides:
             raise NeedsPerson(
                 "Only a person may agree to this.", hint="gaia email review, or the page of the server."
@@ -309,15 +309,3 @@ async def _openapi(request: Request) -> Response:
 
 async def _docs(request: Request) -> Response:
     return HTMLResponse(page())
-
-
-def _convert(value: Json, kind: type[Any]) -> Any:
-    """An input that is no operation's.
-
-    Raises:
-        BadArgument: It does not fit.
-    """
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise misfit(str(error)) from None

@@ -1,4 +1,4 @@
-"""What Starlette and FastAPI do with errors of routes, so that they have our shape too. Entry: `error_handlers`."""
+"""What Starlette does with errors of routes, so that they have our shape too. Entry: `error_handlers`."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ def error_handlers() -> dict[type[Exception] | int, ErrorHandler]:
 
 async def _answer(request: Request, error: Exception) -> Response:
     refusal = _of_router(error) if isinstance(error, HTTPException) else refusal_of(error)
-    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff", **refusal.headers}
-    return Response(
-        refusal.body(), status_code=refusal.status, media_type="application/json", headers=headers
-    )
+    return refusal_response(refusal)
+
+
+def refusal_response(refusal: HttpRefusal) -> Response:
+    """A refusal as Starlette sends it."""
+    return Response(refusal.body(), status_code=refusal.status, headers=refusal.answer_headers)
 
 
 def _of_router(error: HTTPException) -> HttpRefusal:

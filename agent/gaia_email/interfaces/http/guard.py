@@ -1,6 +1,6 @@
 """The one way into every route: bounds, who asks, rates, and errors as JSON. Entry points: `guarded`, `principal_of`.
 
-Plain ASGI, so it stands before FastAPI's routes as before the MCP server's.
+Plain ASGI, so it stands before Starlette's routes as before the MCP server's.
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from gaia_email.interfaces.http.conversations import ContextItem, QueryInput
+from gaia_email.operations.operation import fitted
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import safe_json
 
@@ -105,12 +105,7 @@ def read_chat(value: object) -> ChatInput:
     Raises:
         BadArgument: It is none.
     """
-    from gaia_email.operations.operation import misfit
-
-    try:
-        return msgspec.convert(value, ChatInput)
-    except msgspec.ValidationError as error:
-        raise misfit(str(error)) from None
+    return fitted(value, ChatInput)
 
 
 async def completion(events: AsyncGenerator[Json, None]) -> Json:

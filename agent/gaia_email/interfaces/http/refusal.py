@@ -71,6 +71,16 @@ class HttpRefusal(Exception):
         self.headers = dict(headers or {})
         self.closes = closes
 
+    @property
+    def answer_headers(self) -> dict[str, str]:
+        """Its own headers, and those that every refusal is sent with."""
+        return {
+            "content-type": "application/json",
+            "cache-control": "no-store",
+            "x-content-type-options": "nosniff",
+            **self.headers,
+        }
+
     def body(self) -> bytes:
         """As it is sent."""
         known = {
@@ -126,13 +136,7 @@ async def send_refusal(
         body: In another shape than the usual one; None for that.
     """
     body = refusal.body() if body is None else body
-    headers = {
-        "content-type": "application/json",
-        "content-length": str(len(body)),
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-        **refusal.headers,
-    }
+    headers = {**refusal.answer_headers, "content-length": str(len(body))}
     if refusal.closes:
         headers["connection"] = "close"
     raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
