@@ -66,7 +66,7 @@ class ConversationWorker:
             self._emit,
             WaitingPrompt(),
             hello["models"],
-            _conversation(resumed) if resumed else None,
+            msgspec.convert(resumed, Conversation) if resumed else None,
             self._need_person,
             self._remember,
         )
@@ -141,16 +141,6 @@ def _read(lines: SimpleQueue[str]) -> None:
     for line in sys.stdin:
         lines.put(line)
     os._exit(0)
-
-
-def _conversation(kept: Mapping[str, Any]) -> Conversation:
-    return Conversation(
-        session_id=str(kept["session_id"]),
-        lines=tuple(texts_of(kept, "lines")),
-        listed=tuple(kept["listed"]),
-        focus=kept["focus"],
-        page=kept["page"],
-    )
 
 
 if __name__ == "__main__":
