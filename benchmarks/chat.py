@@ -17,12 +17,12 @@ from typing import Any
 
 from benchmarks.measure import GAIA, Row, bench_mailbox, run
 from gaia_email.app import App
-from gaia_email.documents.talk_events import TalkEvent
-from gaia_email.services.choosing import sample_source
-from gaia_email.talk.session import Session
+from gaia_email.app.documents.talk_events import TalkEvent
+from gaia_email.app.services.choosing import sample_source
+from gaia_email.interfaces.chat.session import Session
+from tests.chat.scripted_model import by_plan, is_step, scripted, step_of
+from tests.chat.streaming import in_halves
 from tests.models.model_server import Answer
-from tests.talk.scripted_model import by_plan, is_step, scripted, step_of
-from tests.talk.streaming import in_halves
 
 PAIRS = 7
 STARTS, SHOWN_MS = 1.5, 50.0

@@ -17,14 +17,14 @@ import httpx2
 
 from benchmarks.measure import Pairs, Row, in_turn
 from gaia_email.app import App
+from gaia_email.app.operations.operation import OperationCall
+from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.app.services.choosing import sample_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.serving import http_interface
-from gaia_email.operations.operation import OperationCall
-from gaia_email.operations.table import OPERATIONS
-from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import SourceSpec
 
 AT_ONCE = 50
 

@@ -43,7 +43,7 @@ def let_scripts_answer(environ: Mapping[str, str]) -> None:
     Raises:
         CalledProcessError: The ledger there cannot be written.
     """
-    let = "from gaia_email.app import App; from gaia_email.services.scripts import let_scripts_answer; "
+    let = "from gaia_email.app import App; from gaia_email.app.services.scripts import let_scripts_answer; "
     let += "let_scripts_answer(App(), answer=True)"
     subprocess.run([PYTHON, "-c", let], env={**environ}, check=True)
 
@@ -133,7 +133,7 @@ def bench_mailbox(messages: int) -> Path:
 def _repeat_sample(folder: Path, messages: int) -> None:
     from datetime import UTC, datetime
 
-    from gaia_email.sample.mailbox import sample_messages
+    from gaia_email.app.sample.mailbox import sample_messages
 
     for part in ("cur", "new", "tmp"):
         (folder / part).mkdir(parents=True)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.datasets import INTENT_CORPUS
+from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import Context, SpeechAct
-from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.triage.tiers import default_tier
 
 LABELS = Path(__file__).with_name("acts.jsonl")

@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
+from gaia_email.app.evaluate.statistics import mean
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
-from gaia_email.evaluate.statistics import mean
-from gaia_email.learn.owner_actions import OwnerAction, meant
-from gaia_email.learn.teach import suspicious
+from gaia_email.triage.learn.owner_actions import OwnerAction, meant
+from gaia_email.triage.learn.teach import suspicious
 
 NOISES = (0.0, 0.2, 0.4, 0.6)
 """Shares of the messages whose action was drawn at random."""
@@ -60,7 +60,7 @@ def drawn_action(mail: Mail, dice: random.Random, noise: float) -> OwnerAction |
 
 
 def lessons_of(mail: Mail, number: int, done: OwnerAction | None) -> list[OwnerLesson]:
-    """As `gaia_email.learn.behaviour` would keep it; nothing where the action says nothing."""
+    """As `gaia_email.triage.learn.behaviour` would keep it; nothing where the action says nothing."""
     bucket = None if done is None or suspicious(mail.shipped) else meant(done, mail.shipped.bucket)
     if bucket is None:
         return []

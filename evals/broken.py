@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from evals.datasets import SPAM_CORPUS
+from gaia_email.app.evaluate.statistics import mean
 from gaia_email.cascade.understand import decode
-from gaia_email.evaluate.statistics import mean
 from gaia_email.prepare.pipeline import prepare
 
 ENOUGH = 0.8

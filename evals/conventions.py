@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals.learning import DATA, TIER
+from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email.app.evaluate.statistics import mean
 from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, USUAL, Convention, Conventions
-from gaia_email.evaluate.cases import LabelledMessage
-from gaia_email.evaluate.labelled import read_labelled
-from gaia_email.evaluate.statistics import mean
 from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, changed, words_of
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare

@@ -15,15 +15,15 @@ from typing import Literal
 
 from evals.forms import bare, nameless
 from evals.real_mail import REAL_CORPUS, labelled
+from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email.app.evaluate.fixtures import read_fixtures
+from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.features import Features, sentence_features
 from gaia_email.cascade.model.learned import phrases_in
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context
-from gaia_email.evaluate.cases import LabelledMessage
-from gaia_email.evaluate.fixtures import read_fixtures
-from gaia_email.evaluate.labelled import read_labelled
-from gaia_email.extract.reading import read
+from gaia_email.prepare.extract.reading import read
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain

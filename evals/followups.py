@@ -23,9 +23,9 @@ from evals.real_mail import REAL_CORPUS, lines
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context
-from gaia_email.followups.notes import note_of, reader_of
-from gaia_email.followups.standing import Owes, ThreadMail, ThreadStanding, standing_of
 from gaia_email.prepare.pipeline import prepare
+from gaia_email.triage.followups.notes import note_of, reader_of
+from gaia_email.triage.followups.standing import Owes, ThreadMail, ThreadStanding, standing_of
 from gaia_mail.mime.model import ParsedMessage
 
 OTHER_CORPUS = "gaia_followups"

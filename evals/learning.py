@@ -18,18 +18,18 @@ from time import perf_counter
 
 from evals.left_out import Trainer, judged_by, sources
 from evals.real_mail import SENT
+from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email.app.evaluate.statistics import mean, middle_95
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.model.owner import OwnerLesson, OwnersModel
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Convention, Seen, Verdict
-from gaia_email.evaluate.cases import LabelledMessage
-from gaia_email.evaluate.labelled import read_labelled
-from gaia_email.evaluate.statistics import mean, middle_95
-from gaia_email.learn.questions import QuestionCandidate, choose, overlap
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.prepare.model import Prepared
+from gaia_email.triage.learn.questions import QuestionCandidate, choose, overlap
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "triage_foreign"
 COUNTS = (20, 40, 150)

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.pipeline import prepare
 
 Answering = Callable[[LabelledMessage], Bucket]

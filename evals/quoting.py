@@ -16,8 +16,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from evals.datasets import SPAM_CORPUS
+from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.cascade.understand import decode
-from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.prepare.pipeline import tidy
 from gaia_email.prepare.quotes import split_quotes
 

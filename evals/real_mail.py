@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
+from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email.app.evaluate.labelled import MESSAGES, read_labelled
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.evaluate.cases import LabelledMessage
-from gaia_email.evaluate.labelled import MESSAGES, read_labelled
 
 REAL_CORPUS = "real_mail"
 LABELS = Path(__file__).with_name("real_mail.jsonl")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
+from gaia_email.app.documents.schemas import NAMES, schema
 from gaia_email.control.schemas import control_schema
-from gaia_email.documents.schemas import NAMES, schema
 from gaia_email.interfaces.cli.app import COMMANDS, email
 
 

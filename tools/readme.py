@@ -12,12 +12,12 @@ from time import perf_counter
 from rich.console import Console
 
 from gaia_email.app import App
-from gaia_email.documents.card import card_of
-from gaia_email.documents.listing import InboxListing, InboxPart
+from gaia_email.app.documents.card import card_of
+from gaia_email.app.documents.listing import InboxListing, InboxPart
+from gaia_email.app.services.opening import owner_of, with_mail
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.card import InboxCard
 from gaia_email.mailbox.client import MailClient
-from gaia_email.services.opening import owner_of, with_mail
-from gaia_email.services.source import SourceSpec
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
 

@@ -20,11 +20,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from gaia_email.app import App
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email.app.services.reading import read_inbox
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.tui.render import frame
 from gaia_email.interfaces.cli.tui.state import ScreenState, rows_of
-from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
-from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import SourceSpec
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "screens.md"

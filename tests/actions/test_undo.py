@@ -14,8 +14,8 @@ from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import TriageRequest, triage_and_apply
 from gaia_email.actions.undo import UndoOutcome, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import LoggedAction, Selection
+from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy
 from gaia_email.policy.document import Policy
-from gaia_email.policy_store import PolicyStore, StoredPolicy
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email_registry.errors import NotFound
 from tests.actions.account import ME, Bench, unreachable

@@ -11,9 +11,9 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.app import App
+from gaia_email.app.services.choosing import sample_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.server import create_agent_server
-from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import SourceSpec
 
 Json = dict[str, Any]
 Mode = Literal["auto", "legacy"]

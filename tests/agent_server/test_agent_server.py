@@ -14,11 +14,11 @@ from fastmcp import Client
 
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.app import App
+from gaia_email.app.services.choosing import connected_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.policy_store import stored
-from gaia_email.services.choosing import connected_source
-from gaia_email.services.source import SourceSpec
+from gaia_email.ledger.policy_store import stored
 from gaia_email_registry.approvals import Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.agent_server.conftest import Assistant, Mode, Person, talk

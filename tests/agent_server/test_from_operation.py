@@ -9,15 +9,15 @@ import pytest
 from fastmcp.exceptions import ToolError
 
 from gaia_email.app import App
-from gaia_email.documents.short import short
+from gaia_email.app.documents.short import short
+from gaia_email.app.operations.deciding import RESUME
+from gaia_email.app.operations.operation import NoInput
+from gaia_email.app.operations.policy import SET_LEVEL, SetLevelInput
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.from_operation import OperationTool, OperationToolForm
 from gaia_email.interfaces.mcp.reading_tools import FORMS, MAILBOX_FORMS, POLICY_FORM
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
 from gaia_email.interfaces.mcp.writing_tools import PAUSE_FORM
-from gaia_email.operations.deciding import RESUME
-from gaia_email.operations.operation import NoInput
-from gaia_email.operations.policy import SET_LEVEL, SetLevelInput
-from gaia_email.services.source import SourceSpec
 from tests.agent_server.conftest import Assistant, talk
 
 SAMPLE = [*FORMS, *MAILBOX_FORMS, POLICY_FORM, PAUSE_FORM]

@@ -12,9 +12,9 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.apps import URI
 from gaia_email.interfaces.mcp.server import create_agent_server
-from gaia_email.services.source import SourceSpec
 from tests.agent_server.conftest import Assistant, talk
 from tools.browser import ADVICE, Browser, executable
 

@@ -12,9 +12,9 @@ import pytest
 
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.app import App
+from gaia_email.app.services.reading import read_inbox
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import SourceSpec
 from gaia_mail.files.location import short_id
 from gaia_mail.files.maildir import parse_name
 from tests.agent_server.conftest import Assistant, Json, Person, talk

@@ -13,11 +13,11 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.credentials import ApiToken
 from gaia_email.interfaces.http.listening import parse_address, server_of
 from gaia_email.interfaces.mcp.http import http_app
 from gaia_email.interfaces.mcp.server import create_agent_server
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.private_file import write_private
 

@@ -7,11 +7,11 @@ import threading
 
 import pytest
 
-from gaia_email.accounts.connect_files import connect_files
 from gaia_email.app import App
+from gaia_email.app.accounts.connect_files import connect_files
+from gaia_email.app.services.choosing import connected_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
-from gaia_email.services.choosing import connected_source
-from gaia_email.services.source import SourceSpec
 from tests.agent_server.conftest import Assistant, Person, talk
 
 PATIENCE_S = 20.0

@@ -177,7 +177,7 @@ def test_no_function_outgrows_a_screen() -> None:
 
 PURE_PACKAGES = (
     "agent/gaia_email/prepare",
-    "agent/gaia_email/extract",
+    "agent/gaia_email/prepare/extract",
     "agent/gaia_email/cascade",
     "agent/gaia_email/policy/",
     "mail/gaia_mail/asking/",
@@ -235,7 +235,7 @@ def test_a_server_never_prints() -> None:
         assert "sys.stdout" not in shape(path).attributes or "run" in path.stem, name_of(path)
 
 
-LEDGER = ("gaia_email.ledger", "gaia_email.policy_store", "sqlalchemy")
+LEDGER = ("gaia_email.ledger", "gaia_email.ledger.policy_store", "sqlalchemy")
 INTERFACES = [path for path in SHIPPED if name_of(path).startswith("agent/gaia_email/interfaces/")]
 
 
@@ -255,7 +255,7 @@ def test_a_ledger_that_an_interface_opened_would_be_found() -> None:
 
 
 READS_THE_PROCESS = {
-    "agent/gaia_email/app.py": "the program's environment, which its `main` makes",
+    "agent/gaia_email/app/__init__.py": "the program's environment, which its `main` makes",
     "agent/gaia_email/interfaces/cli/__init__.py": "the main of `gaia`",
     "agent/gaia_email/interfaces/cli/errors.py": "whether a traceback is wanted, for whatever failed before",
     "agent/gaia_email/interfaces/cli/terminal.py": "what the terminal says of itself",
@@ -263,7 +263,7 @@ READS_THE_PROCESS = {
     "agent/gaia_email/mailbox/starting.py": "what a server that is started inherits",
     "agent/gaia_email/mailbox/tool_calls.py": "the vault of servers that are opened",
     "agent/gaia_email/mailbox/trial.py": "secrets that no log may hold",
-    "agent/gaia_email/services/choosing.py": "the sample's data directory, for servers in this process",
+    "agent/gaia_email/app/services/choosing.py": "the sample's data directory, for servers in this process",
 }
 """Files of the agent that name `os.environ`, and why; none is added."""
 
@@ -275,13 +275,17 @@ def test_the_environment_of_the_process_is_read_where_the_program_begins() -> No
 
 
 def test_a_use_case_opens_the_ledger_of_its_program() -> None:
-    upper = ("agent/gaia_email/services/", "agent/gaia_email/talk/", "agent/gaia_email/interfaces/")
+    upper = (
+        "agent/gaia_email/app/services/",
+        "agent/gaia_email/interfaces/chat/",
+        "agent/gaia_email/interfaces/",
+    )
     opening = {
         name_of(path)
         for path in SHIPPED
         if name_of(path).startswith(upper) and "open_ledger" in shape(path).called
     }
-    assert opening == {"agent/gaia_email/services/searching.py"}, (
+    assert opening == {"agent/gaia_email/app/services/searching.py"}, (
         "the index of one search, in a folder of its own"
     )
 

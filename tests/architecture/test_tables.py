@@ -12,7 +12,7 @@ from gaia_email_registry.tables import read_table
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
     "gaia_email.prepare": "agent/gaia_email/prepare",
-    "gaia_email.extract": "agent/gaia_email/extract",
+    "gaia_email.prepare.extract": "agent/gaia_email/prepare/extract",
     "gaia_email.cascade": "agent/gaia_email/cascade",
     "gaia_mail": "mail/gaia_mail",
 }

@@ -21,7 +21,7 @@ from gaia_email.cascade.verdict import (
     Suspicion,
     Verdict,
 )
-from gaia_email.extract.model import Entities
+from gaia_email.prepare.extract.model import Entities
 
 
 def verdict(bucket: Bucket = "informational", confidence: float = 0.5, flags: Flags | None = None) -> Verdict:

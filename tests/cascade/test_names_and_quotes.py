@@ -209,8 +209,8 @@ def test_an_invitation_is_told_with_its_hour_and_is_sure(mail: MakeMail, judge: 
 def test_the_key_sentence_of_a_mail_of_courtesies_is_none(mail: MakeMail) -> None:
     from gaia_email.cascade.facts import gather
     from gaia_email.cascade.view import look
-    from gaia_email.extract.model import Entities
-    from gaia_email.extract.reading import read
+    from gaia_email.prepare.extract.model import Entities
+    from gaia_email.prepare.extract.reading import read
 
     reading = read(mail("Hello Robin,\n\nThank you very much indeed.\n\nKind regards and hugs"))
     view = look("", reading.text, reading.sentences)

@@ -13,7 +13,7 @@ from gaia_email.cascade.judging import finding
 from gaia_email.cascade.model.pressing import DOUBTFUL, presses
 from gaia_email.cascade.verdict import Context
 from gaia_email.cascade.view import look
-from gaia_email.extract.sentences import split_sentences
+from gaia_email.prepare.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import last
 

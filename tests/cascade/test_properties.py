@@ -16,7 +16,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade.view import look, phrasebook
-from gaia_email.extract.spelling import Spellings
+from gaia_email.prepare.extract.spelling import Spellings
 from gaia_email.prepare.model import Prepared
 
 OWNER = "robin@home.example"

@@ -10,7 +10,7 @@ from gaia_email.cascade.asks.waivers import read
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context
 from gaia_email.cascade.view import look
-from gaia_email.extract.sentences import split_sentences
+from gaia_email.prepare.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
 
 MakeMail = Callable[..., Prepared]

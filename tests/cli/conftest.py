@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.sample.mailbox import write_sample
+from gaia_email.app.sample.mailbox import write_sample
 from tests.cli.printed import Run, runner
 
 

@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from gaia_email.app import App
-from gaia_email.documents.schemas import schema
+from gaia_email.app.documents.schemas import schema
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded

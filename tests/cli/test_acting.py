@@ -22,11 +22,11 @@ from gaia_email.actions.account_session import locked_account
 from gaia_email.interfaces.cli import output, person
 from gaia_email.interfaces.cli.acting import TerminalPrompt, lines
 from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, Gate
 from gaia_email.policy.question import CallQuestion
-from gaia_email.policy_store import StoredBrakes
 from gaia_email.runs.here import run_here
 from gaia_email.runs.job import Job
 from gaia_email_registry.errors import MailError

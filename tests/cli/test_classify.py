@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.services.processes import side_by_side
+from gaia_email.app.services.processes import side_by_side
 from gaia_email_registry.errors import InternalError
 from tests.cli.printed import Run, fits
 
@@ -169,7 +169,7 @@ def test_json_is_one_document(run: Run, hello: Path) -> None:
 def test_the_lines_are_the_same_from_several_processes(
     run: Run, sample_maildir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_email.services.classify.BATCH", 7)
+    monkeypatch.setattr("gaia_email.app.services.classify.BATCH", 7)
 
     def lines(*options: str) -> list[dict[str, Any]]:
         rows = rows_of(run("classify", str(sample_maildir), *options).out)

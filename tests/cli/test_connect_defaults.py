@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.accounts.connect import ConnectedAccount
 from gaia_email.app import App
+from gaia_email.app.accounts.connect import ConnectedAccount
 from gaia_email.interfaces.cli.commands import connect
 from gaia_email_registry.accounts import Account, read_accounts
 from tests.cli.printed import Run, document, runner
@@ -38,7 +38,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     def never(address: str) -> None:
         raise AssertionError(f"the domain of {address} was asked")
 
-    monkeypatch.setattr("gaia_email.accounts.connect._try", works)
+    monkeypatch.setattr("gaia_email.app.accounts.connect._try", works)
     monkeypatch.setattr("gaia_email.interfaces.cli.looking_up.looked_up", never)
     plain = runner(capsys, monkeypatch)
     return lambda *words: plain(*words, stdin=b"secret\n")

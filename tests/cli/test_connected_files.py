@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.aliases import keep_aliases, unknown_aliases
+from gaia_email.app.services.opening import owner_of
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.interfaces.cli import output
 from gaia_email.ledger.database import ledger_file
 from gaia_email.prepare.model import Prepared
-from gaia_email.services.aliases import keep_aliases, unknown_aliases
-from gaia_email.services.opening import owner_of
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.accounts import read_accounts
 from tests.cli.printed import Run
 

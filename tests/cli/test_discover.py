@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.accounts.found import not_connected
-from gaia_email.accounts.last_discovery import last_addresses
 from gaia_email.app import App
-from gaia_email.documents.accounts import discover_document
+from gaia_email.app.accounts.found import not_connected
+from gaia_email.app.accounts.last_discovery import last_addresses
+from gaia_email.app.documents.accounts import discover_document
+from gaia_email.app.operations.operation import NoInput
+from gaia_email.app.services.finding_accounts import now_connected
+from gaia_email.app.services.regular_looks import look_when_due
 from gaia_email.interfaces.cli.accounts_card import print_candidates
 from gaia_email.interfaces.cli.commands import connect
 from gaia_email.interfaces.cli.from_operation import OperationAnswer
-from gaia_email.operations.operation import NoInput
-from gaia_email.services.finding_accounts import now_connected
-from gaia_email.services.regular_looks import look_when_due
 from gaia_email_registry.accounts import Account, store_account
 from tests.cli.printed import Run, document
 

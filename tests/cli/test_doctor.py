@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from gaia_email.accounts import checks
-from gaia_email.accounts.certificates import check_certificate, endpoints_of
+from gaia_email.app.accounts import checks
+from gaia_email.app.accounts.certificates import check_certificate, endpoints_of
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.paths import home
 from gaia_email_registry.providers import Endpoint

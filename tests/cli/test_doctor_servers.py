@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from gaia_email.accounts.certificates import check_certificate
-from gaia_email.accounts.checks import CheckFinding
-from gaia_email.accounts.mail_dns import MailDns
-from gaia_email.accounts.provider_checks import check_mx
+from gaia_email.app.accounts.certificates import check_certificate
+from gaia_email.app.accounts.checks import CheckFinding
+from gaia_email.app.accounts.mail_dns import MailDns
+from gaia_email.app.accounts.provider_checks import check_mx
 from gaia_email_registry.accounts import Account, store_account
 from gaia_email_registry.egress.rows import ledger_file
 from gaia_email_registry.providers import Endpoint
@@ -150,7 +150,7 @@ def test_without_resolvers_or_at_a_providers_own_domain_nothing_is_wrong() -> No
 
 @pytest.fixture
 def no_resolvers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_email.accounts.mail_dns.system_resolvers", list)
+    monkeypatch.setattr("gaia_email.app.accounts.mail_dns.system_resolvers", list)
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_offline_nobody_is_asked(run: Run, api: ModelServer, monkeypatch: pytest
     monkeypatch.setenv("GAIA_MODEL_BASE_URL", f"http://127.0.0.1:{api.address.port}/v1")
     with DnsServer() as dns:
         monkeypatch.setattr(
-            "gaia_email.accounts.mail_dns.system_resolvers", lambda: [("127.0.0.1", dns.port)]
+            "gaia_email.app.accounts.mail_dns.system_resolvers", lambda: [("127.0.0.1", dns.port)]
         )
         findings(run, "--offline")
         assert (dns.asked, api.asked) == ([], [])
@@ -268,7 +268,7 @@ def test_an_egress_ledger_that_cannot_be_written_is_found(run: Run, monkeypatch:
     found = findings(run)["egress ledger"]
     assert not found["ok"] and found["mend"] == f"move {path} away"
     path.rmdir()
-    monkeypatch.setattr("gaia_email.accounts.checks.can_count", lambda: False)
+    monkeypatch.setattr("gaia_email.app.accounts.checks.can_count", lambda: False)
     assert "not counted" in findings(run)["egress ledger"]["says"]
 
 

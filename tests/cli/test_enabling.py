@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli import watching
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.tool_calls import open_session
 from gaia_email.runs import steps
 from gaia_email.runs.job import Job
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.accounts import Account, read_accounts, set_enabled, store_account
 from gaia_email_registry.errors import NeedsApproval
 from tests.cli.printed import Run

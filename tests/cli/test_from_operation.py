@@ -11,7 +11,9 @@ import pytest
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.documents.schemas import NAMES
+from gaia_email.app.documents.schemas import NAMES
+from gaia_email.app.operations.inputs import Since, on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.interfaces.cli.app import COMMANDS
 from gaia_email.interfaces.cli.field_names import check_fields
 from gaia_email.interfaces.cli.from_operation import (
@@ -20,8 +22,6 @@ from gaia_email.interfaces.cli.from_operation import (
     operation_command,
     with_commands_below,
 )
-from gaia_email.operations.inputs import Since, on_command_line
-from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
 
 def _made() -> Iterator[OperationCommand]:

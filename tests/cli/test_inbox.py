@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from gaia_email.documents.schemas import NAMES, schema
+from gaia_email.app.documents.schemas import NAMES, schema
 from gaia_email.interfaces.cli import card, output
 from tests.cli.printed import Run, fits
 

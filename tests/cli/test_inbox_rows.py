@@ -19,14 +19,14 @@ from time import time
 import pytest
 
 from gaia_email.app import App
-from gaia_email.documents.card import Card, card_of
-from gaia_email.documents.listing import InboxListing, InboxPart
+from gaia_email.app.documents.card import Card, card_of
+from gaia_email.app.documents.listing import InboxListing, InboxPart
+from gaia_email.app.services import inbox_rows
+from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
+from gaia_email.app.services.reading import read_inbox, read_inboxes
+from gaia_email.app.services.rules import current_rules
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.services import inbox_rows
-from gaia_email.services.inbox_rows import InboxRequest, list_inbox
-from gaia_email.services.reading import read_inbox, read_inboxes
-from gaia_email.services.rules import current_rules
-from gaia_email.services.source import SourceSpec
 from gaia_email.triage import inbox, verdict_cache
 from gaia_email_registry.contract.wire import Summary
 from gaia_local_mcp.index import MailIndex
@@ -432,8 +432,8 @@ def test_a_kept_card_is_printed_without_anything_that_judges_mail(mail: Mail) ->
 
     assert imported() >= JUDGING
     light = imported()
-    assert "gaia_email.services.inbox_rows" in light
-    assert not (JUDGING | {"gaia_email.sample.mailbox", "mcp", "fastmcp", "httpx2"}) & light
+    assert "gaia_email.app.services.inbox_rows" in light
+    assert not (JUDGING | {"gaia_email.app.sample.mailbox", "mcp", "fastmcp", "httpx2"}) & light
 
 
 JUDGING = {"gaia_email.triage.inbox", "gaia_email.cascade.judging", "gaia_email.prepare.pipeline"}

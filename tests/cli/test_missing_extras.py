@@ -42,7 +42,7 @@ sys.meta_path.insert(0, Missing())
 from gaia_email.app import App
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
-from gaia_email.services.scripts import let_scripts_answer
+from gaia_email.app.services.scripts import let_scripts_answer
 
 let_scripts_answer(App(), answer=True)
 told = []

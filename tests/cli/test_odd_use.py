@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.documents.actions import ACTION_COLUMNS
-from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
+from gaia_email.app.documents.actions import ACTION_COLUMNS
+from gaia_email.app.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces import cli
 from gaia_email.interfaces.cli import errors
 from gaia_email.interfaces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
 from gaia_email.interfaces.cli.field_names import check_fields
 from gaia_email.interfaces.cli.run_printing import SCHEDULE_COLUMNS
-from gaia_email.services.source import SourceSpec
 from tests.cli.printed import Run
 
 MESSAGE = b"From: Ann <ann@one.example>\nTo: me@two.example\nSubject: Hello\n\nCould you call me?\n"

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
-from gaia_email.sample.mailbox import write_sample
-from gaia_email.services.scripts import scripts_may_answer
+from gaia_email.app.sample.mailbox import write_sample
+from gaia_email.app.services.scripts import scripts_may_answer
 from tests.cli.test_acting import files
 
 MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"

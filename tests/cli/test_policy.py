@@ -14,9 +14,9 @@ from gaia_email.interfaces.cli import output, person
 from gaia_email.interfaces.cli.person import Terminal
 from gaia_email.interfaces.cli.zones import this_zone
 from gaia_email.ledger import NewAction, NewItem, NewLedgerEvent, open_ledger
+from gaia_email.ledger.policy_store import has_ledger, stored
 from gaia_email.ledger.template_files import templates_directory
 from gaia_email.policy.document import Policy
-from gaia_email.policy_store import has_ledger, stored
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run, document
 

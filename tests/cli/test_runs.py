@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.ledger import NewItem, open_ledger
-from gaia_email.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.runs.files import runs_file
 from tests.cli.printed import Run, document
 from tests.runs.mailbox import ME, Box

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER
+from gaia_email.app.services import opening
 from gaia_email.interfaces.cli import output
-from gaia_email.sample.mailbox import SAMPLE_OWNER
-from gaia_email.services import opening
 from gaia_email_registry.errors import NeedsAuth, ProviderError
 from tests.cli.printed import Run, fits
 
@@ -61,7 +61,7 @@ def test_without_the_mailbox_the_copy_answers_and_says_so(
     def gone(*_: object, **__: object) -> None:
         raise ProviderError("The mail server does not answer.")
 
-    monkeypatch.setattr("gaia_email.services.searching.with_mail", gone)
+    monkeypatch.setattr("gaia_email.app.services.searching.with_mail", gone)
     result = run("search", "invoice", *source, "--json")
     assert result.code == 0
     document = json.loads(result.out)
@@ -77,7 +77,7 @@ def test_without_mailbox_and_copy_the_error_is_that_of_the_mailbox(
     def refused(*_: object, **__: object) -> None:
         raise NeedsAuth("The login has expired.", hint="gaia email connect")
 
-    monkeypatch.setattr("gaia_email.services.searching.with_mail", refused)
+    monkeypatch.setattr("gaia_email.app.services.searching.with_mail", refused)
     result = run("search", "invoice", *source)
     assert (result.code, result.out) == (4, "")
     assert "The login has expired." in result.err

@@ -6,10 +6,10 @@ import os
 
 import pytest
 
+from gaia_email.actions.pending.server_questions import server_questions
 from gaia_email.interfaces.cli import output
 from gaia_email.interfaces.cli.server_review import review_servers
-from gaia_email.pending.server_questions import server_questions
-from gaia_email.policy_store import has_ledger
+from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document

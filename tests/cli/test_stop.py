@@ -14,7 +14,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.ledger import open_ledger
-from gaia_email.policy_store import StoredBrakes, held
+from gaia_email.ledger.policy_store import StoredBrakes, held
 from gaia_email_registry.halt import read_halt
 from gaia_mail.files.location import short_id
 from gaia_mail_mcp.memory.mailbox import MemoryMailbox
@@ -97,7 +97,7 @@ def test_it_stops_on_a_disk_without_a_free_block_and_reads_on_one_that_is_read_o
     if not _can_mount(home):
         pytest.skip("this user may mount nothing")
     gaia = f"GAIA_HOME={home}/gaia {Path(sys.executable).parent}/gaia email"
-    let = "from gaia_email.app import App; from gaia_email.services.scripts import let_scripts_answer as let"
+    let = "from gaia_email.app import App; from gaia_email.app.services.scripts import let_scripts_answer as let"
     let = f"{let}; let(App(), answer=True)"
     make = f"GAIA_HOME={home}/gaia {sys.executable} -c '{let}' && {gaia} vip add ann@example.com >&2"
     fill = f"cat /dev/zero > {home}/filler 2>/dev/null; sync"

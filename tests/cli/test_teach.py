@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from gaia_email.ledger import open_ledger
-from gaia_email.policy_store import stored
+from gaia_email.ledger.policy_store import stored
 from tests.cli.printed import Run, document
 
 ME = "me@home.example"

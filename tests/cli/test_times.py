@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import click
 import pytest
 
+from gaia_email.app.services.time_words import instant_text
 from gaia_email.interfaces.cli.times import since_epoch, until_epoch
-from gaia_email.services.time_words import instant_text
 
 TUESDAY = datetime(2026, 11, 24, 14, 5).astimezone()
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 import jsonschema
 import pytest
 
-from gaia_email.documents.typed import (
+from gaia_email.app.documents.typed import (
     Count,
     FromAddress,
     Limits,

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.tui.render import plain
 from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import MailboxWork
-from gaia_email.services.source import SourceSpec
 from tests.cli.test_connected_files import maildir
 
 

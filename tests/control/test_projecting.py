@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+from gaia_email.app.documents.pending import STATES
 from gaia_email.control.collaboration import event_errors, record_errors
 from gaia_email.control.commands import read_command
 from gaia_email.control.deliveries import delivery_after, plan_deliveries
@@ -36,7 +37,6 @@ from gaia_email.control.records import ControlDelivery, ControlDeliveryAttempt, 
 from gaia_email.control.refusals import command_refusal
 from gaia_email.control.vocabulary import DeliveryPolicy
 from gaia_email.control.wire import WireRecord
-from gaia_email.documents.pending import STATES
 from gaia_email.ledger import PendingItem, PendingState, PendingType
 from gaia_email.runs.history import STATES as RUN_STATES
 from gaia_email.runs.history import RunStatus

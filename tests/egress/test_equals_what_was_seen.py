@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from gaia_email.accounts.certificates import check_certificate
+from gaia_email.app.accounts.certificates import check_certificate
 from gaia_email.mailbox.tool_calls import open_session
 from gaia_email.models.address import read_address
 from gaia_email.models.guard import LocalTransport

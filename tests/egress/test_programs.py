@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.scripts import let_scripts_answer
 from gaia_email.mailbox.tool_calls import call_tool, open_session
-from gaia_email.services.scripts import let_scripts_answer
 from gaia_email_registry.servers import StdioServer
 from tests.egress.recording_proxy import RecordingProxy
 from tests.models.in_thread import listening

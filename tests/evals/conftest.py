@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email.app.evaluate.reading import read_cases
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Verdict
-from gaia_email.evaluate.cases import LabelledMessage
-from gaia_email.evaluate.reading import read_cases
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 

@@ -12,10 +12,10 @@ from evals.ablation import fact_group, outcomes, runs
 from evals.ablation_page import RULES, Outcome, Run, accuracy, f1, kappa, page, threshold
 from evals.datasets import Row
 from evals.train import FOLDS
+from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.pipeline import prepare
 
 MESSAGES = 96

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import get_args
 
+from gaia_email.app.evaluate.cases import PARTS, LabelledMessage, part_of
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Cohort
-from gaia_email.evaluate.cases import PARTS, LabelledMessage, part_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
 _FIELD = re.compile(r'^(id|template|thread) = "(.*)"$', re.MULTILINE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evals.followups import JudgedThread, labelled_threads, scored, worst_draw
-from gaia_email.followups.standing import NOTHING_OWED, Owes, ThreadStanding
+from gaia_email.triage.followups.standing import NOTHING_OWED, Owes, ThreadStanding
 
 
 def test_labels_name_threads_by_file_and_hold_no_word_of_them() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from evals.foreign import Source
 from evals.hand_rules import IDLE, idle, table
+from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.cascade.model import combine
-from gaia_email.evaluate.labelled import read_labelled
 
 MAIL = "From: a@shop.example\\nTo: me@home.example\\nSubject: hello\\n\\nAre you in?\\n"
 ROW = f'{{"message": "{MAIL}", "bucket": "actionable"}}'

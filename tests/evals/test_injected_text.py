@@ -9,10 +9,10 @@ from typing import Protocol
 
 import pytest
 
+from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Verdict
-from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from tests.evals.instructions import INSTRUCTIONS

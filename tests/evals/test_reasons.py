@@ -8,10 +8,10 @@ from typing import Protocol
 
 import pytest
 
+from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import BUCKETS, Verdict
-from gaia_email.evaluate.cases import LabelledMessage
 from gaia_email.prepare.model import Prepared
 from tests.cascade.denials import denies, quotes_denial, warned
 

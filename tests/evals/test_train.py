@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from evals import train as trainer
 from evals.datasets import Row, fixture_rows
 from evals.train import Learnt, Task, artifact, train
+from gaia_email.app.evaluate.cases import part_of
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.features import Features
 from gaia_email.cascade.model.learned import Learned, phrases_in
 from gaia_email.cascade.phrases import fold, tokens_of
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Context
-from gaia_email.evaluate.cases import part_of
 from gaia_email.prepare.pipeline import prepare
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from gaia_email.app.evaluate.cases import Labels
+from gaia_email.app.evaluate.judging import Prediction, ScoredMessage
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.evaluate.cases import Labels
-from gaia_email.evaluate.judging import Prediction, ScoredMessage
 
 MakeJudged = Callable[..., ScoredMessage]
 

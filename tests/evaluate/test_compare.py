@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from gaia_email.app.evaluate.cases import Labels
+from gaia_email.app.evaluate.compare import compare
+from gaia_email.app.evaluate.judging import ScoredMessage
+from gaia_email.app.evaluate.model import Comparison, Scorecard
+from gaia_email.app.evaluate.scoring import label_digest, score
+from gaia_email.app.evaluate.wording import compared_in_words
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.evaluate.cases import Labels
-from gaia_email.evaluate.compare import compare
-from gaia_email.evaluate.judging import ScoredMessage
-from gaia_email.evaluate.model import Comparison, Scorecard
-from gaia_email.evaluate.scoring import label_digest, score
-from gaia_email.evaluate.wording import compared_in_words
 from tools.scorecard import find_problems
 
 MakeJudged = Callable[..., ScoredMessage]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app.evaluate.cases import PARTS, part_of
+from gaia_email.app.evaluate.fixtures import read_fixtures
 from gaia_email.cascade.understand import decode
-from gaia_email.evaluate.cases import PARTS, part_of
-from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email_registry.errors import BadArgument
 
 MAIL = """

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app.evaluate.baselines import by_keywords
+from gaia_email.app.evaluate.cases import LabelledMessage, Labels
+from gaia_email.app.evaluate.diagram import to_svg
+from gaia_email.app.evaluate.judging import ScoredMessage, judge
+from gaia_email.app.evaluate.markdown import to_markdown
+from gaia_email.app.evaluate.model import Scorecard, Section, read_scorecard
+from gaia_email.app.evaluate.scoring import score
 from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.evaluate.baselines import by_keywords
-from gaia_email.evaluate.cases import LabelledMessage, Labels
-from gaia_email.evaluate.diagram import to_svg
-from gaia_email.evaluate.judging import ScoredMessage, judge
-from gaia_email.evaluate.markdown import to_markdown
-from gaia_email.evaluate.model import Scorecard, Section, read_scorecard
-from gaia_email.evaluate.scoring import score
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.errors import BadArgument, NotFound
 

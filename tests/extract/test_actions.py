@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.requests import find_requests
-from gaia_email.extract.sentences import split_sentences
+from gaia_email.prepare.extract.entities import extract_entities
+from gaia_email.prepare.extract.requests import find_requests
+from gaia_email.prepare.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import MailboxAddress
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.model import Entities
+from gaia_email.prepare.extract.entities import extract_entities
+from gaia_email.prepare.extract.model import Entities
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import MailboxAddress
 

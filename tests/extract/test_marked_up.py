@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.ics import read_meeting
-from gaia_email.extract.json_ld import read_json_ld
+from gaia_email.prepare.extract.entities import extract_entities
+from gaia_email.prepare.extract.ics import read_meeting
+from gaia_email.prepare.extract.json_ld import read_json_ld
 from gaia_email.prepare.model import JsonValue, Prepared
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "ics"

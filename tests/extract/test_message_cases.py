@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from gaia_email.cascade.understand import decode
-from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.model import Entities
+from gaia_email.prepare.extract.entities import extract_entities
+from gaia_email.prepare.extract.model import Entities
 from gaia_email.prepare.pipeline import prepare
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.feed import EventFeed, FeedReset
 from gaia_email.ledger import Ledger, LedgerEvent, NewLedgerEvent, open_ledger
-from gaia_email.services.feed import EventFeed, FeedReset
 
 START = 1_790_000_000.0
 NEVER_S = 3600.0

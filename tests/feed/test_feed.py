@@ -14,8 +14,8 @@ from sqlalchemy import event, text
 from sqlalchemy.pool import Pool
 
 from gaia_email.app import App
+from gaia_email.app.services.feed import EventFeed
 from gaia_email.ledger import open_ledger
-from gaia_email.services.feed import EventFeed
 from gaia_email_registry.errors import ProviderError
 from tests.feed.conftest import NEVER_S, WAIT_S, Events, FeedClock, Log, numbers, take, take_until
 

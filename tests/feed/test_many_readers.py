@@ -11,8 +11,8 @@ from multiprocessing import get_context
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.feed import EventFeed
 from gaia_email.ledger import LedgerEvent, open_ledger
-from gaia_email.services.feed import EventFeed
 from tests.feed.conftest import WAIT_S, take
 from tests.feed.writer import write_some, write_until_killed
 from tests.ledger.postgresql_server import started

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import text
 
 from gaia_email.app import App
+from gaia_email.app.services.feed import EventFeed
 from gaia_email.ledger import Ledger, NewLedgerEvent, event_log, noticing, open_ledger
-from gaia_email.services.feed import EventFeed
 from gaia_email_registry.errors import ProviderError
 from tests.feed.conftest import numbers, take, take_until
 from tests.ledger.postgresql_server import started

@@ -8,7 +8,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from gaia_email.app import App
-from gaia_email.services.source import SourceSpec
+from gaia_email.app.services.source import SourceSpec
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
 ME, ALIAS, HER = "sam@acme.example", "s.lee@acme.example", "dana@other.example"

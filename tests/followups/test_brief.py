@@ -9,16 +9,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gaia_email.documents.brief import BriefDocument, brief_document
-from gaia_email.documents.brief_text import FORMS, SPOKEN_WORDS, brief_text
-from gaia_email.followups.agenda import day_bounds, events_of_mail
-from gaia_email.followups.notes import MessageNote
-from gaia_email.followups.standing import ThreadMail
+from gaia_email.app.documents.brief import BriefDocument, brief_document
+from gaia_email.app.documents.brief_text import FORMS, SPOKEN_WORDS, brief_text
+from gaia_email.app.services.brief import last_brief, make_brief
+from gaia_email.app.services.brief_run import keep_brief
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import open_ledger
 from gaia_email.runs.job import Job
-from gaia_email.services.brief import last_brief, make_brief
-from gaia_email.services.brief_run import keep_brief
-from gaia_email.services.source import SourceSpec
+from gaia_email.triage.followups.agenda import day_bounds, events_of_mail
+from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.standing import ThreadMail
 from gaia_email_registry.errors import BadArgument, NotFound
 from tests.followups.mailbox import ASKS, HER, ME, NOW, Mailbox, app
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from datetime import timedelta
 
+from gaia_email.app.services.chasing import chase, is_reminder
 from gaia_email.ledger import PendingItem, open_ledger
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.services.chasing import chase, is_reminder
 from tests.followups.mailbox import NOW, Mailbox
 
 COLLEAGUE = "lee@acme.example"

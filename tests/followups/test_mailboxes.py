@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.followups.found import Followup, FollowupList
-from gaia_email.services.followups import read_followups, say
+from gaia_email.app.services.followups import read_followups, say
+from gaia_email.triage.followups.found import Followup, FollowupList
 from tests.followups.mailbox import ALIAS, ASKS, HER, ME, NOW, Mailbox, app
 
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from gaia_email.documents.meeting_prep import prep_document
+from gaia_email.app.documents.meeting_prep import prep_document
+from gaia_email.app.services.meeting_prep import meetings, tell_of_meetings
 from gaia_email.ledger import PendingItem, open_ledger
 from gaia_email.runs.job import Job
-from gaia_email.services.meeting_prep import meetings, tell_of_meetings
 from tests.followups.mailbox import ASKS, HER, NOW, Mailbox, app
 
 

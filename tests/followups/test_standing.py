@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gaia_email.followups.notes import MessageNote
-from gaia_email.followups.standing import ThreadMail, ThreadStanding, standing_of
-from gaia_email.followups.working_days import is_due, working_days
+from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.standing import ThreadMail, ThreadStanding, standing_of
+from gaia_email.triage.followups.working_days import is_due, working_days
 
 DAY = 86_400.0
 HER, HIM = "dana@acme.example", "lee@other.example"

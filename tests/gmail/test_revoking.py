@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.accounts.connect import disconnect
+from gaia_email.app.accounts.connect import disconnect
 from gaia_email_registry.accounts import Account, read_accounts, store_account
 from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.vault import open_vault

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from fastmcp import FastMCP
 
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.mailbox.client import open_mail
-from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.servers import InProcessServer

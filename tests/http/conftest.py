@@ -10,13 +10,13 @@ import httpx2
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.choosing import sample_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.serving import http_interface
 from gaia_email.interfaces.http.sessions import PersonSessions
-from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import SourceSpec
 from tests.http.guarding import Guarded
 from tests.http.serving import Caller, free_port, served_at
 

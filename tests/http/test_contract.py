@@ -9,9 +9,9 @@ from typing import Any, cast
 import pytest
 from jsonschema import Draft202012Validator
 
+from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.http.openapi import ERROR_SCHEMA, openapi
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
-from gaia_email.operations.table import OPERATIONS
 from tests.http.conftest import Sample
 
 Json = dict[str, Any]

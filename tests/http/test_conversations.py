@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
+from gaia_email.actions.pending.server_questions import asked_by_servers
 from gaia_email.app import App
+from gaia_email.app.operations.operation import OperationInput
+from gaia_email.app.services.agent_inbox import server_inbox
+from gaia_email.app.services.choosing import sample_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http import conversations as module
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput
 from gaia_email.interfaces.http.refusal import StateConflict, TooManyRuns
-from gaia_email.operations.operation import OperationInput
-from gaia_email.pending.server_questions import asked_by_servers
-from gaia_email.services.agent_inbox import server_inbox
-from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import SourceSpec
 
 Json = dict[str, Any]
 AMBIGUOUS = "did the answer"

@@ -53,7 +53,7 @@ def test_no_secret_is_in_a_file_an_answer_a_log_or_a_childs_variables(
     monkeypatch.setenv("GAIA_HTTP_TOKEN", INHERITED)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     # On a busy machine a server that is given up too early has written nothing down yet.
-    monkeypatch.setattr("gaia_email.services.mcp_servers.LOOK_S", 60.0)
+    monkeypatch.setattr("gaia_email.app.services.mcp_servers.LOOK_S", 60.0)
     printed: list[str] = []
 
     def ran(*words: str, stdin: str = "") -> int:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gaia_email.sample.mailbox import sample_messages
+from gaia_email.app.sample.mailbox import sample_messages
 from tests.imap.program import line, watch_of
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

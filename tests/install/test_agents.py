@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from fastmcp.client.transports import StdioTransport
 
-from gaia_email.sample.mailbox import write_sample
+from gaia_email.app.sample.mailbox import write_sample
 from tests.cli.test_person import at_terminal, shell
 from tests.pages.page import ROOT, Page
 from tests.pages.test_entries import answer_of

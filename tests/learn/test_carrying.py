@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gaia_email.learn.agreement import agreement_of
 from gaia_email.ledger import Correction, VerdictFields
-from gaia_email.policy_store import stored
+from gaia_email.ledger.policy_store import stored
+from gaia_email.triage.learn.agreement import agreement_of
 from tests.cli.printed import Run, document, runner
 
 ME = "me@home.example"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.habits_card import rows
-from gaia_email.learn.habits import Habits, Letter
+from gaia_email.triage.learn.habits import Habits, Letter
 from gaia_email_registry.contract.wire import Address, Summary
 
 NOW = 1_790_000_000.0

@@ -11,18 +11,18 @@ from email.utils import format_datetime
 
 import pytest
 
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import read_raw, understand
 from gaia_email.cascade.verdict import Context, Tier, Verdict
-from gaia_email.extract.model import Entities
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cached_verdicts import CachedVerdict
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
+from gaia_email.prepare.extract.model import Entities
 from gaia_email.prepare.model import Prepared
-from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage import verdict_cache
 from gaia_email.triage.inbox import Inbox, look_up, triage
 from gaia_email.triage.surveying import LISTING

@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.documents.card import card_of
+from gaia_email.app.documents.listing import InboxListing, InboxPart
+from gaia_email.app.services import inbox_rows
+from gaia_email.app.services.inbox_rows import InboxRequest, RowsOfInbox
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.model.owner import Owners
-from gaia_email.documents.card import card_of
-from gaia_email.documents.listing import InboxListing, InboxPart
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.inbox_rows import InboxRows
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.policy.inbox_row import NewInboxThread
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.services import inbox_rows
-from gaia_email.services.inbox_rows import InboxRequest, RowsOfInbox
-from gaia_email.services.source import SourceSpec
 from gaia_email.triage import verdict_cache
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier

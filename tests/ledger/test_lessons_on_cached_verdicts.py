@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
@@ -19,7 +20,6 @@ from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
-from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import START

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.client import Client
 
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.mailbox.sync import sync_mail
-from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, triage
 from gaia_email_registry.contract.wire import ListEmailsResult, Summary
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.accounts.autoconfig import MOST_BYTES, UnusableSettings, fetched, pages_of, servers_in
+from gaia_email.app.accounts.autoconfig import MOST_BYTES, UnusableSettings, fetched, pages_of, servers_in
 from gaia_email_registry.providers import Endpoint
 from tests.certificates import make_certificate
 from tests.egress.conftest import Rows
@@ -101,7 +101,7 @@ def test_a_redirect_to_another_site_or_for_ever_is_not(fetch: Fetch, target: str
 def test_a_page_has_a_size_and_a_time(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UnusableSettings, match="too large"):
         fetch(ModelServer(pages={PATH: Answer(raw=b" " * (MOST_BYTES + 1))}))
-    monkeypatch.setattr("gaia_email.accounts.autoconfig.WHOLE_S", 0.3)
+    monkeypatch.setattr("gaia_email.app.accounts.autoconfig.WHOLE_S", 0.3)
     with pytest.raises(UnusableSettings, match="too long"):
         fetch(ModelServer(pages={PATH: Answer(hangs=True)}))
 

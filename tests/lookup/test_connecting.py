@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gaia_email.accounts.connect import ConnectedAccount
+from gaia_email.app.accounts.connect import ConnectedAccount
 from gaia_email_registry.accounts import Account, read_accounts
 from tests.certificates import make_certificate
 from tests.cli.printed import Ran, Run, runner
@@ -38,7 +38,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     async def works(account: Account) -> ConnectedAccount:
         return ConnectedAccount(account=account, labels=3, can_send=True, problems=())
 
-    monkeypatch.setattr("gaia_email.accounts.connect._try", works)
+    monkeypatch.setattr("gaia_email.app.accounts.connect._try", works)
     plain = runner(capsys, monkeypatch)
     return lambda *words: plain(*words, stdin=b"secret\n")
 
@@ -48,7 +48,7 @@ def dns(monkeypatch: pytest.MonkeyPatch) -> Iterator[DnsServer]:
     """The only resolver of this machine."""
     with DnsServer() as server:
         monkeypatch.setattr(
-            "gaia_email.accounts.mail_dns.system_resolvers", lambda: [("127.0.0.1", server.port)]
+            "gaia_email.app.accounts.mail_dns.system_resolvers", lambda: [("127.0.0.1", server.port)]
         )
         yield server
 

@@ -7,7 +7,7 @@ import socket
 import dns.rcode
 import pytest
 
-from gaia_email.accounts.mail_dns import MailDns
+from gaia_email.app.accounts.mail_dns import MailDns
 from gaia_email_registry.providers import Endpoint, provider_of_mx
 from tests.egress.conftest import Rows
 from tests.egress.conftest import rows as rows
@@ -81,7 +81,7 @@ def test_the_next_resolver_is_asked_where_one_fails_or_is_not_there() -> None:
 
 
 def test_a_resolver_that_says_nothing_costs_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_email.accounts.mail_dns.ANSWER_S", 0.1)
+    monkeypatch.setattr("gaia_email.app.accounts.mail_dns.ANSWER_S", 0.1)
     with DnsServer(MX) as server:
         server.silent = True
         assert asking(server).mail_exchangers("firm.example") is None

@@ -9,8 +9,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from gaia_email.sample.mailbox import sample_messages
-from gaia_email.sample.render import Rendered
+from gaia_email.app.sample.mailbox import sample_messages
+from gaia_email.app.sample.render import Rendered
 from gaia_mail.mime.read import parse_message
 
 SAMPLE = [

@@ -20,9 +20,9 @@ import pytest
 
 pytest.importorskip("openai")
 
+from gaia_email.app.evaluate.reading import read_cases
 from gaia_email.cascade.understand import Understood, decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Verdict
-from gaia_email.evaluate.reading import read_cases
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import MessageFacts, PolicyVerdict

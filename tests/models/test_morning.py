@@ -14,11 +14,11 @@ import pytest
 
 pytest.importorskip("openai")
 
+from gaia_email.app.evaluate.reading import read_cases
 from gaia_email.cascade.agree import is_open
 from gaia_email.cascade.answers import CollectedAnswers, ModelAnswer, ModelPass, UncertainMessage
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.evaluate.reading import read_cases
 from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.uncertain import UncertainMessages

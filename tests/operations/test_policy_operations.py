@@ -9,11 +9,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from gaia_email.app import App
-from gaia_email.operations.operation import OperationCall
-from gaia_email.operations.policy import POLICY_CHANGES
-from gaia_email.operations.table import OPERATIONS
-from gaia_email.services.choosing import sample_source
-from gaia_email.services.source import SourceSpec
+from gaia_email.app.operations.operation import OperationCall
+from gaia_email.app.operations.policy import POLICY_CHANGES
+from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.app.services.choosing import sample_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 Json = dict[str, Any]

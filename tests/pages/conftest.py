@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.sample.mailbox import write_sample
+from gaia_email.app.sample.mailbox import write_sample
 from tests.pages.bare_home import BareHome
 from tests.pages.page import ROOT
 

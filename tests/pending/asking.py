@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.pending.inbox import AgentInbox, AnsweredItem
+from gaia_email.actions.pending.raising import raise_items, tell_of_run
 from gaia_email.actions.triaging import RunReport, TriageRequest, triage_and_apply
 from gaia_email.ledger import Ledger, PendingItem, PendingState, PendingType
-from gaia_email.pending.inbox import AgentInbox, AnsweredItem
-from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy.document import Policy
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import Inbox

@@ -8,8 +8,8 @@ import threading
 import pytest
 from sqlalchemy import text
 
+from gaia_email.actions.pending.inbox import AgentInbox, AnsweredItem, void_all
 from gaia_email.ledger import PendingItem
-from gaia_email.pending.inbox import AgentInbox, AnsweredItem, void_all
 from gaia_email_registry.errors import BadArgument, NotFound
 from tests.actions.account import unreachable
 from tests.pending.asking import AskingBench

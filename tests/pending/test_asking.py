@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from gaia_email.pending.proposal import PendingProposal
+from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.policy.document import Policy
 from tests.pending.asking import AskingBench
 
@@ -42,7 +42,7 @@ def test_what_is_done_by_itself_is_told_of_once_a_cohort(bench: AskingBench) -> 
     (item,) = bench.waiting("notify")
     assert PendingProposal.of(item).asked == "3 messages of newsletters left the inbox at L5 autonomous."
     with bench.ledger.write() as tx:
-        from gaia_email.pending.raising import tell_of_run
+        from gaia_email.actions.pending.raising import tell_of_run
         from tests.actions.account import ME
 
         assert tell_of_run(bench.ledger, tx, ME, "r1") == 0

@@ -18,9 +18,9 @@ from sqlalchemy import text
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession
 from gaia_email.actions.confirmation_store import LedgerConfirmations
+from gaia_email.actions.pending.calls import LATER, AnsweredCall, OpenQuestions
 from gaia_email.actions.unsubscribe import LeftList, newest_of, unsubscribe
 from gaia_email.ledger import StoredConfirmation
-from gaia_email.pending.calls import LATER, AnsweredCall, OpenQuestions
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass, PromptAnswer
 from gaia_email.policy.question import CallQuestion

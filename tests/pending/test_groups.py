@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
+from gaia_email.actions.pending import raising
+from gaia_email.actions.pending.groups import is_group, people_of, targets_of
+from gaia_email.actions.pending.inbox import AgentInbox
+from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.ledger import PendingItem
-from gaia_email.pending import raising
-from gaia_email.pending.groups import is_group, people_of, targets_of
-from gaia_email.pending.inbox import AgentInbox
-from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.document import Policy
 from gaia_email_registry.errors import BadArgument
 from tests.pending.asking import AskingBench

@@ -9,12 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.ledger import Ledger, MessageState, NewLedgerEvent, open_ledger
-from gaia_email.ledger.tables import MESSAGES
-from gaia_email.policy.backtest import backtest
-from gaia_email.policy.document import Policy
-from gaia_email.policy.earned import accept
-from gaia_email.policy.switches import QuietHours, Switches
-from gaia_email.policy_store import (
+from gaia_email.ledger.policy_store import (
     PolicyStore,
     StoredBrakes,
     StoredPolicy,
@@ -22,6 +17,11 @@ from gaia_email.policy_store import (
     open_proposals,
     stored,
 )
+from gaia_email.ledger.tables import MESSAGES
+from gaia_email.policy.backtest import backtest
+from gaia_email.policy.document import Policy
+from gaia_email.policy.earned import accept
+from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.triage.past_mail import past_mail
 from gaia_email_registry.errors import BadArgument
 from tests.policy.made import NOW

@@ -8,7 +8,7 @@ import os
 import pytest
 from dbos import DBOS
 
-from gaia_email.documents.schemas import schema
+from gaia_email.app.documents.schemas import schema
 from gaia_email.interfaces.cli.commands.schedule import add
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs import kinds, workflows

@@ -15,9 +15,9 @@ from dbos import DBOSClient
 
 from gaia_email.actions.account_session import locked_account
 from gaia_email.ledger import open_ledger
+from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.mailbox.client import MailClient
 from gaia_email.policy.switches import QuietHours, Switches
-from gaia_email.policy_store import PolicyStore
 from gaia_email.runs import steps, workflows
 from gaia_email.runs.engine import POLLING_S, STAYING_POLLING_S, client, executing, launched, register
 from gaia_email.runs.files import runs_file

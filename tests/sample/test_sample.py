@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gaia_email.sample.dates import fill
-from gaia_email.sample.mailbox import in_the_day, sample_messages, write_sample
-from gaia_email.sample.script import parse_age, parse_script
+from gaia_email.app.sample.dates import fill
+from gaia_email.app.sample.mailbox import in_the_day, sample_messages, write_sample
+from gaia_email.app.sample.script import parse_age, parse_script
 from gaia_mail.mime.read import parse_message
 
 NOW = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)

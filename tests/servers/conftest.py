@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
-from gaia_email.services.scripts import let_scripts_answer
+from gaia_email.app.services.scripts import let_scripts_answer
 from tests.cli.printed import Ran, Run
 
 MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"

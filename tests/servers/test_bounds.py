@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.mcp_servers import ServerInspection, listed, look_at
 from gaia_email.mailbox.server_log import LINES, log_file, without_secrets
-from gaia_email.services.mcp_servers import ServerInspection, listed, look_at
 from gaia_email_registry.paths import servers_file
 from gaia_email_registry.vault import open_vault
 from tests.cli.printed import Run
@@ -64,7 +64,7 @@ MEASURE = """
 import json, resource, time
 import mcp.client.streamable_http
 from gaia_email.app import App
-from gaia_email.services.mcp_servers import listed, look_at
+from gaia_email.app.services.mcp_servers import listed, look_at
 app = App()
 servers = listed(app)
 look_at(app, [one for one in servers if one.name == "honest-0"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.services.client_entries import ClientEntry
+from gaia_email.app.services.client_entries import ClientEntry
 from gaia_email_registry.accounts import Account, store_account
 from gaia_email_registry.client_files import CLIENTS, client_file
 from gaia_email_registry.vault import open_vault
@@ -129,7 +129,7 @@ def test_doctor_finds_an_entry_that_serves_nothing_by_its_own_arguments(
 def test_an_entry_of_ours_is_replaced_in_place_of_a_second_one_and_nobody_elses_is(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_email.services.client_entries.starts", _starts)
+    monkeypatch.setattr("gaia_email.app.services.client_entries.starts", _starts)
     place = connected("maildir", run, tmp_path)
     path = client_file("cursor", tmp_path / "user", sys.platform)
     path.parent.mkdir(parents=True)
@@ -175,7 +175,7 @@ def test_a_program_that_never_answers_is_given_up_in_time_and_nothing_is_written
     program.write_text("#!/bin/sh\nwhile read -r line; do :; done\n")
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setattr("gaia_email.services.client_entries.TRIAL_S", 1.0)
+    monkeypatch.setattr("gaia_email.app.services.client_entries.TRIAL_S", 1.0)
     told = run("servers", "install", "cursor", "--yes")
     assert told.code == 1 and "lists no tools within 1 seconds" in told.err
     assert not client_file("cursor", tmp_path / "user", sys.platform).exists()

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from gaia_email.app import App
-from gaia_email.services.scripts import let_scripts_answer
+from gaia_email.app.services.scripts import let_scripts_answer
 from gaia_email_registry.paths import servers_file
 from tests.cli.printed import Run
 from tests.runs.mailbox import ME, Box

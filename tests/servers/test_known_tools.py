@@ -12,8 +12,15 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.services.mcp_servers import (
+    ServerInspection,
+    approve,
+    listed,
+    look_at,
+    to_agree,
+    to_approve,
+)
 from gaia_email.mailbox.tool_calls import call_tool, open_session
-from gaia_email.services.mcp_servers import ServerInspection, approve, listed, look_at, to_agree, to_approve
 from gaia_email_registry.capabilities import MOST_TOOLS
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import servers_file
@@ -50,7 +57,7 @@ def looks() -> dict[str, ServerInspection]:
 def test_a_server_that_hangs_crashes_or_lists_too_much_costs_only_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gaia_email.services.mcp_servers.LOOK_S", 20.0)  # others use the processors too
+    monkeypatch.setattr("gaia_email.app.services.mcp_servers.LOOK_S", 20.0)  # others use the processors too
     write(*USABLE, *BROKEN[:1])
     found = looks()
     assert [name for name, one in found.items() if one.failed] == ["lies", "crashes"]
@@ -64,7 +71,7 @@ def test_a_server_that_hangs_crashes_or_lists_too_much_costs_only_itself(
 
 
 def test_a_server_that_never_answers_is_given_up_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_email.services.mcp_servers.LOOK_S", 1.0)
+    monkeypatch.setattr("gaia_email.app.services.mcp_servers.LOOK_S", 1.0)
     write("hangs")
     assert looks()["hangs"].failed == "It did not answer within 1 seconds."
 

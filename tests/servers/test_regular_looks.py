@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
-from gaia_email.services.mcp_servers import approve, listed, look_at, to_approve
-from gaia_email.services.regular_looks import DAY_S, look_when_due
-from gaia_email.services.switches import paused, turn_switch
+from gaia_email.app.services.mcp_servers import approve, listed, look_at, to_approve
+from gaia_email.app.services.regular_looks import DAY_S, look_when_due
+from gaia_email.app.services.switches import paused, turn_switch
 from gaia_email_registry.paths import servers_file
 from tests.cli.printed import Run, fits
 from tests.servers.conftest import MAIN

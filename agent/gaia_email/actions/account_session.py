@@ -16,12 +16,12 @@ from typing import Protocol
 from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.writing import MailWriter, OpenedMailbox, opened
 from gaia_email.ledger import Ledger, NewLedgerEvent
+from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.ledger.template_files import load_templates
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.policy.gate import Gate, GateEvent, Prompt
 from gaia_email.policy.templates import Template
-from gaia_email.policy_store import StoredBrakes
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import home

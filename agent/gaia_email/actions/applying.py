@@ -17,8 +17,8 @@ from gaia_email.actions.change import LabelIdChange, reversals
 from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction, NewLedgerEvent, Selection
+from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent
-from gaia_email.policy_store import PolicyStore
 from gaia_email_registry.contract.wire import WriteResult
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 

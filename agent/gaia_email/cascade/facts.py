@@ -11,8 +11,8 @@ from gaia_email.cascade.sender.lookalikes import Imitation, imitates_known, imit
 from gaia_email.cascade.sender.sender import MessageSender
 from gaia_email.cascade.verdict import Authentication, Context
 from gaia_email.cascade.view import PhraseView
-from gaia_email.extract.model import Entities
-from gaia_email.extract.reading import Reading
+from gaia_email.prepare.extract.model import Entities
+from gaia_email.prepare.extract.reading import Reading
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import ParsedMessage
 

@@ -27,8 +27,8 @@ from gaia_email.cascade.traps.selling import unless_letter
 from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Priority, Seen, Suspicion, Teachable, Verdict
 from gaia_email.cascade.view import PhraseView, look
 from gaia_email.cascade.wording import reason, summary
-from gaia_email.extract.entities import extraction
-from gaia_email.extract.reading import Reading, read
+from gaia_email.prepare.extract.entities import extraction
+from gaia_email.prepare.extract.reading import Reading, read
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
 

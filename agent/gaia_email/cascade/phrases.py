@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 from gaia_email.cascade.tables import wordset
-from gaia_email.extract.spelling import Spellings
-from gaia_email.extract.spelling import fold as fold
+from gaia_email.prepare.extract.spelling import Spellings
+from gaia_email.prepare.extract.spelling import fold as fold
 from gaia_mail.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]

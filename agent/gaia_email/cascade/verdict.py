@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from gaia_email.extract.model import Entities
+from gaia_email.prepare.extract.model import Entities
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.receiving import FieldPosition
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gaia_email.cascade.phrases import Phrasebook, locate
-from gaia_email.extract.reading import Reading
-from gaia_email.extract.spelling import Spellings
+from gaia_email.prepare.extract.reading import Reading
+from gaia_email.prepare.extract.spelling import Spellings
 
 ANALYSED_CHARS = 8_000
 """How much of the text the rules read; what a mail wants stands at its beginning."""
@@ -102,7 +102,7 @@ def look(subject: str, text: str, split: tuple[str, ...], reading: Reading | Non
     Args:
         subject: The decoded subject.
         text: What the sender newly wrote.
-        split: Its sentences, as far as they are read (`gaia_email.extract.reading`).
+        split: Its sentences, as far as they are read (`gaia_email.prepare.extract.reading`).
         reading: The reading that they are of. Only words to a machine are looked for beyond what is read, and
             where there are some, everything is looked at.
     """

@@ -1,4 +1,6 @@
-"""What waits for the user in the Agent Inbox: rows, no rules (`gaia_email.pending` makes them). Entry: `PendingStore`.
+"""What waits for the user in the Agent Inbox: rows, no rules. Entry: `PendingStore`.
+
+`gaia_email.actions.pending` makes them.
 
 ```
 open ─▶ approved | rejected | expired | void

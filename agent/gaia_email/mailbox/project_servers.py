@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gaia_email.ledger import open_ledger
-from gaia_email.policy_store import has_ledger
+from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import NeedsApproval
 from gaia_email_registry.paths import servers_file
 from gaia_email_registry.servers import ServerSpec, find_server, read_servers, servers_in, text_of

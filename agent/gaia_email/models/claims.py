@@ -84,7 +84,7 @@ _ALSO_WORDS = frozenset(
 @cache
 def _days() -> frozenset[str]:
     """Days and months in every language that dates are read in."""
-    from gaia_email.extract.date_words import LANGUAGES
+    from gaia_email.prepare.extract.date_words import LANGUAGES
 
     lines = [line for one in LANGUAGES.values() for line in (*one.months, *one.weekdays)]
     spelt = {word.casefold().strip(".") for line in lines for word in line.split()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gaia_email.extract.model import Entities
+from gaia_email.prepare.extract.model import Entities
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 

@@ -19,19 +19,19 @@ from dataclasses import dataclass, replace
 from gaia_email.actions.account_session import AccountSession, Brakes, open_account_session
 from gaia_email.actions.applying import AppliedActions, Progress, finish_runs, planned_of, silent
 from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.actions.pending.raising import raise_items, tell_of_run
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import wake as wake_snoozed
 from gaia_email.actions.triaging import RunPlan, TriageRequest, plan_run
 from gaia_email.cascade.verdict import Tier
-from gaia_email.learn.behaviour import notice
 from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, open_ledger
+from gaia_email.ledger.policy_store import PolicyStore, StoredBrakes
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
-from gaia_email.pending.raising import raise_items, tell_of_run
-from gaia_email.policy_store import PolicyStore, StoredBrakes
 from gaia_email.runs.arguments import TriageArguments
 from gaia_email.runs.job import Job, RunResult
+from gaia_email.triage.learn.behaviour import notice
 from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import pause_after
 from gaia_email_registry.accounts import check_enabled

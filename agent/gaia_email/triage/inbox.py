@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
-from gaia_email.extract.model import Entities
 from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
 from gaia_email.mailbox.reader import IdFinder, MailReader
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
+from gaia_email.prepare.extract.model import Entities
 from gaia_email.triage.surveying import RECENT_S, look_around, survey_now
 from gaia_email.triage.verdict_cache import CachedJudgement, VerdictCache
 from gaia_email.triage.which_message import SEVERAL, the_one

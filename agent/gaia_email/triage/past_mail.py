@@ -11,10 +11,10 @@ from email.utils import getaddresses
 from typing import TYPE_CHECKING, Any
 
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, Bucket, Category, Cohort
+from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.policy.document import BUILT_IN
 from gaia_email.policy.model import YES, MessageFacts, PolicyVerdict
 from gaia_email.policy.reading import list_id
-from gaia_email.policy_store import has_ledger
 from gaia_email.triage.inbox import Inbox
 
 if TYPE_CHECKING:

@@ -38,15 +38,15 @@ from gaia_email.cascade.verdict import (
     UnsubscribeTargets,
     Verdict,
 )
-from gaia_email.extract.model import Entities
 from gaia_email.mailbox.correspondents import domain_of
 from gaia_email.mailbox.reader import MailReader, VerdictKeeper
+from gaia_email.prepare.extract.model import Entities
 from gaia_email_registry.contract.wire import Summary
 
 if TYPE_CHECKING:
     from gaia_email.ledger.cached_verdicts import CachedVerdict
 
-JUDGING = ("prepare", "extract", "cascade", "policy", "mailbox", "triage", "data")
+JUDGING = ("prepare", "cascade", "policy", "mailbox", "triage")
 """Packages of the program that have a say in a verdict, besides all that reads mail."""
 
 _DIGITS = 32

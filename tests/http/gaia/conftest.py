@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from gaia_email.services.agent_inbox import server_inbox
+from gaia_email.app.services.agent_inbox import server_inbox
 from tests.http.conftest import Sample
 from tests.http.serving import Caller
 

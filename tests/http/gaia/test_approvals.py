@@ -8,12 +8,12 @@ from typing import Any
 import httpx2
 import pytest
 
+from gaia_email.app.services.agent_inbox import server_inbox
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.gaia import acting, approvals
 from gaia_email.interfaces.http.serving import http_interface
 from gaia_email.interfaces.http.sessions import PersonSessions
-from gaia_email.services.agent_inbox import server_inbox
 from gaia_email.triage.inbox import FoundMessage
 from tests.http.conftest import Sample
 from tests.http.gaia.conftest import ME, PREFIX, PeerCaller, PeerSample

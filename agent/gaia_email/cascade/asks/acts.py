@@ -17,7 +17,7 @@ from gaia_email.cascade.phrases import fold, locate, positions
 from gaia_email.cascade.tables import phrase_list
 from gaia_email.cascade.verdict import SpeechAct
 from gaia_email.cascade.view import PhraseView
-from gaia_email.extract.requests import RequestSpan
+from gaia_email.prepare.extract.requests import RequestSpan
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
 

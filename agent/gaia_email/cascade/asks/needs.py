@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds.letters import is_own_word
-from gaia_email.extract.requests import RequestSpan
+from gaia_email.prepare.extract.requests import RequestSpan
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
 

@@ -1,7 +1,8 @@
 """Which sentences ask the user for something, and which of them carries the main ask.
 
-Entries: `requests_in`, `main_request`. The sentences come from `gaia_email.extract.requests`; here those are taken
-out again that only sound like asking ("you need not do anything"), and the one that a person would repeat is chosen.
+Entries: `requests_in`, `main_request`. The sentences come from `gaia_email.prepare.extract.requests`; here those are
+taken out again that only sound like asking ("you need not do anything"), and the one that a person would repeat is
+chosen.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.view import PhraseView
-from gaia_email.extract.requests import MAX_SENTENCE, RequestSpan, subject_requests
+from gaia_email.prepare.extract.requests import MAX_SENTENCE, RequestSpan, subject_requests
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from gaia_email.cascade.facts import RuleFacts, days_until
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.tables import wordset
-from gaia_email.extract.date_words import LANGUAGES
+from gaia_email.prepare.extract.date_words import LANGUAGES
 from gaia_mail.lazy import lazy_pattern
 
 _READ = 3_000

@@ -21,7 +21,7 @@ from gaia_email.cascade.traps.origin import signs
 from gaia_email.cascade.traps.spam import SCHEMES
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.view import PhraseView
-from gaia_email.extract.requests import RequestSpan
+from gaia_email.prepare.extract.requests import RequestSpan
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import MailboxAddress
 

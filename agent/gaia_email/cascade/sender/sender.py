@@ -10,7 +10,7 @@ from typing import Literal
 
 from gaia_email.cascade.sender.lists import ListFacts
 from gaia_email.cascade.tables import wordset
-from gaia_email.extract.first_names import FIRST_NAMES
+from gaia_email.prepare.extract.first_names import FIRST_NAMES
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage

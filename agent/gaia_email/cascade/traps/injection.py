@@ -15,8 +15,8 @@ from gaia_email.cascade.traps import handling
 from gaia_email.cascade.traps.mentions import Mentions
 from gaia_email.cascade.verdict import Suspicion
 from gaia_email.cascade.view import ANALYSED_CHARS, PhraseView, machine_phrases
-from gaia_email.extract.sentences import split_sentences
-from gaia_email.extract.spelling import Spellings
+from gaia_email.prepare.extract.sentences import split_sentences
+from gaia_email.prepare.extract.spelling import Spellings
 from gaia_email.prepare.language import detect_language
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.signature import says_something

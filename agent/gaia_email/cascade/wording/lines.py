@@ -313,6 +313,6 @@ def _boilerplate() -> Wordlist:
 
 @lru_cache(maxsize=1)
 def _first_names() -> frozenset[str]:
-    from gaia_email.extract import first_names
+    from gaia_email.prepare.extract import first_names
 
     return first_names.FIRST_NAMES

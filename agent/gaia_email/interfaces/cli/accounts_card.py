@@ -11,7 +11,7 @@ from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.accounts import AccountRow, AccountsDocument, DiscoverDocument
+    from gaia_email.app.documents.accounts import AccountRow, AccountsDocument, DiscoverDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 

@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.app import App
+from gaia_email.app.services import acting
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.output import counter
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
-from gaia_email.services import acting
-from gaia_email.services.source import SourceSpec
 from gaia_mail.asking.text import person_lines
 from gaia_mail.printable import visible
 

@@ -20,7 +20,7 @@ from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import age
 
 if TYPE_CHECKING:
-    from gaia_email.documents.actions import (
+    from gaia_email.app.documents.actions import (
         ActedDocument,
         ActionOutcomeRow,
         ActionsDocument,

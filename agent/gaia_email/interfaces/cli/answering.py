@@ -9,7 +9,7 @@ from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationV
 from gaia_email.interfaces.cli.output import SHORT, note
 
 if TYPE_CHECKING:
-    from gaia_email.documents.pending_types import AnswersDocument
+    from gaia_email.app.documents.pending_types import AnswersDocument
 
 NAMED = 10
 """Answers that are named on a terminal; the rest is counted."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.app.services.triage_run import RunListener, run_triage
 from gaia_email.interfaces.cli.acting import acting_progress
 from gaia_email.interfaces.cli.did import show_run
 from gaia_email.interfaces.cli.output import OutputFormat, note
 from gaia_email.interfaces.cli.session import progress
-from gaia_email.services.source import SourceSpec
-from gaia_email.services.triage_run import RunListener, run_triage
 
 
 def apply_triage(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.documents.brief_text import (
+from gaia_email.app.documents.brief_text import (
     BUCKETS,
     count,
     coverage,
@@ -22,7 +22,7 @@ from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.brief import BriefDocument
+    from gaia_email.app.documents.brief import BriefDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 

@@ -8,13 +8,13 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from gaia_email.app.documents.card import SECTIONS, Card, CardRow, CardSection, SectionName
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.documents.card import SECTIONS, Card, CardRow, CardSection, SectionName
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import age
 from gaia_email.policy.model import Mode, PlannedAction
-from gaia_email.services.source import SourceSpec
 from gaia_mail.printable import visible
 
 HEADINGS: dict[SectionName, tuple[str, str, str]] = {

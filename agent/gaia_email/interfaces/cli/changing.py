@@ -18,7 +18,7 @@ from gaia_email.interfaces.cli.from_operation import (
 from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
 
 if TYPE_CHECKING:
-    from gaia_email.operations.operation import Operation
+    from gaia_email.app.operations.operation import Operation
 
 YES = click.option(
     "--yes", is_flag=True, help="Save without asking, where it lets the agent do more by itself."

@@ -17,7 +17,7 @@ from gaia_email.policy.levels import level_text
 from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
-    from gaia_email.documents.mail_types import Header, SecondRow, ShowDocument, WhyDocument
+    from gaia_email.app.documents.mail_types import Header, SecondRow, ShowDocument, WhyDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MARGIN = 14

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.actions import ACTION_COLUMNS, run_document
+from gaia_email.app.documents.actions import ACTION_COLUMNS, run_document
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
 from gaia_email.interfaces.cli.from_operation import OperationView
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
-from gaia_email.services.source import SourceSpec
 
 if TYPE_CHECKING:
     from gaia_email.actions.triaging import RunReport
-    from gaia_email.documents.actions import ActedDocument, ActionOutcomeRow
+    from gaia_email.app.documents.actions import ActedDocument, ActionOutcomeRow
 
 
 def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: list[str]) -> int:

@@ -10,7 +10,7 @@ from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:
-    from gaia_email.documents.doctor import DoctorDocument
+    from gaia_email.app.documents.doctor import DoctorDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 

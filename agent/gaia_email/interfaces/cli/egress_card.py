@@ -10,7 +10,7 @@ from gaia_email.interfaces.cli.output import console, note
 from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
-    from gaia_email.documents.egress import ConnectionRow, EgressDocument
+    from gaia_email.app.documents.egress import ConnectionRow, EgressDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 _UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))

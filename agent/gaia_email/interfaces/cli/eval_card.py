@@ -8,10 +8,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.evaluate.figures import Figure, figures
-from gaia_email.evaluate.model import BucketChoice, Calibration, Section, Share
-from gaia_email.evaluate.wording import (
+from gaia_email.app.evaluate.figures import Figure, figures
+from gaia_email.app.evaluate.model import BucketChoice, Calibration, Section, Share
+from gaia_email.app.evaluate.wording import (
     BASELINES,
     bar,
     compared_in_words,
@@ -20,6 +19,7 @@ from gaia_email.evaluate.wording import (
     percent,
     share_in_words,
 )
+from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.cli.output import console
 from gaia_mail.printable import visible
 

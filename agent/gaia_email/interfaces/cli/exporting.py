@@ -15,10 +15,10 @@ from typing import TextIO
 import click
 
 from gaia_email.app import App
-from gaia_email.documents.upkeep import export_head
+from gaia_email.app.documents.upkeep import export_head
+from gaia_email.app.services.names import account_named
+from gaia_email.app.services.upkeep import Exporter, ExportSelection
 from gaia_email.interfaces.cli.output import note
-from gaia_email.services.names import account_named
-from gaia_email.services.upkeep import Exporter, ExportSelection
 from gaia_email_registry.errors import ProviderError
 from gaia_mail.printable import safe_json, visible_text
 

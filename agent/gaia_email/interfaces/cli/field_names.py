@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from click import UsageError
 
-from gaia_email.documents.schemas import NAMES, schema
-from gaia_email.documents.typed import Schema
+from gaia_email.app.documents.schemas import NAMES, schema
+from gaia_email.app.documents.typed import Schema
 
 _PRINTS = {"demo": ("inbox",), "triage": ("triage", "triage-apply")}
 """Commands that print what others do, or one of two things."""

@@ -13,7 +13,7 @@ from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.followups import FollowupDocument, FollowupRow, FollowupsDocument
+    from gaia_email.app.documents.followups import FollowupDocument, FollowupRow, FollowupsDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 SENDER = 24

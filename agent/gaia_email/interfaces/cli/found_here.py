@@ -33,7 +33,7 @@ def found_here(app: App, address: str, *, named: bool) -> FoundHere:
     Raises:
         MailError: Whether browsers are looked at is not said in a way that can be read.
     """
-    from gaia_email.accounts.found import defaults_of, named_here
+    from gaia_email.app.accounts.found import defaults_of, named_here
     from gaia_email.interfaces.cli.output import note
 
     candidate = named_here(address, app.environ)

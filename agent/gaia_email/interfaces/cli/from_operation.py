@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from gaia_email.app import App
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     NamedSource,
@@ -25,11 +26,10 @@ from gaia_email.interfaces.cli.options import (
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
-from gaia_email.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
 if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
-    from gaia_email.services.source import SourceSpec
 
 PrintedDocument = Mapping[str, Any]
 Rows = Sequence[Mapping[str, object]]

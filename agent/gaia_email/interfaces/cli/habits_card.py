@@ -11,7 +11,7 @@ from gaia_email.interfaces.cli.card import MAX_WIDTH, one_line
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:
-    from gaia_email.learn.habits import Habits, Person
+    from gaia_email.triage.learn.habits import Habits, Person
 
 MARGIN = 14
 """Cells of the column that names what stands beside it."""

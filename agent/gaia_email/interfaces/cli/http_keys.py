@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.documents.http_keys import SCOPES
+from gaia_email.app.documents.http_keys import SCOPES
 from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 
@@ -46,7 +46,7 @@ def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
 @pass_app
 def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Which keys there are, oldest first."""
-    from gaia_email.documents.http_keys import keys_document
+    from gaia_email.app.documents.http_keys import keys_document
     from gaia_email.interfaces.cli.run_printing import table_card
     from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 

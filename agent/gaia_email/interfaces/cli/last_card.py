@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gaia_email.app import App
-from gaia_email.services.source import SourceSpec
+from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import write_private

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from gaia_email.documents.upkeep import licences_document
+from gaia_email.app.documents.upkeep import licences_document
+from gaia_email.app.services.licences import licences
 from gaia_email.interfaces.cli.output import console, write_json
-from gaia_email.services.licences import licences
 from gaia_mail.printable import visible
 
 

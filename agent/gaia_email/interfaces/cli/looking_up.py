@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from gaia_email.accounts.mail_dns import MailDns
-    from gaia_email.accounts.which_provider import FoundProvider
+    from gaia_email.app.accounts.mail_dns import MailDns
+    from gaia_email.app.accounts.which_provider import FoundProvider
     from gaia_email_registry.providers import Endpoint
 
 
@@ -25,8 +25,8 @@ def looked_up(address: str, dns: MailDns | None = None) -> FoundProvider | None:
     """
     import asyncio
 
-    from gaia_email.accounts.mail_dns import MailDns
-    from gaia_email.accounts.which_provider import domain_of, look_up
+    from gaia_email.app.accounts.mail_dns import MailDns
+    from gaia_email.app.accounts.which_provider import domain_of, look_up
     from gaia_email.interfaces.cli.output import note
 
     domain = domain_of(address)

@@ -8,14 +8,14 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.options import NamedSource
 from gaia_email.interfaces.cli.output import note
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.pending.known_ids import KnownId
+    from gaia_email.actions.pending.known_ids import KnownId
 
 
 def message_named(app: App, given: str, named: NamedSource) -> tuple[str, SourceSpec]:
@@ -51,7 +51,7 @@ def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str
     if not named.is_named and (of_card := row(app, given)) is not None:
         message, source = of_card
         return [message], replace(source, user=named.user)
-    from gaia_email.services.names import known_id
+    from gaia_email.app.services.names import known_id
 
     found = known_id(app, given)
     if found is None:
@@ -87,7 +87,7 @@ def source_of_done(app: App, named: NamedSource, *, session: str | None, since: 
     """
     if named.is_named:
         return named.chosen(app)
-    from gaia_email.services.history import accounts_done
+    from gaia_email.app.services.history import accounts_done
 
     accounts = accounts_done(app, session_id=session, since=since)
     if not accounts:
@@ -111,6 +111,6 @@ def _source(app: App, account: str, user: tuple[str, ...]) -> SourceSpec:
 
 
 def _word(found: KnownId) -> str:
-    from gaia_email.pending.known_ids import WORDS
+    from gaia_email.actions.pending.known_ids import WORDS
 
     return WORDS[found.kind]

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeVar
 import click
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
 
@@ -221,7 +221,7 @@ def printed(function: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> SourceSpec:
-    from gaia_email.services.choosing import connected_source
+    from gaia_email.app.services.choosing import connected_source
 
     try:
         return connected_source(name or None, app.environ, user)

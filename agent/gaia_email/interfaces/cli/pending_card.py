@@ -12,7 +12,7 @@ from gaia_email.interfaces.cli.output import SHORT, console, note
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 
 if TYPE_CHECKING:
-    from gaia_email.documents.pending_types import ItemRow, PendingDocument
+    from gaia_email.app.documents.pending_types import ItemRow, PendingDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 ON_A_CARD = 20

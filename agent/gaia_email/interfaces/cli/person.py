@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from gaia_email.app import App
-from gaia_email.services.scripts import scripts_may_answer
+from gaia_email.app.services.scripts import scripts_may_answer
 from gaia_email_registry.errors import NeedsApproval
 
 LETTERS = "bcdfghjkmnpqrstvwxz"

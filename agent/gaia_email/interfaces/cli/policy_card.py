@@ -17,14 +17,14 @@ from gaia_email.policy.conventions import shown
 from gaia_email.policy.levels import level_text
 
 if TYPE_CHECKING:
-    from gaia_email.documents.policy import (
+    from gaia_email.app.documents.policy import (
         CohortRow,
         ConventionRow,
         ExplainDocument,
         PolicyDocument,
         SwitchesRow,
     )
-    from gaia_email.documents.policy_change import (
+    from gaia_email.app.documents.policy_change import (
         BackTestRow,
         ChangeDocument,
         ChangeRow,

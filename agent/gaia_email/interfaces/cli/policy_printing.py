@@ -11,8 +11,8 @@ from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.policy import ConventionsDocument, ProtectDocument, VipDocument
-    from gaia_email.services.templates import Templates
+    from gaia_email.app.documents.policy import ConventionsDocument, ProtectDocument, VipDocument
+    from gaia_email.app.services.templates import Templates
 
 
 def print_conventions(document: ConventionsDocument, answer: OperationAnswer) -> None:
@@ -77,8 +77,8 @@ PROTECTED = OperationView(
 
 def print_templates(app: App, form: OutputFormat, fields: list[str]) -> None:
     """The user's templates, and for each that cannot be used why."""
-    from gaia_email.documents.policy import templates_document
-    from gaia_email.services.templates import load_user_templates, templates_directory
+    from gaia_email.app.documents.policy import templates_document
+    from gaia_email.app.services.templates import load_user_templates, templates_directory
 
     found = load_user_templates(app)
     named = sorted([*found.usable, *found.problems])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gaia_email.app import App
+from gaia_email.app.services import mcp_servers
 from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.cli.person import need_yes, open_terminal
-from gaia_email.services import mcp_servers
 from gaia_mail.printable import visible
 
 

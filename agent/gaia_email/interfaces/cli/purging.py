@@ -7,11 +7,11 @@ import sys
 import click
 
 from gaia_email.app import App
-from gaia_email.documents.upkeep import purge_document
+from gaia_email.app.documents.upkeep import purge_document
+from gaia_email.app.services.names import account_named
+from gaia_email.app.services.upkeep import Extent, planned_purge
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.person import need_person
-from gaia_email.services.names import account_named
-from gaia_email.services.upkeep import Extent, planned_purge
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail.printable import visible
 

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.actions.pending.calls import AnsweredCall, OpenQuestions
+from gaia_email.actions.pending.groups import is_group, people_of
+from gaia_email.actions.pending.inbox import AgentInbox, AnsweredItem
+from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.app.documents.pending import call_row, proposal_text
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.documents.pending import call_row, proposal_text
 from gaia_email.interfaces.cli.card import HEADINGS, clipped, one_line
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
-from gaia_email.pending.calls import AnsweredCall, OpenQuestions
-from gaia_email.pending.groups import is_group, people_of
-from gaia_email.pending.inbox import AgentInbox, AnsweredItem
-from gaia_email.pending.proposal import PendingProposal
 from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import MailError
 

@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli.terminal import age
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.search import HitRow, SearchDocument
+    from gaia_email.app.documents.search import HitRow, SearchDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 WIDTH = 110

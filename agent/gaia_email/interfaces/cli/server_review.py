@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from gaia_email.documents.server_questions import server_row
+from gaia_email.actions.pending.server_questions import ServerQuestions
+from gaia_email.app.documents.server_questions import server_row
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
-from gaia_email.pending.server_questions import ServerQuestions
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import MailError
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.documents.servers import (
+from gaia_email.app.documents.servers import (
     ToolRow,
     TriedRow,
     server_row,
@@ -19,18 +19,18 @@ from gaia_email.documents.servers import (
     tried_document,
     tried_row,
 )
+from gaia_email.app.services import mcp_servers
 from gaia_email.interfaces.cli.errors import FAILURE, OK, PARTIAL
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.person import says_yes
 from gaia_email.interfaces.cli.project_file import ask_about_project
-from gaia_email.services import mcp_servers
 from gaia_email_registry.client_files import CLIENTS
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_email_registry.errors import MailError, NotFound
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.services.mcp_servers import ListedServer, ServerInspection
+    from gaia_email.app.services.mcp_servers import ListedServer, ServerInspection
 
 SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file")
 TOOL_COLUMNS = ("id", "tier", "standing", "description")
@@ -161,7 +161,7 @@ def print_approved(app: App, wanted: str, tier: RiskTier | None, *, yes: bool) -
 
 def added(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
     """Add a server, its secrets (as `env.NAME`) in the vault, and look at it."""
-    from gaia_email.services.mcp_servers import ImportedEntry, import_server
+    from gaia_email.app.services.mcp_servers import ImportedEntry, import_server
 
     path = import_server(app, ImportedEntry(name=name, entry=entry, secrets=secrets))
     note(f"added {name} to {path}.")

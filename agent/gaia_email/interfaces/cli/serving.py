@@ -13,7 +13,7 @@ from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.http.serving import ListeningServer, ServeOptions, serve
 
 if TYPE_CHECKING:
-    from gaia_email.services.source import SourceSpec
+    from gaia_email.app.services.source import SourceSpec
 
 
 def run_server(app: App, options: ServeOptions, *, demo: bool) -> int:
@@ -22,7 +22,7 @@ def run_server(app: App, options: ServeOptions, *, demo: bool) -> int:
     Raises:
         MailError: It cannot listen there, or no token can be kept.
     """
-    from gaia_email.services.choosing import sample_source
+    from gaia_email.app.services.choosing import sample_source
 
     models = app.environ
     with ExitStack() as stack:

@@ -20,7 +20,7 @@ def user_rules(app: App) -> UserRules:
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.services.rules import current_rules
+    from gaia_email.app.services.rules import current_rules
 
     rules, held = current_rules(app)
     if held:

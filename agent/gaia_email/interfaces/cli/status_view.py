@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.documents.pending import BUCKET_NAMES
+from gaia_email.app.documents.pending import BUCKET_NAMES
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
-    from gaia_email.documents.models import ChosenRow
-    from gaia_email.documents.status import LastRunRow, LedgerRow, StatusDocument
+    from gaia_email.app.documents.models import ChosenRow
+    from gaia_email.app.documents.status import LastRunRow, LedgerRow, StatusDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}

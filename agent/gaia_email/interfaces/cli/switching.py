@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView
 
 if TYPE_CHECKING:
-    from gaia_email.documents.policy import SwitchedDocument
+    from gaia_email.app.documents.policy import SwitchedDocument
 
 _COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
 SWITCHED = OperationView(columns=_COLUMNS, card="switching.print_switched")
@@ -34,7 +34,7 @@ def print_stopped(document: SwitchedDocument, answer: OperationAnswer) -> None:
     """The same, and what was done in the last day."""
     from rich.text import Text
 
-    from gaia_email.documents.times import at
+    from gaia_email.app.documents.times import at
     from gaia_email.interfaces.cli.action_card import DrawnAction, print_rows
     from gaia_email.interfaces.cli.output import console
 

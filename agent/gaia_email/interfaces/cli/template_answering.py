@@ -11,14 +11,14 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import TemplateAnswer
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
-from gaia_email.documents.actions import Acted, acted_document
+from gaia_email.app.documents.actions import Acted, acted_document
+from gaia_email.app.services.answering import answer_from_template
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.acting import lines, with_account_session
 from gaia_email.interfaces.cli.did import ACTED
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, print_document
 from gaia_email.interfaces.cli.output import OutputFormat, console, note
 from gaia_email.policy.question import question
-from gaia_email.services.answering import answer_from_template
-from gaia_email.services.source import SourceSpec
 
 
 def answer_with(

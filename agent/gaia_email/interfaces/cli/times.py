@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 
 import click
 
-from gaia_email.services import time_words
+from gaia_email.app.services import time_words
 from gaia_email_registry.errors import BadArgument
 
 
 def until_epoch(text: str, now: datetime) -> float:
-    """As `gaia_email.services.time_words.until_epoch`.
+    """As `gaia_email.app.services.time_words.until_epoch`.
 
     Raises:
         click.BadParameter: It is no time to come.
@@ -23,7 +23,7 @@ def until_epoch(text: str, now: datetime) -> float:
 
 
 def since_epoch(text: str | None, now: datetime) -> float | None:
-    """As `gaia_email.services.time_words.since_epoch`; None for no text.
+    """As `gaia_email.app.services.time_words.since_epoch`; None for no text.
 
     Raises:
         click.BadParameter: It is neither a span nor a date.

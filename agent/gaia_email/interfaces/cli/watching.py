@@ -14,7 +14,11 @@ from datetime import UTC, datetime
 from rich.text import Text
 
 from gaia_email.app import App
-from gaia_email.documents.mail import WATCH_COLUMNS, warnings, watch_row
+from gaia_email.app.documents.mail import WATCH_COLUMNS, warnings, watch_row
+from gaia_email.app.services.opening import open_copy, owner_of
+from gaia_email.app.services.regular_looks import looking
+from gaia_email.app.services.rules import current_rules
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.card import HEADINGS, badge, badge_style
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import (
@@ -25,10 +29,6 @@ from gaia_email.interfaces.cli.output import (
     write_jsonl,
     write_tsv,
 )
-from gaia_email.services.opening import open_copy, owner_of
-from gaia_email.services.regular_looks import looking
-from gaia_email.services.rules import current_rules
-from gaia_email.services.source import SourceSpec
 from gaia_email.triage.reported_messages import NotRecorded, ReportedMessages, seen_file
 from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from types import FrameType
 
 from gaia_email.app import App
+from gaia_email.app.services.regular_looks import looking
+from gaia_email.app.services.switches import why_held
+from gaia_email.app.services.watching import watch_accounts
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import note
 from gaia_email.runs.engine import executing, launched
-from gaia_email.services.regular_looks import looking
-from gaia_email.services.switches import why_held
-from gaia_email.services.watching import watch_accounts
 from gaia_email_registry.errors import BadArgument
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}

@@ -12,14 +12,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app import App
+from gaia_email.app.operations.operation import OperationCall, OperationInput, OperationMailbox, OperationRisk
+from gaia_email.app.services.choosing import connected_source, every_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.credentials import Need
 from gaia_email.interfaces.http.error_handlers import refusal_response
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import NeedsPerson, refusal_of
 from gaia_email.interfaces.http.routes import OperationRoute
-from gaia_email.operations.operation import OperationCall, OperationInput, OperationMailbox, OperationRisk
-from gaia_email.services.choosing import connected_source, every_source
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import safe_json

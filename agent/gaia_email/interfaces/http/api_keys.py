@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from gaia_email.documents.http_keys import SCOPES, KeyScope
+from gaia_email.app.documents.http_keys import SCOPES, KeyScope
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import locked, open_to_others, write_private

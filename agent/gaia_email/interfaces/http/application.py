@@ -17,6 +17,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gaia_email.app import App
+from gaia_email.app.operations.operation import fitted
+from gaia_email.app.services.feed import EventFeed
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
     INTERFACE,
@@ -37,9 +40,6 @@ from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
 from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson, StateConflict
 from gaia_email.interfaces.http.routes import ROUTES
-from gaia_email.operations.operation import fitted
-from gaia_email.services.feed import EventFeed
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument, NotFound
 
 Json = dict[str, Any]
@@ -184,9 +184,9 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
     Raises:
         StateConflict: It waits no more.
     """
-    from gaia_email.services.agent_inbox import server_inbox, what_waits
-    from gaia_email.services.answers import approve as agree
-    from gaia_email.services.answers import reject as decline
+    from gaia_email.app.services.agent_inbox import server_inbox, what_waits
+    from gaia_email.app.services.answers import approve as agree
+    from gaia_email.app.services.answers import reject as decline
 
     if call := waiting.get("call"):
         servers = server_inbox(app, INTERFACE)

@@ -20,19 +20,19 @@ from typing import Any, TextIO
 import msgspec
 
 from gaia_email.app import App
-from gaia_email.documents.fields import texts_of
-from gaia_email.documents.short import plain
-from gaia_email.documents.talk_events import NeedsConfirmation, TalkEvent
+from gaia_email.app.documents.fields import texts_of
+from gaia_email.app.documents.short import plain
+from gaia_email.app.documents.talk_events import NeedsConfirmation, TalkEvent
+from gaia_email.app.services.conversations import Conversation
+from gaia_email.app.services.history import actions_to_undo
+from gaia_email.app.services.opening import account_of
+from gaia_email.app.services.person_answers import call_request, put_up, wait_for_answer
+from gaia_email.app.services.questions import archive_question, undo_question
+from gaia_email.app.services.reading import read_messages
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.interfaces.chat.session import Session
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
-from gaia_email.services.conversations import Conversation
-from gaia_email.services.history import actions_to_undo
-from gaia_email.services.opening import account_of
-from gaia_email.services.person_answers import call_request, put_up, wait_for_answer
-from gaia_email.services.questions import archive_question, undo_question
-from gaia_email.services.reading import read_messages
-from gaia_email.services.source import SourceSpec
-from gaia_email.talk.session import Session
 from gaia_email_registry.errors import NeedsApproval
 
 Json = dict[str, Any]

@@ -16,14 +16,14 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from gaia_email.app import App
-from gaia_email.documents.cards import generic_card
-from gaia_email.documents.talk_events import ErrorEvent, FinalEvent
+from gaia_email.app.documents.cards import generic_card
+from gaia_email.app.documents.talk_events import ErrorEvent, FinalEvent
+from gaia_email.app.operations.operation import OperationInput
+from gaia_email.app.services.person_answers import withdraw
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.conversation_worker import TURN
 from gaia_email.interfaces.http.refusal import StateConflict, TooManyRuns
 from gaia_email.interfaces.http.worker_process import WorkerProcess
-from gaia_email.operations.operation import OperationInput
-from gaia_email.services.person_answers import withdraw
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 
 Json = dict[str, Any]

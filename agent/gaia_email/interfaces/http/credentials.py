@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from gaia_email.documents.http_keys import KeyScope
+from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.interfaces.http.api_keys import ApiKeys
 from gaia_email.interfaces.http.bounds import header_values
 from gaia_email.interfaces.http.refusal import HttpRefusal

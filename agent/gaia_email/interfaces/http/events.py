@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from gaia_email.documents.times import at
-from gaia_email.services.feed import EventFeed, FeedReset
+from gaia_email.app.documents.times import at
+from gaia_email.app.services.feed import EventFeed, FeedReset
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import safe_json
 

@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from gaia_email.app.operations.operation import fitted
 from gaia_email.interfaces.http.conversations import ContextItem, QueryInput
-from gaia_email.operations.operation import fitted
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import safe_json
 

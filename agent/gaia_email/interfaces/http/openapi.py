@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 
-from gaia_email.documents.typed import Schema
+from gaia_email.app.documents.typed import Schema
+from gaia_email.app.operations.operation import inlined
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.conversations import QueryInput, RespondInput
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import STATUS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
-from gaia_email.operations.operation import inlined
 
 Json = dict[str, Any]
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from gaia_email.operations.operation import Operation
-from gaia_email.operations.table import OPERATIONS
+from gaia_email.app.operations.operation import Operation
+from gaia_email.app.operations.table import OPERATIONS
 
 Json = dict[str, Any]
 

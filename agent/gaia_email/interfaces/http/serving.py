@@ -39,7 +39,7 @@ from gaia_email_registry.errors import BadArgument, ProviderError
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from gaia_email.services.source import SourceSpec
+    from gaia_email.app.services.source import SourceSpec
 
 PORT = 8767
 

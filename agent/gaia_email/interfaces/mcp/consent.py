@@ -12,10 +12,10 @@ from fastmcp import Context
 from fastmcp.tools.base import ToolResult
 
 from gaia_email.app import App
+from gaia_email.app.services.opening import account_of
+from gaia_email.app.services.person_answers import answer_to, call_request, put_up
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, tool_error
-from gaia_email.services.opening import account_of
-from gaia_email.services.person_answers import answer_to, call_request, put_up
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.approvals import GRANTED_S
 from gaia_email_registry.errors import MailError, NeedsApproval
 

@@ -16,7 +16,8 @@ from mcp_types import ToolAnnotations
 from pydantic import PrivateAttr
 from typing_extensions import override
 
-from gaia_email.documents.short import short
+from gaia_email.app.documents.short import short
+from gaia_email.app.operations.operation import Operation, OperationRisk
 from gaia_email.interfaces.mcp.served_mailbox import (
     OBJECT,
     READ,
@@ -25,7 +26,6 @@ from gaia_email.interfaces.mcp.served_mailbox import (
     answer,
     tool_error,
 )
-from gaia_email.operations.operation import Operation, OperationRisk
 from gaia_email_registry.errors import BadArgument, MailError
 
 ANNOTATIONS: Mapping[OperationRisk, ToolAnnotations] = {"read": READ, "restrain": REPEATABLE}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gaia_email.app import App
+from gaia_email.app.documents.classify import Json
+from gaia_email.app.documents.mail import short_thread
+from gaia_email.app.documents.short import plain
+from gaia_email.app.services.reading import read_inbox
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.documents.classify import Json
-from gaia_email.documents.mail import short_thread
-from gaia_email.documents.short import plain
-from gaia_email.services.reading import read_inbox
-from gaia_email.services.source import SourceSpec
 from gaia_email.triage.inbox import Inbox
 
 A_DAY = 5

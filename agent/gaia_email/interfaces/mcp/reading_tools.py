@@ -9,16 +9,16 @@ from fastmcp.tools.base import ToolResult
 from pydantic import Field
 
 from gaia_email.app import App
-from gaia_email.documents.classify import Json
+from gaia_email.app.documents.classify import Json
+from gaia_email.app.operations.day import BRIEF
+from gaia_email.app.operations.reading import EXTRACT, SEARCH, THREAD, WHY
+from gaia_email.app.operations.state import POLICY
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import day
 from gaia_email.interfaces.mcp.served_mailbox import OBJECT, READ, ServedMailbox, answer
-from gaia_email.operations.day import BRIEF
-from gaia_email.operations.reading import EXTRACT, SEARCH, THREAD, WHY
-from gaia_email.operations.state import POLICY
-from gaia_email.services.source import SourceSpec
 
 Few = Annotated[int, Field(ge=1, le=100)]
 

@@ -13,10 +13,10 @@ from fastmcp.tools.base import ToolResult
 from mcp_types import ToolAnnotations
 
 from gaia_email.app import App
-from gaia_email.documents.classify import Json
+from gaia_email.app.documents.classify import Json
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.asking import TokenAsker
-from gaia_email.operations.operation import Operation, OperationCall, OperationInput
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail.printable import safe_json
 

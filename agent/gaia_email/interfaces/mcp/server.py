@@ -15,8 +15,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
-from gaia_email.services.choosing import connected_source, sample_source
-from gaia_email.services.source import SourceSpec
+from gaia_email.app.services.choosing import connected_source, sample_source
+from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.actions.pending.server_questions import asked_by_servers
 from gaia_email.app import App
-from gaia_email.documents.classify import Json
-from gaia_email.documents.pending import call_row, proposal_text
-from gaia_email.documents.server_questions import server_row
-from gaia_email.documents.short import plain
-from gaia_email.interfaces.cli.pending_lines import confirmation_lines
-from gaia_email.interfaces.mcp.served_mailbox import INTERFACE
-from gaia_email.pending.proposal import PendingProposal
-from gaia_email.pending.server_questions import asked_by_servers
-from gaia_email.services.agent_inbox import (
+from gaia_email.app.documents.classify import Json
+from gaia_email.app.documents.pending import call_row, proposal_text
+from gaia_email.app.documents.server_questions import server_row
+from gaia_email.app.documents.short import plain
+from gaia_email.app.services.agent_inbox import (
     PendingItem,
     StoredConfirmation,
     agent_inbox,
     has_agent_inbox,
     server_inbox,
 )
-from gaia_email.services.answers import split, to_answer
+from gaia_email.app.services.answers import split, to_answer
+from gaia_email.interfaces.cli.pending_lines import confirmation_lines
+from gaia_email.interfaces.mcp.served_mailbox import INTERFACE
 
 SHOWN = 10
 """Messages that a question names; the rest is counted."""

@@ -13,9 +13,27 @@ from fastmcp.tools.base import ToolResult
 from pydantic import Field
 
 from gaia_email.app import App
+from gaia_email.app.documents.classify import Json
+from gaia_email.app.documents.short import plain, short
+from gaia_email.app.operations.acting import (
+    APPROVE,
+    CORRECT,
+    REJECT,
+    ApproveInput,
+    CorrectInput,
+    RejectInput,
+)
+from gaia_email.app.operations.deciding import PAUSE, RESUME
+from gaia_email.app.operations.operation import NoInput
+from gaia_email.app.services.drafting import Length, ReplyRequest, draft_for, draft_row, save_draft
+from gaia_email.app.services.history import actions_to_undo, undo_named
+from gaia_email.app.services.policy_changes import plan_level, save_change
+from gaia_email.app.services.questions import undo_question
+from gaia_email.app.services.reading import read_inbox, read_message
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.app.services.triage_run import RunListener, has_acted, planned_in, run_triage
+from gaia_email.app.services.voice import Tone
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.documents.classify import Json
-from gaia_email.documents.short import plain, short
 from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
@@ -31,24 +49,6 @@ from gaia_email.interfaces.mcp.served_mailbox import (
     ServedMailbox,
     answer,
 )
-from gaia_email.operations.acting import (
-    APPROVE,
-    CORRECT,
-    REJECT,
-    ApproveInput,
-    CorrectInput,
-    RejectInput,
-)
-from gaia_email.operations.deciding import PAUSE, RESUME
-from gaia_email.operations.operation import NoInput
-from gaia_email.services.drafting import Length, ReplyRequest, draft_for, draft_row, save_draft
-from gaia_email.services.history import actions_to_undo, undo_named
-from gaia_email.services.policy_changes import plan_level, save_change
-from gaia_email.services.questions import undo_question
-from gaia_email.services.reading import read_inbox, read_message
-from gaia_email.services.source import SourceSpec
-from gaia_email.services.triage_run import RunListener, has_acted, planned_in, run_triage
-from gaia_email.services.voice import Tone
 
 PAUSE_FORM = OperationToolForm(
     name="pause",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.state import ACCOUNTS
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_app, printed
 from gaia_email.interfaces.cli.output import note
-from gaia_email.operations.state import ACCOUNTS
 
 _VIEW = OperationView(
     columns=("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases"),
@@ -48,7 +48,7 @@ def command(
     if aliases and no_alias:
         raise click.UsageError("Choose one of --alias and --no-alias.")
     if aliases or no_alias:
-        from gaia_email.services.aliases import keep_aliases
+        from gaia_email.app.services.aliases import keep_aliases
 
         keep_aliases(app, find_account(account, app.environ, disabled_too=True), aliases)
     if new_key:

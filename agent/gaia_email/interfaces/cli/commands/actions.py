@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.actions import ACTION_COLUMNS
+from gaia_email.app.documents.actions import ACTION_COLUMNS
+from gaia_email.app.operations.state import ACTIONS
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.state import ACTIONS
 
 if TYPE_CHECKING:
-    from gaia_email.documents.actions import ActionsDocument
+    from gaia_email.app.documents.actions import ActionsDocument
 
 
 def _cut(document: ActionsDocument) -> list[str]:

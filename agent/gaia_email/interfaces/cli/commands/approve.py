@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.acting import APPROVE
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.answering import ANSWERED
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters, print_document
 from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
-from gaia_email.operations.acting import APPROVE
-from gaia_email.services.source import SourceSpec
 
 
 @click.command(name="approve")

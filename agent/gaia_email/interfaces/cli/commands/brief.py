@@ -7,6 +7,7 @@ import sys
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.day import BRIEF
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import (
     NamedSource,
@@ -16,7 +17,6 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
-from gaia_email.operations.day import BRIEF
 
 VIEW = OperationView(
     columns=("kind", "date", "messages", "threads", "owe_total", "owed_total", "archived_total"),

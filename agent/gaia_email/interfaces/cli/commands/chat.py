@@ -14,10 +14,10 @@ from gaia_email.app import App
 from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 
 if TYPE_CHECKING:
-    from gaia_email.documents.talk_events import TalkEvent
-    from gaia_email.services.conversations import Conversation
-    from gaia_email.services.source import SourceSpec
-    from gaia_email.talk.session import Session
+    from gaia_email.app.documents.talk_events import TalkEvent
+    from gaia_email.app.services.conversations import Conversation
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.interfaces.chat.session import Session
 
 GREETING = "Ask about your mail: 'what is urgent', 'search invoice', 'why 1'; 'help' lists all, 'quit' ends."
 
@@ -36,7 +36,7 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
     "The second one" and "her last mail" mean what was shown. Every answer names the messages it is about. What changes
     mail is in the record, and "undo" takes it back. With --demo changes last until it ends.
     """
-    from gaia_email.talk.session import Session
+    from gaia_email.interfaces.chat.session import Session
 
     printer = _Printer(as_jsonl)
     with _source(app, named) as (inside, source):
@@ -68,7 +68,7 @@ def _said(session: Session, line: str, *, goes_on: bool) -> bool:
 
 def _last(app: App, source: SourceSpec) -> Conversation:
     """The conversation to go on with, its end said."""
-    from gaia_email.services.conversations import stored_conversation
+    from gaia_email.app.services.conversations import stored_conversation
 
     last = stored_conversation(app, source)
     if last.lines:
@@ -82,7 +82,7 @@ def _last(app: App, source: SourceSpec) -> Conversation:
 
 @contextmanager
 def _source(app: App, named: NamedSource) -> Generator[tuple[App, SourceSpec]]:
-    from gaia_email.services.choosing import sample_source
+    from gaia_email.app.services.choosing import sample_source
 
     chosen = named.chosen(app)
     if chosen.kind != "demo":
@@ -128,12 +128,12 @@ class _Printer:
             case "final" if not self._as_jsonl:
                 self._end(str(event["answer"]))
             case "tool_call" if event["from_mail"] and not self._as_jsonl:
-                from gaia_email.documents.fields import texts_of
+                from gaia_email.app.documents.fields import texts_of
 
                 named = ", ".join(texts_of(event, "from_mail"))
                 click.echo(f"⚠ {named} stands only in the text of a mail.", err=True)
             case "needs_input" if not self._as_jsonl:
-                from gaia_email.documents.fields import texts_of
+                from gaia_email.app.documents.fields import texts_of
 
                 click.echo(str(event["question"]))
                 for option in texts_of(event, "options"):

@@ -110,7 +110,7 @@ class _Outcome:
 def _rows(
     app: App, paths: tuple[str, ...], owner: tuple[str, ...], jobs: int, outcome: _Outcome
 ) -> Iterator[Mapping[str, object]]:
-    from gaia_email.services.classify import classify
+    from gaia_email.app.services.classify import classify
     from gaia_email.triage.tiers import default_tier
     from gaia_mail.files.opening import display
     from gaia_mail.files.read import MailSource, open_source

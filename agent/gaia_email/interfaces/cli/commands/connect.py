@@ -17,9 +17,9 @@ from gaia_email_registry.settings import setting
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.accounts.connect import ConnectedAccount
+    from gaia_email.app.accounts.connect import ConnectedAccount
+    from gaia_email.app.services.source import SourceSpec
     from gaia_email.interfaces.cli.found_here import FoundHere
-    from gaia_email.services.source import SourceSpec
     from gaia_email_registry.accounts import Account
 
 SECURITIES = ("tls", "starttls", "none")
@@ -254,7 +254,7 @@ def _connect_imap(
 ) -> None:
     import asyncio
 
-    from gaia_email.accounts.connect import connect, plan_account
+    from gaia_email.app.accounts.connect import connect, plan_account
 
     account, known = plan_account(address, provider, settings)
     reference, password = "", None
@@ -271,7 +271,7 @@ def _connect_imap(
 def _connect_files(app: App, kind: str, path: str, user: tuple[str, ...]) -> None:
     import asyncio
 
-    from gaia_email.accounts.connect_files import connect_files
+    from gaia_email.app.accounts.connect_files import connect_files
     from gaia_email.interfaces.cli.output import note
 
     found = asyncio.run(connect_files(kind, path, user, app.environ))
@@ -284,8 +284,8 @@ def _connect_files(app: App, kind: str, path: str, user: tuple[str, ...]) -> Non
 def _connect_google(app: App, options: dict[str, str]) -> None:
     import asyncio
 
-    from gaia_email.accounts.connect_google import connect_google
-    from gaia_email.accounts.provider_logins import unencrypted_login
+    from gaia_email.app.accounts.connect_google import connect_google
+    from gaia_email.app.accounts.provider_logins import unencrypted_login
     from gaia_email.interfaces.cli.output import note
 
     def agree() -> bool:
@@ -303,7 +303,7 @@ def _connect_google(app: App, options: dict[str, str]) -> None:
 def _connect_microsoft(app: App, options: dict[str, str]) -> None:
     import asyncio
 
-    from gaia_email.accounts.connect_microsoft import connect_microsoft
+    from gaia_email.app.accounts.connect_microsoft import connect_microsoft
     from gaia_email.interfaces.cli.output import note
 
     def agree() -> bool:
@@ -317,7 +317,7 @@ def _address(app: App) -> str:
 
     Without a terminal nothing is asked and nothing assumed: whoever pipes a password in says whose it is.
     """
-    from gaia_email.accounts.found import evident, not_connected, reported_by
+    from gaia_email.app.accounts.found import evident, not_connected, reported_by
     from gaia_email.interfaces.cli.output import note
 
     candidates = not_connected(app.environ)
@@ -372,7 +372,7 @@ def _tell(app: App, found: ConnectedAccount, aliases: tuple[str, ...] = ()) -> N
 
 def _ask_aliases(app: App, account: Account, source: SourceSpec, known: tuple[str, ...]) -> None:
     """Ask once whether the addresses that mail was sent from are the owner's."""
-    from gaia_email.services.aliases import keep_aliases, unknown_aliases
+    from gaia_email.app.services.aliases import keep_aliases, unknown_aliases
 
     own_already = {one.lower() for one in known}
     if not (found := [one for one in unknown_aliases(app, account, source) if one not in own_already]):
@@ -390,15 +390,15 @@ def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
 
     `aliases` are the owner's, as a mail program of this machine has them.
     """
+    from gaia_email.app.services.finding_accounts import now_connected
     from gaia_email.interfaces.cli.options import NamedSource
     from gaia_email.interfaces.cli.output import note
     from gaia_email.interfaces.cli.terminal import is_terminal
-    from gaia_email.services.finding_accounts import now_connected
 
     now_connected(app, account.address)
     if is_terminal() and sys.stdin.isatty():
+        from gaia_email.app.services.habits import read_habits
         from gaia_email.interfaces.cli.habits_card import print_habits
-        from gaia_email.services.habits import read_habits
         from gaia_email_registry.errors import MailError
 
         note(
@@ -413,7 +413,7 @@ def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
         except MailError as error:
             note(f"but: {error.message}")
     if aliases:
-        from gaia_email.services.aliases import add_aliases
+        from gaia_email.app.services.aliases import add_aliases
 
         add_aliases(app, account, aliases)
         note(

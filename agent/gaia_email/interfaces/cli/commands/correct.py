@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.acting import CORRECT, RETRACT
+from gaia_email.app.operations.inputs import BucketName
 from gaia_email.interfaces.cli.from_operation import (
     OperationAnswer,
     OperationView,
@@ -21,11 +23,9 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import note
-from gaia_email.operations.acting import CORRECT, RETRACT
-from gaia_email.operations.inputs import BucketName
 
 if TYPE_CHECKING:
-    from gaia_email.documents.pending_types import CorrectDocument
+    from gaia_email.app.documents.pending_types import CorrectDocument
 
 COLUMNS = ("id", "was", "bucket", "cohort", "retracted")
 _VIEW = OperationView(columns=COLUMNS, card="commands.correct.print_corrected")

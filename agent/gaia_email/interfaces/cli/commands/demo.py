@@ -8,10 +8,10 @@ from shlex import quote
 import click
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.commands.inbox import InboxView, show_inbox
 from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format
-from gaia_email.services.source import SourceSpec
 
 
 @click.command(name="demo")
@@ -41,8 +41,8 @@ def command(
 def _write(folder: Path) -> None:
     from time import time
 
+    from gaia_email.app.sample.mailbox import write_sample
     from gaia_email.interfaces.cli.output import note
-    from gaia_email.sample.mailbox import write_sample
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.BadParameter(f"{folder} exists and is not an empty folder.", param_hint="--write")

@@ -16,8 +16,8 @@ def command(app: App, account: str) -> None:
 
     The mail on the server and other accounts stay.
     """
-    from gaia_email.accounts.connect import disconnect
-    from gaia_email.accounts.connect_files import files_of
+    from gaia_email.app.accounts.connect import disconnect
+    from gaia_email.app.accounts.connect_files import files_of
     from gaia_email.interfaces.cli.output import note
     from gaia_email.interfaces.cli.person import need_person
 

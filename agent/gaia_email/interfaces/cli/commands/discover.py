@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.app.operations.state import DISCOVER
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.state import DISCOVER
 
 command = operation_command(
     DISCOVER,

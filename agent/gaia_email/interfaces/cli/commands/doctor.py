@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gaia_email.app.operations.state import DOCTOR
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.state import DOCTOR
 
 command = operation_command(
     DOCTOR,

@@ -20,10 +20,10 @@ from gaia_email.interfaces.cli.output import note, write_rows
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gaia_email.documents.talk import DraftDocument
-    from gaia_email.services.drafting import DraftedReply, Length, ReplyRequest
-    from gaia_email.services.source import SourceSpec
-    from gaia_email.services.voice import Tone
+    from gaia_email.app.documents.talk import DraftDocument
+    from gaia_email.app.services.drafting import DraftedReply, Length, ReplyRequest
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.app.services.voice import Tone
 
 COLUMNS = ("id", "to", "subject", "body", "saved")
 
@@ -65,10 +65,10 @@ def command(
     names that the conversation does not is marked [check], and what would promise something is left out. --save keeps
     it as a draft in the mailbox; sending it is up to you.
     """
+    from gaia_email.app.services.choosing import sample_source
+    from gaia_email.app.services.drafting import ReplyRequest, save_draft
     from gaia_email.interfaces.cli.naming import message_named
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.choosing import sample_source
-    from gaia_email.services.drafting import ReplyRequest, save_draft
     from gaia_email.triage.tiers import has_models
 
     request = ReplyRequest(tone=tone, length=length, language=language or "", answer=answer)
@@ -87,7 +87,7 @@ def command(
         if save:
             need_person(app)
             save_draft(app, chosen, draft, actor="cli")
-    from gaia_email.services.drafting import draft_row
+    from gaia_email.app.services.drafting import draft_row
 
     row: DraftDocument = {"schema_version": 1, **draft_row(draft), "saved": save}
     if out.form != "card":
@@ -110,7 +110,7 @@ def _make(
     source: SourceSpec,
 ) -> DraftedReply:
     """The reply; without a task, no model is asked, otherwise the one chosen in the environment `models`."""
-    from gaia_email.services.drafting import draft_for, written_draft
+    from gaia_email.app.services.drafting import draft_for, written_draft
 
     if task is None:
         return draft_for(app, source, message_id, request, own_words=True)
@@ -118,7 +118,7 @@ def _make(
 
 
 def _show(draft: DraftedReply, row: DraftDocument) -> None:
-    from gaia_email.talk.words import draft_notes
+    from gaia_email.interfaces.chat.words import draft_notes
     from gaia_mail.printable import visible_text
 
     click.echo(visible_text(draft.body))

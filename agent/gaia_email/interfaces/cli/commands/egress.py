@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.state import EGRESS
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command, with_commands_below
 from gaia_email.interfaces.cli.options import pass_app
-from gaia_email.operations.state import EGRESS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gaia_email.documents.egress import ConnectionRow, EgressDocument, TotalRow
+    from gaia_email.app.documents.egress import ConnectionRow, EgressDocument, TotalRow
 
 
 def _rows(document: EgressDocument) -> Sequence[ConnectionRow] | Sequence[TotalRow]:
@@ -48,8 +48,8 @@ command = with_commands_below(
 @pass_app
 def purge(app: App, yes: bool) -> None:
     """Delete the record of all connections; those that are open or come later are written down anew."""
+    from gaia_email.app.services.egress import connections, forget
     from gaia_email.interfaces.cli.output import note
-    from gaia_email.services.egress import connections, forget
     from gaia_email_registry.errors import NeedsApproval
 
     held = len(connections(app))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.deciding import ENABLE
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters
 from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.output import note
-from gaia_email.operations.deciding import ENABLE
 
 
 @click.command(name="enable")

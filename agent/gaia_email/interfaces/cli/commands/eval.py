@@ -18,8 +18,8 @@ from gaia_mail.printable import visible_block
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gaia_email.evaluate.judging import ScoredMessage
-    from gaia_email.evaluate.model import DataPart, Scorecard, Section
+    from gaia_email.app.evaluate.judging import ScoredMessage
+    from gaia_email.app.evaluate.model import DataPart, Scorecard, Section
 
 OWN_MESSAGES = Path("evals/fixtures")
 SUFFIXES: dict[str, Literal["json", "markdown"]] = {".json": "json", ".md": "markdown"}
@@ -90,7 +90,7 @@ def command(
     if keeps:
         raise click.UsageError("--keep goes with --models.")
     form = _file_form(out, as_json, as_markdown)
-    from gaia_email.evaluate.model import Scorecard, read_scorecard
+    from gaia_email.app.evaluate.model import Scorecard, read_scorecard
 
     before = read_scorecard(Path(older)) if older else None
     chosen = [Path(path).expanduser() for path in paths] or [own_messages()]
@@ -133,10 +133,10 @@ def own_messages() -> Path:
 
 
 def _section(app: App, paths: Sequence[Path], wanted: DataPart | None, before: Scorecard | None) -> Section:
-    from gaia_email.evaluate.compare import compare
-    from gaia_email.evaluate.judging import judge
-    from gaia_email.evaluate.reading import is_foreign, read_cases
-    from gaia_email.evaluate.scoring import score
+    from gaia_email.app.evaluate.compare import compare
+    from gaia_email.app.evaluate.judging import judge
+    from gaia_email.app.evaluate.reading import is_foreign, read_cases
+    from gaia_email.app.evaluate.scoring import score
     from gaia_email.triage.tiers import default_tier
 
     part: DataPart = wanted or ("all" if is_foreign(paths) else "dev")
@@ -157,7 +157,7 @@ def _section(app: App, paths: Sequence[Path], wanted: DataPart | None, before: S
 def _text(scorecard: Scorecard, form: Literal["json", "markdown"]) -> str:
     if form == "json":
         return scorecard.to_json()
-    from gaia_email.evaluate.markdown import to_markdown
+    from gaia_email.app.evaluate.markdown import to_markdown
 
     return to_markdown(scorecard)
 
@@ -178,8 +178,8 @@ def _show(section: Section) -> None:
 
         EvalCard(section).print()
         return
-    from gaia_email.evaluate.figures import figures
-    from gaia_email.evaluate.wording import compared_in_words
+    from gaia_email.app.evaluate.figures import figures
+    from gaia_email.app.evaluate.wording import compared_in_words
 
     write_tsv(
         COLUMNS,

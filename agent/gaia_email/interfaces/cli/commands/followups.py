@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.day import DECIDE_FOLLOWUP, FOLLOWUPS
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import (
     NamedSource,
@@ -16,10 +17,9 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
-from gaia_email.operations.day import DECIDE_FOLLOWUP, FOLLOWUPS
 
 if TYPE_CHECKING:
-    from gaia_email.documents.followups import FollowupsDocument
+    from gaia_email.app.documents.followups import FollowupsDocument
 
 COLUMNS = ("id", "owes", "due", "days", "until", "subject", "why")
 

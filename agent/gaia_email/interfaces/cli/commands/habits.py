@@ -24,8 +24,8 @@ def command(app: App, named: NamedSource, out: OutputChoice) -> None:
 
     Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
     """
-    from gaia_email.documents.habits import HABITS_COLUMNS, habits_document, people_rows
-    from gaia_email.services.habits import read_habits
+    from gaia_email.app.documents.habits import HABITS_COLUMNS, habits_document, people_rows
+    from gaia_email.app.services.habits import read_habits
 
     found = read_habits(app, named.chosen(app))
     if out.form == "card":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
@@ -18,13 +19,12 @@ from gaia_email.interfaces.cli.options import (
 )
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
 from gaia_email.interfaces.cli.times import since_epoch
-from gaia_email.services.source import SourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gaia_email.documents.card import Card
-    from gaia_email.documents.listing import InboxListing
+    from gaia_email.app.documents.card import Card
+    from gaia_email.app.documents.listing import InboxListing
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import Inbox
 
@@ -103,8 +103,8 @@ def _show(
     """The first rows of each bucket as a card, or every thread."""
     from time import perf_counter, time
 
+    from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
     from gaia_email.interfaces.cli.session import progress
-    from gaia_email.services.inbox_rows import InboxRequest, list_inbox
 
     found: list[Inbox] = []
     started, is_card = perf_counter(), view.form == "card"
@@ -126,7 +126,7 @@ def _show(
             "gaia email retriage sorts them again."
         )
     if is_card:
-        from gaia_email.documents.card import card_of
+        from gaia_email.app.documents.card import card_of
 
         card = card_of(listing, now=request.now, most=None if view.show_all else max(MOST, view.limit or 0))
         _print_card(app, card, whose, sources[0], view, perf_counter() - started)
@@ -166,8 +166,8 @@ def _fitting() -> int:
 
 
 def _write(listing: InboxListing, view: InboxView, now: float) -> None:
-    from gaia_email.documents.listing import inbox_document
-    from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, flat_rows
+    from gaia_email.app.documents.listing import inbox_document
+    from gaia_email.app.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, flat_rows
 
     rows = listing.documents(now=now, limit=view.limit, with_plan=view.with_plan)
     document = inbox_document(listing, rows)

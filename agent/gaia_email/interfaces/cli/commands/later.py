@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.app.operations.day import LATER
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, operation_command
-from gaia_email.operations.day import LATER
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.later import LaterDocument
+    from gaia_email.app.documents.later import LaterDocument
 
 
 def print_later(document: LaterDocument, answer: OperationAnswer) -> None:

@@ -19,9 +19,9 @@ def command() -> None:
 @pass_app
 def verify(app: App, context: click.Context, as_json: bool) -> None:
     """Read the whole ledger and walk the chain of its events; exit code 1 when something is broken."""
-    from gaia_email.documents.upkeep import check_document
+    from gaia_email.app.documents.upkeep import check_document
+    from gaia_email.app.services.upkeep import check_ledger
     from gaia_email.interfaces.cli.output import note, write_json
-    from gaia_email.services.upkeep import check_ledger
 
     found = check_ledger(app)
     if as_json:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.deciding import FORGET_LESSON
+from gaia_email.app.operations.state import LESSONS
 from gaia_email.interfaces.cli.from_operation import (
     INTERFACE,
     OperationAnswer,
@@ -17,13 +19,11 @@ from gaia_email.interfaces.cli.from_operation import (
 )
 from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note, write_json
-from gaia_email.operations.deciding import FORGET_LESSON
-from gaia_email.operations.state import LESSONS
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.teaching import LessonsDocument
+    from gaia_email.app.documents.teaching import LessonsDocument
 
 
 @click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
@@ -44,7 +44,7 @@ _VIEW = OperationView(columns=(), card="commands.lessons.print_lessons")
 
 def print_lessons(document: LessonsDocument, answer: OperationAnswer) -> None:
     """A line each, with what takes one back."""
-    from gaia_email.learn.owner_actions import WORDS
+    from gaia_email.triage.learn.owner_actions import WORDS
 
     lessons, deeds = document["lessons"], {str(deed): words for deed, words in WORDS.items()}
     for one in lessons:
@@ -72,7 +72,7 @@ def forget(app: App, number: int) -> None:
 @pass_app
 def notice(app: App, named: NamedSource) -> None:
     """Look now at what you did with earlier mail: answered, starred, put away unread. A triage does it by itself."""
-    from gaia_email.services.teaching import notice_behaviour
+    from gaia_email.app.services.teaching import notice_behaviour
 
     count = notice_behaviour(app, named.chosen(app))
     note(f"{count} new lesson{'' if count == 1 else 's'} from what you did; gaia email lessons lists them.")
@@ -82,7 +82,7 @@ def notice(app: App, named: NamedSource) -> None:
 @pass_app
 def export(app: App) -> None:
     """Print all lessons as JSON, for `gaia email lessons import FILE`: senders and marks of words, no words."""
-    from gaia_email.services.teaching import lessons_to_carry
+    from gaia_email.app.services.teaching import lessons_to_carry
 
     write_json(lessons_to_carry(app))
 
@@ -92,8 +92,8 @@ def export(app: App) -> None:
 @pass_app
 def import_(app: App, file: TextIO) -> None:
     """Take in the lessons of FILE, or of standard input for -; what you said here of a message stands."""
+    from gaia_email.app.services.teaching import take_in_lessons
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.teaching import take_in_lessons
 
     need_person(app)
     try:
@@ -112,8 +112,8 @@ def import_(app: App, file: TextIO) -> None:
 @pass_app
 def clear(app: App, yes: bool) -> None:
     """Take all lessons back; what you taught of every account."""
+    from gaia_email.app.services.teaching import lessons_taught, take_back
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.teaching import lessons_taught, take_back
 
     numbers = [one.id for one in lessons_taught(app)]
     if not numbers:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gaia_email.app.operations.deciding import PAUSE
 from gaia_email.interfaces.cli.from_operation import operation_command
 from gaia_email.interfaces.cli.switching import SWITCHED
-from gaia_email.operations.deciding import PAUSE
 
 command = operation_command(
     PAUSE,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gaia_email.app.operations.state import PENDING
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.state import PENDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gaia_email.documents.pending_types import ConfirmationRow, PendingDocument
+    from gaia_email.app.documents.pending_types import ConfirmationRow, PendingDocument
 
 COLUMNS = (
     "id",

@@ -5,6 +5,17 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.policy import (
+    ADD_COHORT,
+    CONVENTION,
+    QUIET_HOURS,
+    REMOVE_COHORT,
+    SET_LEVEL,
+    SET_POLICY,
+    TRY_POLICY,
+)
+from gaia_email.app.operations.reading import EXPLAIN
+from gaia_email.app.operations.state import POLICY
 from gaia_email.interfaces.cli.changing import CHANGE, YES, change_command, change_policy
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
@@ -18,17 +29,6 @@ from gaia_email.interfaces.cli.options import (
     pass_app,
     printed,
 )
-from gaia_email.operations.policy import (
-    ADD_COHORT,
-    CONVENTION,
-    QUIET_HOURS,
-    REMOVE_COHORT,
-    SET_LEVEL,
-    SET_POLICY,
-    TRY_POLICY,
-)
-from gaia_email.operations.reading import EXPLAIN
-from gaia_email.operations.state import POLICY
 from gaia_email.policy.levels import check_level
 
 
@@ -192,9 +192,9 @@ def scripts(app: App, answer: str | None) -> None:
     Without on or off it says what holds.
     Switching it on takes you at a terminal. While it is on, every program that runs as you can say yes, too.
     """
+    from gaia_email.app.services.scripts import let_scripts_answer, scripts_may_answer
     from gaia_email.interfaces.cli.output import note
     from gaia_email.interfaces.cli.person import need_yes
-    from gaia_email.services.scripts import let_scripts_answer, scripts_may_answer
 
     if answer == "on" and not scripts_may_answer(app):
         need_yes(app, "Let every program that runs as you say yes for you", scripts=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gaia_email.app.operations.day import PREP
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.day import PREP
 
 command = operation_command(
     PREP,

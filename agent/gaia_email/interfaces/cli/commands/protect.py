@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.policy import PROTECT, UNPROTECT
+from gaia_email.app.operations.state import POLICY
 from gaia_email.interfaces.cli.changing import change_policy
 from gaia_email.interfaces.cli.from_operation import operation_command
 from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, OutputChoice, pass_app, printed
 from gaia_email.interfaces.cli.policy_printing import PROTECTED
-from gaia_email.operations.policy import PROTECT, UNPROTECT
-from gaia_email.operations.state import POLICY
 
 
 @click.group(name="protect", cls=HelpfulGroup)

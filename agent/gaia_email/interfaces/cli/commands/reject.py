@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gaia_email.app.operations.acting import REJECT
 from gaia_email.interfaces.cli.answering import ANSWERED
 from gaia_email.interfaces.cli.from_operation import operation_command
-from gaia_email.operations.acting import REJECT
 
 command = operation_command(
     REJECT,

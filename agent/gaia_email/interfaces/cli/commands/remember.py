@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.deciding import FORGET, REMEMBER, REWORD
+from gaia_email.app.operations.state import REMEMBERED
 from gaia_email.interfaces.cli.from_operation import (
     OperationAnswer,
     OperationView,
@@ -15,12 +17,10 @@ from gaia_email.interfaces.cli.from_operation import (
 )
 from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
 from gaia_email.interfaces.cli.output import note
-from gaia_email.operations.deciding import FORGET, REMEMBER, REWORD
-from gaia_email.operations.state import REMEMBERED
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.documents.talk import RememberDocument
+    from gaia_email.app.documents.talk import RememberDocument
 
 _VIEW = OperationView(
     columns=("n", "text", "said_in"),

@@ -24,8 +24,8 @@ def command(app: App, named: NamedSource, made_by: str | None) -> None:
     For a model that sorted badly, that was changed under the same name, or that came after the rules had sorted. What
     triage did already stays done; `gaia email undo` takes it back.
     """
+    from gaia_email.app.services.retriage import catch_up, reopen
     from gaia_email.interfaces.cli.output import note
-    from gaia_email.services.retriage import catch_up, reopen
 
     if made_by is None:
         from gaia_email.interfaces.cli.session import progress

@@ -32,11 +32,11 @@ def command(app: App, type_: PendingType | None, cohort: str | None, maildir: st
         raise BadArgument(
             "A review needs a terminal.", hint="gaia email pending --json, then approve or reject by id."
         )
+    from gaia_email.app.services.agent_inbox import has_agent_inbox, server_inbox
     from gaia_email.interfaces.cli.acting import INTERFACE
     from gaia_email.interfaces.cli.person import need_yes
     from gaia_email.interfaces.cli.review_screen import keys_of_terminal
     from gaia_email.interfaces.cli.server_review import ReviewedServers, review_servers
-    from gaia_email.services.agent_inbox import has_agent_inbox, server_inbox
 
     need_yes(app, "Answer what waits")
     servers = server_inbox(app, INTERFACE)
@@ -65,9 +65,9 @@ def _review_ledger(
     app: App, type_: PendingType | None, cohort: str | None, maildir: str | None
 ) -> ReviewOutcome | None:
     """What waits in the ledger; None where nothing does."""
+    from gaia_email.app.services.agent_inbox import agent_inbox
     from gaia_email.interfaces.cli.acting import INTERFACE
     from gaia_email.interfaces.cli.review_screen import keys_of_terminal, review
-    from gaia_email.services.agent_inbox import agent_inbox
 
     with agent_inbox(app, INTERFACE, maildir=maildir) as waiting:
         calls = waiting.questions.waiting() if type_ is None and cohort is None else []

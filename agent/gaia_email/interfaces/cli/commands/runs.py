@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.deciding import CANCEL_RUN
+from gaia_email.app.operations.state import RUNS
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
     call_operation,
@@ -12,8 +14,6 @@ from gaia_email.interfaces.cli.from_operation import (
     with_commands_below,
 )
 from gaia_email.interfaces.cli.options import pass_app
-from gaia_email.operations.deciding import CANCEL_RUN
-from gaia_email.operations.state import RUNS
 
 command = with_commands_below(
     operation_command(

@@ -71,14 +71,14 @@ def add(
     fields: str,
 ) -> None:
     """Schedule a run of one of the kinds of the table."""
+    from gaia_email.app.services.opening import owner_of
+    from gaia_email.app.services.switches import why_held
+    from gaia_email.app.services.triage_run import has_acted
     from gaia_email.interfaces.cli.person import need_person, need_yes
     from gaia_email.interfaces.cli.run_printing import print_schedules
     from gaia_email.interfaces.cli.zones import this_zone
     from gaia_email.runs.history import add_schedule
     from gaia_email.runs.job import Job
-    from gaia_email.services.opening import owner_of
-    from gaia_email.services.switches import why_held
-    from gaia_email.services.triage_run import has_acted
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen(app)
     if job_kind(kind).needs_yes and not has_acted(app, source):
@@ -105,9 +105,9 @@ def add(
 @pass_app
 def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """What is run by the clock."""
+    from gaia_email.app.services.switches import why_held
     from gaia_email.interfaces.cli.run_printing import print_schedules
     from gaia_email.runs.history import schedules
-    from gaia_email.services.switches import why_held
 
     print_schedules(schedules(app.environ), chosen_format(as_json, as_jsonl, fields), field_list(fields))
     if reason := why_held(app.environ):

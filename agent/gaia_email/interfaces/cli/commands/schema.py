@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.documents.schemas import NAMES, schema
+from gaia_email.app.documents.schemas import NAMES, schema
 from gaia_email.interfaces.cli.output import write_json
 
 

@@ -6,11 +6,11 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from gaia_email.app.operations.reading import SEARCH
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.reading import SEARCH
 
 if TYPE_CHECKING:
-    from gaia_email.documents.search import SearchDocument
+    from gaia_email.app.documents.search import SearchDocument
 
 
 def copied(done: int, total: int) -> None:

@@ -186,8 +186,8 @@ def install_command(
     """Add our server to the config file of CLIENT, or replace it, after showing it. Nothing else there changes."""
     import json
 
+    from gaia_email.app.services.client_entries import account_entry, add_to_client, ours_there
     from gaia_email.interfaces.cli.output import note
-    from gaia_email.services.client_entries import account_entry, add_to_client, ours_there
     from gaia_email_registry.accounts import find_account
 
     if demo and (account or not agent):
@@ -224,7 +224,7 @@ def remove_command(app: App, server: str, name: str) -> None:
     from gaia_email_registry.client_files import uninstall
 
     if server not in CLIENTS:
-        from gaia_email.services.mcp_servers import remove_server
+        from gaia_email.app.services.mcp_servers import remove_server
 
         note(f"removed {server} from {remove_server(app, server)}, with its secrets and approvals.")
         return

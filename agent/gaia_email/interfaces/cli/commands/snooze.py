@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gaia_email.app.operations.acting import SNOOZE
 from gaia_email.interfaces.cli.did import ACTED
 from gaia_email.interfaces.cli.from_operation import operation_command
-from gaia_email.operations.acting import SNOOZE
 
 command = operation_command(
     SNOOZE,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gaia_email.app.operations.state import STATUS
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.state import STATUS
 
 if TYPE_CHECKING:
-    from gaia_email.documents.status import StatusDocument
+    from gaia_email.app.documents.status import StatusDocument
 
 COLUMNS = (
     "switches.stopped_at",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gaia_email.app.operations.deciding import STOP
 from gaia_email.interfaces.cli.from_operation import operation_command
 from gaia_email.interfaces.cli.switching import STOPPED
-from gaia_email.operations.deciding import STOP
 
 command = operation_command(
     STOP,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from gaia_email.app import App
+from gaia_email.app.documents.pending import BUCKET_NAMES
+from gaia_email.app.documents.teaching import question_row, teaching_document
 from gaia_email.cascade.verdict import BUCKETS, CONVENTION_WORDS, Bucket
-from gaia_email.documents.pending import BUCKET_NAMES
-from gaia_email.documents.teaching import question_row, teaching_document
 from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.terminal import is_terminal
@@ -19,8 +19,8 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.learn.teach import HeldBackAgreement, MovedThread, TeachingSession
-    from gaia_email.services.teaching import Sitting
+    from gaia_email.app.services.teaching import Sitting
+    from gaia_email.triage.learn.teach import HeldBackAgreement, MovedThread, TeachingSession
 
 KEYS: Mapping[str, Bucket] = dict(zip("1234", BUCKETS, strict=True))
 SHOWN = 10
@@ -52,9 +52,9 @@ def command(
             "Questions are asked at a terminal.",
             hint="gaia email teach --list --json prints them; --answers FILE answers: a line each of ID and bucket.",
         )
+    from gaia_email.app.services.teaching import Sitting
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.learn.teach import HeldBackAgreement
-    from gaia_email.services.teaching import Sitting
+    from gaia_email.triage.learn.teach import HeldBackAgreement
 
     if not only_list:
         need_person(app)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.deciding import TRAVEL
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters, print_document
 from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
 from gaia_email.interfaces.cli.switching import SWITCHED
-from gaia_email.operations.deciding import TRAVEL
 from gaia_email_registry.errors import NeedsApproval
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.commands.inbox import InboxView, show_inbox
 from gaia_email.interfaces.cli.options import (
     NamedSource,
@@ -15,7 +16,6 @@ from gaia_email.interfaces.cli.options import (
 )
 from gaia_email.interfaces.cli.output import chosen_format
 from gaia_email.interfaces.cli.times import since_epoch
-from gaia_email.services.source import SourceSpec
 
 
 @click.command(name="triage")
@@ -72,10 +72,10 @@ def _apply(
 ) -> int:
     from datetime import UTC, datetime
 
+    from gaia_email.app.services.acting import writable_mailbox
     from gaia_email.interfaces.cli.applying import apply_triage
     from gaia_email.interfaces.cli.first_time import ask_first
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.services.acting import writable_mailbox
 
     after = since_epoch(since, datetime.now(UTC))
     writable_mailbox(source)

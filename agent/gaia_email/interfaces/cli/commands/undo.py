@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.documents.actions import ACTION_COLUMNS
+from gaia_email.app.documents.actions import ACTION_COLUMNS
+from gaia_email.app.operations.acting import UNDO
 from gaia_email.interfaces.cli.did import problems
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
 from gaia_email.interfaces.cli.from_operation import (
@@ -24,10 +25,9 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.times import since_epoch
-from gaia_email.operations.acting import UNDO
 
 if TYPE_CHECKING:
-    from gaia_email.services.source import SourceSpec
+    from gaia_email.app.services.source import SourceSpec
 
 _VIEW = OperationView(
     columns=ACTION_COLUMNS,
@@ -82,8 +82,8 @@ def _source(
     """The mailbox in which that was done, unless options name one."""
     from datetime import UTC, datetime
 
+    from gaia_email.app.services.names import named_to_undo
     from gaia_email.interfaces.cli.naming import source_of, source_of_done
-    from gaia_email.services.names import named_to_undo
 
     after = since_epoch(since, datetime.now(UTC))
     exact = id or (None if named.is_named else action_id or run_id)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.app.operations.policy import ADD_VIP, REMOVE_VIP
+from gaia_email.app.operations.state import POLICY
 from gaia_email.interfaces.cli.changing import change_command
 from gaia_email.interfaces.cli.from_operation import operation_command
 from gaia_email.interfaces.cli.options import HelpfulGroup
 from gaia_email.interfaces.cli.policy_printing import VIPS
-from gaia_email.operations.policy import ADD_VIP, REMOVE_VIP
-from gaia_email.operations.state import POLICY
 
 
 @click.group(name="vip", cls=HelpfulGroup)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gaia_email.app.operations.reading import WHY
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
-from gaia_email.operations.reading import WHY
 
 command = operation_command(
     WHY,

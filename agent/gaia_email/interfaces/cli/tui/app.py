@@ -7,11 +7,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.options import NamedSource
 from gaia_email.interfaces.cli.tui.render import plain
 from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import MailboxWork, ScreenWork
-from gaia_email.services.source import SourceSpec
 
 PLAIN = "GAIA_PLAIN"
 """Set to anything, it has the inbox printed as plain numbered lines, for screen readers."""

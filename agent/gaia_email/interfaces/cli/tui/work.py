@@ -13,14 +13,14 @@ from typing_extensions import override
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
+from gaia_email.app.services.reading import read_inboxes
+from gaia_email.app.services.rules import current_rules
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.app.services.time_words import instant_text
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.times import until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
-from gaia_email.services.reading import read_inboxes
-from gaia_email.services.rules import current_rules
-from gaia_email.services.source import SourceSpec
-from gaia_email.services.time_words import instant_text
 
 Result = TypeVar("Result")
 
@@ -103,8 +103,8 @@ class MailboxWork(ScreenWork):
 
     @override
     def waiting(self) -> int:
+        from gaia_email.app.services.agent_inbox import count_waiting
         from gaia_email.interfaces.cli.acting import INTERFACE
-        from gaia_email.services.agent_inbox import count_waiting
 
         return count_waiting(self._app, INTERFACE)
 
@@ -112,10 +112,10 @@ class MailboxWork(ScreenWork):
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
         from rich.console import Console
 
+        from gaia_email.app.operations.operation import OperationCall
+        from gaia_email.app.operations.reading import SHOW, WHY, MessageInput
         from gaia_email.interfaces.cli import detail_card
         from gaia_email.interfaces.cli.from_operation import INTERFACE, OperationAnswer
-        from gaia_email.operations.operation import OperationCall
-        from gaia_email.operations.reading import SHOW, WHY, MessageInput
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
         source, inside = self.located(message_id)
@@ -171,7 +171,7 @@ class MailboxWork(ScreenWork):
 
     def _last_changed(self) -> SourceSpec:
         """The mailbox in which something was done last."""
-        from gaia_email.services.history import accounts_done
+        from gaia_email.app.services.history import accounts_done
 
         done = (
             self._accounts.get(account) for account in accounts_done(self._app, session_id=None, since=None)
@@ -180,8 +180,8 @@ class MailboxWork(ScreenWork):
 
     @override
     def correct(self, message_id: str, bucket: Bucket) -> str:
+        from gaia_email.app.services.corrections import correct_message
         from gaia_email.interfaces.cli.acting import INTERFACE
-        from gaia_email.services.corrections import correct_message
 
         source, inside = self.located(message_id)
         said = correct_message(self._app, source, inside, bucket, actor=INTERFACE).correction
@@ -189,7 +189,7 @@ class MailboxWork(ScreenWork):
 
     @override
     def templates(self) -> Sequence[str]:
-        from gaia_email.services.templates import load_user_templates
+        from gaia_email.app.services.templates import load_user_templates
 
         return list(load_user_templates(self._app).usable)
 

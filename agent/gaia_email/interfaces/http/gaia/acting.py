@@ -7,6 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.actions.sending import OutgoingMail
+from gaia_email.app.services.history import actions_to_undo, undo_named
+from gaia_email.app.services.moving import archive_messages, move_to_spam
+from gaia_email.app.services.opening import account_of
+from gaia_email.app.services.outgoing import outgoing_question, send_outgoing
+from gaia_email.app.services.questions import archive_question, spam_question, undo_question
+from gaia_email.app.services.reading import read_messages
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import INTERFACE, Answering
 from gaia_email.interfaces.http.gaia.answers import (
     AddressAnswer,
@@ -34,13 +41,6 @@ from gaia_email.interfaces.http.gaia.inputs import (
 )
 from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
 from gaia_email.interfaces.http.refusal import StateConflict
-from gaia_email.services.history import actions_to_undo, undo_named
-from gaia_email.services.moving import archive_messages, move_to_spam
-from gaia_email.services.opening import account_of
-from gaia_email.services.outgoing import outgoing_question, send_outgoing
-from gaia_email.services.questions import archive_question, spam_question, undo_question
-from gaia_email.services.reading import read_messages
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:

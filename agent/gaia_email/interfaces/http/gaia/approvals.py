@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gaia_email.app import App
-from gaia_email.services.person_answers import answer_to, call_request, put_up
-from gaia_email.services.source import SourceSpec
+from gaia_email.app.services.person_answers import answer_to, call_request, put_up
+from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.approvals import ApprovalRequest
 from gaia_email_registry.errors import NeedsApproval
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gaia_email.documents.http_keys import KeyScope
+from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, document
 from gaia_email.interfaces.http.conversations import Conversations
 from gaia_email.interfaces.http.events import query_stream

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from gaia_email.documents.http_keys import KeyScope
+from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.interfaces.http.gaia import inputs
 
 

@@ -7,7 +7,10 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 
 from gaia_email.app import App
-from gaia_email.documents.classify import clean
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.services.calendar import calendar_events
+from gaia_email.app.services.searching import SearchRequest, search_mail
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.gaia.answers import (
     EventAnswer,
     EventsAnswer,
@@ -17,9 +20,6 @@ from gaia_email.interfaces.http.gaia.answers import (
 )
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT, EventsInput, PeerSearchInput
 from gaia_email.interfaces.http.gaia.overview import sender_text
-from gaia_email.services.calendar import calendar_events
-from gaia_email.services.searching import SearchRequest, search_mail
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument
 
 DEEPEST = 2_000

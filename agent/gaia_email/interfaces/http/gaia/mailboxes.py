@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import time
 
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import Answering
 from gaia_email.interfaces.http.gaia.answers import ConnectionAnswer
 from gaia_email.interfaces.http.refusal import TooManyRuns
-from gaia_email.services.source import SourceSpec
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import BadArgument, NeedsAuth
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email.app import App
-from gaia_email.documents.classify import clean
-from gaia_email.documents.mail import warnings
-from gaia_email.documents.times import at
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.mail import warnings
+from gaia_email.app.documents.times import at
+from gaia_email.app.services.reading import read_inbox, together
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.gaia.answers import (
     AttentionAnswer,
     AttentionKind,
@@ -23,8 +25,6 @@ from gaia_email.interfaces.http.gaia.answers import (
 )
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT
 from gaia_email.interfaces.http.gaia.mailboxes import provider_name
-from gaia_email.services.reading import read_inbox, together
-from gaia_email.services.source import SourceSpec
 from gaia_email.triage.inbox import Inbox, InboxItem
 from gaia_email_registry.errors import MailError
 

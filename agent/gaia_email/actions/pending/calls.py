@@ -1,0 +1,176 @@
+"""Questions of the gate that wait for an answer, and the answer from any interface. Entry point: `OpenQuestions`.
+
+A question is about one exact call, good for ten minutes and once. While the program that asked still waits, it makes
+the call as soon as it sees the yes; when it has gone, whoever said yes does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Literal
+
+from gaia_email.actions.account_session import AccountBusy, AccountSession, Brakes, gate_of
+from gaia_email.actions.agreed import make_agreed
+from gaia_email.ledger import Ledger, LoggedAction, StoredConfirmation
+from gaia_email.ledger.confirmations import SKEW_S
+from gaia_email.ledger.policy_store import StoredBrakes
+from gaia_email.ledger.statements import only
+
+CallResolution = Literal["approved", "rejected", "taken", "refused", "later"]
+
+WAITED_S = 3.0
+"""Seconds given to the program that asked to make the call itself."""
+
+LATER = (
+    "You agreed, and another gaia email is busy with the account: if it asked this, it does it now; if not, approve it "
+    "again when that has finished."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredCall:
+    """A question after somebody tried to answer it, why that did not count where it did not, and what was done."""
+
+    confirmation: StoredConfirmation
+    result: CallResolution
+    reason: str = ""
+    actions: tuple[LoggedAction, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Whether the answer was taken."""
+        return self.result in ("approved", "rejected", "later")
+
+
+class OpenQuestions:
+    """What the gate has asked and nobody has answered.
+
+    Args:
+        ledger: Open, and left open.
+        open_account_session: Opens the mailbox of an account; only called to make a call that was agreed to.
+        by: The interface in which the answers are given.
+        brakes: The user's switches; None for those in the ledger.
+        sleep: Waits some seconds.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        open_account_session: Callable[[str], AbstractAsyncContextManager[AccountSession]],
+        *,
+        by: str,
+        brakes: Brakes | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._ledger = ledger
+        self._open_session = open_account_session
+        self._by = by
+        self._brakes = brakes or StoredBrakes(ledger)
+        self._sleep = sleep
+        self._gate = gate_of(ledger, actor=by)
+
+    def waiting(self) -> list[StoredConfirmation]:
+        """Those that can be answered now, oldest first; what has run out is closed on the way if it can be."""
+        if self._ledger.reads_only:
+            with self._ledger.read() as tx:
+                return self._ledger.confirmations.open(tx)
+        with self._ledger.write() as tx:
+            self._ledger.confirmations.expire(tx)
+            return self._ledger.confirmations.open(tx)
+
+    def known(self, beginning: str) -> list[StoredConfirmation]:
+        """Questions in any state whose id begins so; three at most."""
+        with self._ledger.read() as tx:
+            return self._ledger.confirmations.starting_with(tx, beginning)
+
+    def find(self, beginning: str) -> StoredConfirmation:
+        """The question whose id is that, or begins so.
+
+        Raises:
+            NotFound: There is none, or more than one.
+        """
+        return only(
+            self.known(beginning),
+            beginning,
+            none="Nothing that is waiting has",
+            several="More than one question has",
+            argument="id",
+            hint="gaia email pending lists what waits.",
+        )
+
+    def reject(self, beginning: str) -> AnsweredCall:
+        """Say no; the call is not made, by whoever asked either.
+
+        Raises:
+            NotFound: There is no such question.
+        """
+        found = self.find(beginning)
+        won = self._gate.reject(found.confirmation_id, by=self._by)
+        return self._after(found, "rejected" if won else "taken")
+
+    async def approve(self, beginning: str) -> AnsweredCall:
+        """Agree to exactly the call that is shown, and see that it is made, once.
+
+        Raises:
+            NotFound: There is no such question, or what it is about is gone.
+            MailError: The mailbox cannot be opened, or the server did not do it.
+        """
+        found = self.find(beginning)
+        if reason := self._brakes.halted():
+            return self._after(found, "refused", reason)
+        if not self._gate.approve(found.confirmation_id, by=self._by) and not self._is_granted(found):
+            return self._after(found, "taken")
+        try:
+            async with self._open_session(found.account_id) as session:
+                if self._is_granted(found):
+                    applied = await make_agreed(session, found)
+                    return self._after(found, "approved", actions=tuple(applied.done))
+        except AccountBusy:
+            waited = 0.0
+            while self._is_granted(found) and waited < WAITED_S:
+                await self._sleep(0.25)
+                waited += 0.25
+            if self._is_granted(found):
+                return self._after(found, "later", LATER)
+        return self._after(found, "approved", "The program that asked has done it.")
+
+    def _now(self, found: StoredConfirmation) -> StoredConfirmation:
+        with self._ledger.read() as tx:
+            return self._ledger.confirmations.get(tx, found.confirmation_id) or found
+
+    def _is_granted(self, found: StoredConfirmation) -> bool:
+        now = self._now(found)
+        return now.state == "granted" and not _is_over(now, self._ledger.clock())
+
+    def _after(
+        self,
+        found: StoredConfirmation,
+        result: CallResolution,
+        reason: str = "",
+        actions: tuple[LoggedAction, ...] = (),
+    ) -> AnsweredCall:
+        now = self._now(found)
+        if result == "taken":
+            reason = _too_late(now, self._ledger.clock())
+        return AnsweredCall(confirmation=now, result=result, reason=reason, actions=actions)
+
+
+def _is_over(one: StoredConfirmation, now: float) -> bool:
+    """Whether its time is over, or cannot be told since the clock was set back."""
+    return one.expires_at <= now or one.created_at > now + SKEW_S
+
+
+def _too_late(now: StoredConfirmation, clock: float) -> str:
+    """Why an answer came too late."""
+    where = f" in {now.answered_by}" if now.answered_by else ""
+    match now.state:
+        case "refused":
+            return f"This was refused already{where}; that answer stands."
+        case "used":
+            return f"This was agreed to{where} and done already; it is not done again."
+        case _:
+            late = now.state == "expired" or _is_over(now, clock)
+            return "This has expired, so nothing was done." if late else f"This was answered already{where}."

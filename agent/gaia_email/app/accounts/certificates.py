@@ -1,0 +1,148 @@
+"""How long the certificates of an account's servers are good for. Entries: `endpoints_of`, `check_certificate`."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+
+from gaia_email.app.accounts.checks import CheckFinding
+from gaia_email_registry.accounts import Account
+from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, ProtocolKind, Security
+
+PATIENCE_S = 5.0
+SOON_DAYS = 7
+"""Servers renew by themselves weeks before; one with fewer days left has forgotten to."""
+
+_LONGEST, _MOST_LINES = 2_000, 50
+_SECURITIES: dict[str, Security] = {"tls": "tls", "starttls": "starttls"}
+
+
+def endpoints_of(account: Account) -> list[Endpoint]:
+    """The account's servers that speak TLS, for reading and for sending; not those of this machine (Proton Bridge)."""
+    known = PROVIDERS.get(account.provider)
+    found = [
+        _endpoint(account, "imap", known.imap if known else None),
+        _endpoint(account, "smtp", known.smtp if known else None),
+    ]
+    return [where for where in found if where is not None and not _is_here(where.host)]
+
+
+def trusted_by(account: Account) -> ssl.SSLContext:
+    """Whom this machine trusts for the account's servers: the authorities that the user named, else the system's.
+
+    Raises:
+        OSError: The file of authorities cannot be read.
+    """
+    return ssl.create_default_context(cafile=account.settings.get("imap_certificates") or None)
+
+
+def _endpoint(account: Account, kind: ProtocolKind, preset: Endpoint | None) -> Endpoint | None:
+    """As the server of the account itself understands its settings: a named host has nothing of the preset."""
+    given = account.settings
+    host, port = given.get(f"{kind}_host", ""), given.get(f"{kind}_port", "")
+    number = int(port) if port.isdigit() else 0
+    said = given.get(f"{kind}_security", "")
+    if not host:
+        if preset is None:
+            return None
+        security = _SECURITIES.get(said or preset.security)
+        return Endpoint(preset.host, number or preset.port, security) if security else None
+    security = _SECURITIES.get(said or ("starttls" if kind == "smtp" and number == 587 else "tls"))
+    return Endpoint(host, number or PORTS[kind, security], security) if security else None
+
+
+def _is_here(host: str) -> bool:
+    return host.lower().rstrip(".") in ("localhost", "::1") or host.startswith("127.")
+
+
+def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) -> CheckFinding:
+    """Whether a server shows a certificate that this machine trusts, and for how many more days."""
+    name = f"certificate {where.host}:{where.port}"
+    trusting = context or ssl.create_default_context()
+    try:
+        shown = _shown(where, trusting)
+    except ssl.SSLCertVerificationError as error:
+        return CheckFinding(
+            check=name,
+            ok=False,
+            says=f"It is not to be trusted: {error.verify_message}.",
+            mend="ask who runs the server; GAIA_IMAP_CERTIFICATES names an authority of your own",
+        )
+    except OSError as error:
+        return CheckFinding(
+            check=name,
+            ok=False,
+            says=f"The server cannot be reached: {error}.",
+            mend="check the network, then again",
+        )
+    until = shown.get("notAfter")
+    ends = ssl.cert_time_to_seconds(until) if isinstance(until, str) else 0.0
+    days = int((ends - datetime.now(UTC).timestamp()) / 86_400)
+    if days < SOON_DAYS:
+        return CheckFinding(
+            check=name,
+            ok=False,
+            says=f"It ends in {days} days.",
+            mend="ask who runs the server to renew it",
+        )
+    return CheckFinding(check=name, ok=True, says=f"Good for {days} more days.")
+
+
+def _shown(where: Endpoint, trusting: ssl.SSLContext) -> dict[str, object]:
+    """The certificate that a server shows.
+
+    Raises:
+        OSError: It shows none, or one that is not trusted (`ssl.SSLCertVerificationError`).
+    """
+    with (
+        socket.create_connection((where.host, where.port), timeout=PATIENCE_S) as plain,
+        closing(opened(where.host, where.port, "check")) as flow,
+    ):
+        if where.security == "starttls":
+            _ask_for_tls(plain, flow)
+        with trusting.wrap_socket(plain, server_hostname=where.host) as secure:
+            return dict(secure.getpeercert() or {})
+
+
+def _ask_for_tls(plain: socket.socket, flow: Flow) -> None:
+    """Have the server begin TLS: by its greeting it speaks SMTP (RFC 3207), else IMAP (RFC 3501 §6.2.1).
+
+    Raises:
+        OSError: It does not.
+    """
+    with plain.makefile("rb", buffering=0) as raw:
+        lines = _Lines(raw, flow)
+        if lines.until((b"220 ", b"* ")).startswith(b"220 "):
+            steps = [(b"EHLO [127.0.0.1]\r\n", b"250 "), (b"STARTTLS\r\n", b"220 ")]
+        else:
+            steps = [(b"a STARTTLS\r\n", b"a OK")]
+        for said, wanted in steps:
+            flow.sent(len(said))
+            plain.sendall(said)
+            lines.until((wanted,))
+
+
+class _Lines:
+    """What a server says before TLS, a few short lines of it; unbuffered, for what follows is TLS's."""
+
+    def __init__(self, raw: socket.SocketIO, flow: Flow) -> None:
+        self._raw, self._flow = raw, flow
+
+    def until(self, wanted: Sequence[bytes]) -> bytes:
+        """The next line that begins so.
+
+        Raises:
+            OSError: None of a few does.
+        """
+        for _ in range(_MOST_LINES):
+            line = self._raw.readline(_LONGEST)
+            self._flow.received(len(line))
+            if line.upper().startswith(tuple(one.upper() for one in wanted)):
+                return line
+            if not line.endswith(b"\n"):
+                break
+        raise OSError("it offers no STARTTLS")

@@ -1,0 +1,140 @@
+"""The documents of `accounts` and `discover`. Entry points: `accounts_document`, `discover_document`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from gaia_email.app.documents.typed import Version
+
+if TYPE_CHECKING:
+    from gaia_email_registry.accounts import Account
+    from gaia_email_registry.discovery.look import AccountCandidate
+    from gaia_email_registry.providers import Endpoint
+
+SecretPlace = Literal["keyring", "vault", "command", "file", "environment", "none"]
+_PLACES: dict[str, SecretPlace] = {
+    "keyring": "keyring",
+    "file": "file",
+    "command": "command",
+    "env": "environment",
+}
+
+
+class AccountRow(TypedDict):
+    """An account without its secret: `password` says only where that is."""
+
+    id: str
+    address: str
+    provider: str
+    server: str
+    aliases: list[str]
+    password: SecretPlace
+    enabled: bool
+    added_at: str
+
+
+class AccountsDocument(TypedDict):
+    """What `accounts` prints."""
+
+    schema_version: Version
+    accounts: list[AccountRow]
+
+
+class TraceRow(TypedDict):
+    """A setting of a mail program that names an account."""
+
+    source: str
+    where: str
+    confidence: Literal["very high", "high", "medium"]
+
+
+class MailServerRow(TypedDict):
+    """A mail server as a mail program has it."""
+
+    host: str
+    port: int
+    security: Literal["tls", "starttls", "none"]
+
+
+class ServerTraceRow(TraceRow):
+    """A trace, and the incoming server that it names."""
+
+    imap: MailServerRow | None
+
+
+class CandidateRow(TraceRow):
+    """An account that can be connected, by its best trace and all of them; `login` is empty where it is the address."""
+
+    address: str
+    provider: str
+    imap: MailServerRow | None
+    smtp: MailServerRow | None
+    login: str
+    aliases: list[str]
+    signals: list[ServerTraceRow]
+
+
+class DiscoverDocument(TypedDict):
+    """What `discover` prints."""
+
+    schema_version: Version
+    candidates: list[CandidateRow]
+
+
+ACCOUNTS_DOCUMENTS: dict[str, object] = {"accounts": AccountsDocument, "discover": DiscoverDocument}
+
+
+def accounts_document(accounts: Sequence[Account]) -> AccountsDocument:
+    """The connected accounts."""
+    return {"schema_version": 1, "accounts": [_account(one) for one in accounts]}
+
+
+def discover_document(candidates: Sequence[AccountCandidate]) -> DiscoverDocument:
+    """The accounts that this machine names."""
+    return {"schema_version": 1, "candidates": [_candidate(one) for one in candidates]}
+
+
+def _account(account: Account) -> AccountRow:
+    in_file = account.secret.startswith("vault:file:")
+    kind = account.secret.removeprefix("vault:").partition(":")[0]
+    return {
+        "id": account.id,
+        "address": account.address,
+        "provider": account.provider,
+        "server": account.server,
+        "aliases": list(account.aliases or ()),
+        "password": "vault" if in_file else _PLACES.get(kind, "none"),
+        "enabled": account.enabled,
+        "added_at": account.added_at,
+    }
+
+
+def _server(endpoint: Endpoint | None) -> MailServerRow | None:
+    if endpoint is None:
+        return None
+    return {"host": endpoint.host, "port": endpoint.port, "security": endpoint.security}
+
+
+def _candidate(candidate: AccountCandidate) -> CandidateRow:
+    best, servers = candidate.signals[0], candidate.servers
+    return {
+        "address": candidate.address,
+        "provider": candidate.provider,
+        "imap": _server(servers.imap) if servers else None,
+        "smtp": _server(servers.smtp) if servers else None,
+        "login": servers.user if servers else "",
+        "aliases": list(candidate.aliases),
+        "confidence": candidate.confidence,
+        "source": best.source,
+        "where": best.where,
+        "signals": [
+            {
+                "source": signal.source,
+                "where": signal.where,
+                "confidence": signal.confidence,
+                "imap": _server(signal.servers.imap) if signal.servers else None,
+            }
+            for signal in candidate.signals
+        ],
+    }

@@ -1,0 +1,251 @@
+"""The brief: one document of the day's mail, calendar and follow-ups. Entries: `Brief`, `brief_document`.
+
+`brief_text.py` renders it for people; every count is counted here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, tzinfo
+from typing import TYPE_CHECKING, Literal, TypedDict
+from zoneinfo import ZoneInfo
+
+from gaia_email.app.documents.card import SECTIONS, CardRow, CardSection, SectionName, card_of
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.followups import FollowupRow, followup_row
+from gaia_email.app.documents.listing import InboxListing, InboxPart
+from gaia_email.app.documents.times import at
+from gaia_email.app.documents.typed import Count, Stated, Time, Version, Warning_
+from gaia_email.triage.followups.agenda import AgendaEvent
+from gaia_email.triage.followups.found import FollowupList
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import LoggedAction
+    from gaia_email.triage.inbox import Inbox
+
+ROWS: dict[SectionName, int] = {
+    "urgent": 7,
+    "actionable": 7,
+    "informational": 4,
+    "suspicious": 3,
+    "low_priority": 0,
+}
+"""Threads of each bucket that are named; the others are counted."""
+
+FOLLOWUPS = 6
+"""Threads of each side that are named."""
+
+_TELLS_CODE = re.compile(r"\b(?:code|pin|otp|passcode|password|kode|código|codice|passwort)\b", re.IGNORECASE)
+_CODE = re.compile(r"\b(?=[\w -]*\d)(?:\d[ -]?){3,9}\d\b|\b(?=\w*\d)[A-Z0-9]{5,10}\b")
+"""What may be a code to sign in with, where a line speaks of one."""
+
+BriefKind = Literal["morning", "evening"]
+AgendaSource = Literal["calendar", "mail", "both", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """What a brief tells.
+
+    Attributes:
+        kind: A morning's is about its day, an evening's about the next.
+        day: The day of the events.
+        zone: The owner's.
+        made_at: Epoch seconds.
+        inbox: The mail, of all mailboxes as one.
+        followups: Who owes whom.
+        events: The day's events in order; in a morning's, those that are over are left out.
+        agenda: Where they are known from.
+        archived: What the agent archived since the last brief, the newest first.
+        is_first: No brief was made before, so that all that was archived is listed.
+        subjects: The subjects of archived messages, by id.
+        problems: What could not be read.
+    """
+
+    kind: BriefKind
+    day: date
+    zone: tzinfo
+    made_at: float
+    inbox: Inbox
+    followups: FollowupList
+    events: Sequence[AgendaEvent]
+    agenda: AgendaSource
+    archived: Sequence[LoggedAction] = ()
+    is_first: bool = False
+    subjects: Mapping[str, str] = field(default_factory=dict[str, str])
+    problems: Sequence[str] = field(default_factory=tuple[str, ...])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has nothing to say: nothing needs the user, nothing happens, nothing is due."""
+        needed = self.inbox.buckets["urgent"] or self.inbox.buckets["actionable"]
+        due = any(one.due for one in self.followups.rows)
+        return not (needed or self.events or due or (self.is_first and self.archived) or self.problems)
+
+
+class BriefRow(TypedDict):
+    """A thread: who, what, and one line of what it is about."""
+
+    id: str
+    account: str
+    sender: str
+    subject: str
+    line: str
+    score: Stated
+    age_hours: float | None
+    warnings: list[Warning_]
+
+
+class BriefSection(TypedDict):
+    """A bucket: how many threads it has, and the most pressing ones."""
+
+    threads: Count
+    shown: Count
+    rows: list[BriefRow]
+
+
+class BriefEvent(TypedDict):
+    """An event of the day; `people` are the others who take part, as far as that is known."""
+
+    id: str
+    account: str
+    title: str
+    start: Time
+    end: Time
+    all_day: bool
+    location: str
+    people: Count
+    response: str
+    from_mail: bool
+
+
+class ArchivedRow(TypedDict):
+    """A message that was archived, why, and the id that takes it back."""
+
+    action_id: str
+    account: str
+    id: str
+    subject: str
+    why: str
+
+
+class BriefDocument(TypedDict):
+    """What `brief` prints.
+
+    `email` has the four buckets, and what looks like fraud apart. `agenda` says where the events are known from.
+    `archived_total` counts what was archived since the last brief; `archived` lists it, in the first one only. `empty`
+    says that there is nothing to tell: a scheduled one is then not kept.
+    """
+
+    schema_version: Version
+    kind: BriefKind
+    date: str
+    zone: str
+    made_at: Time
+    account: str
+    messages: Count
+    threads: Count
+    unsure: Count
+    unreadable: Count
+    email: dict[str, BriefSection]
+    agenda: AgendaSource
+    events: list[BriefEvent]
+    owe_total: Count
+    owed_total: Count
+    owe: list[FollowupRow]
+    owed: list[FollowupRow]
+    archived_total: Count
+    archived: list[ArchivedRow]
+    problems: list[str]
+    empty: bool
+
+
+class BriefAnswer(BriefDocument):
+    """The brief, and its `text` in the form that was asked for; empty where none was."""
+
+    form: Literal["", "markdown", "html", "print", "speech"]
+    text: str
+
+
+BRIEF_DOCUMENTS: dict[str, object] = {"brief": BriefAnswer}
+
+
+def brief_document(brief: Brief) -> BriefDocument:
+    """The document of a brief."""
+    inbox = brief.inbox
+    card = card_of(InboxListing.of([InboxPart.of(inbox)]), now=brief.made_at, most=max(ROWS.values()))
+    owe, owed = brief.followups.on("owe"), brief.followups.on("owed")
+    return {
+        "schema_version": 1,
+        "kind": brief.kind,
+        "date": brief.day.isoformat(),
+        "zone": brief.zone.key if isinstance(brief.zone, ZoneInfo) else str(brief.zone),
+        "made_at": at(brief.made_at),
+        "account": clean(inbox.account),
+        "messages": inbox.total,
+        "threads": inbox.threads,
+        "unsure": inbox.unsure,
+        "unreadable": inbox.unreadable,
+        "email": {name: _section(card.sections[name], ROWS[name]) for name in SECTIONS},
+        "agenda": brief.agenda,
+        "events": [event_row(one) for one in brief.events],
+        "owe_total": len(owe),
+        "owed_total": len(owed),
+        "owe": [followup_row(one) for one in owe[:FOLLOWUPS]],
+        "owed": [followup_row(one) for one in owed[:FOLLOWUPS]],
+        "archived_total": len(brief.archived),
+        "archived": [_archived(one, brief) for one in brief.archived] if brief.is_first else [],
+        "problems": [clean(problem) for problem in brief.problems],
+        "empty": brief.is_empty,
+    }
+
+
+def _section(section: CardSection, most: int) -> BriefSection:
+    rows = [_row(row) for row in section.rows[:most]]
+    return {"threads": section.threads, "shown": len(rows), "rows": rows}
+
+
+def _row(row: CardRow) -> BriefRow:
+    return {
+        "id": row.message_id,
+        "account": clean(row.account),
+        "sender": clean(row.sender),
+        "subject": clean(row.subject),
+        "line": _without_codes(clean(row.summary or row.reason)),
+        "score": round(row.score, 2),
+        "age_hours": None if row.age_s is None else round(max(0.0, row.age_s) / 3_600, 1),
+        "warnings": list(row.warnings),
+    }
+
+
+def _without_codes(line: str) -> str:
+    """A brief is passed on and read aloud, and a code to sign in with is for nobody else."""
+    return _CODE.sub("••••", line) if _TELLS_CODE.search(line) else line
+
+
+def event_row(one: AgendaEvent) -> BriefEvent:
+    """One event."""
+    return {
+        "id": one.id,
+        "account": clean(one.account),
+        "title": clean(one.title),
+        "start": at(one.start),
+        "end": at(one.end),
+        "all_day": one.all_day,
+        "location": clean(one.location),
+        "people": one.people,
+        "response": clean(one.response),
+        "from_mail": one.from_mail,
+    }
+
+
+def _archived(one: LoggedAction, brief: Brief) -> ArchivedRow:
+    return {
+        "action_id": one.action_id,
+        "account": clean(one.account_id),
+        "id": one.message_id,
+        "subject": clean(brief.subjects.get(one.message_id, "")),
+        "why": clean(one.why),
+    }

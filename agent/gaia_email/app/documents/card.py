@@ -1,0 +1,161 @@
+"""What an inbox card prints of an inbox: `Card`. Entry: `card_of`.
+
+A mailbox has tens of thousands of threads and a card a few dozen rows: the others are only counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from gaia_email.app.documents.typed import Warning_
+from gaia_email.policy.inbox_row import by_rank
+from gaia_email.policy.model import Mode, PlannedAction
+from gaia_email.triage.surveying import RECENT_S
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.listing import InboxListing
+    from gaia_email.policy.inbox_row import InboxThreadRow
+
+SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
+SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
+"""In the order in which they are printed."""
+
+
+_KIND = attrgetter("section", "category", "mode", "action")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardRow:
+    """One thread, as a card tells of it. `age_s` is its age when the card was made; None without a date."""
+
+    account: str
+    message_id: str
+    sender: str
+    subject: str
+    messages: int
+    age_s: float | None
+    score: float
+    reason: str
+    summary: str
+    warnings: tuple[Warning_, ...]
+    unsure: bool
+    mode: Mode
+    action: PlannedAction
+    also_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardSection:
+    """The threads under one heading.
+
+    Attributes:
+        threads: How many they are.
+        recent: How many of these are shown or could be by `--limit`; the others are older.
+        categories: How many of each kind of content, the most frequent first.
+        plans: What would be done with how many, the most frequent first.
+        rows: The first of the recent ones.
+    """
+
+    threads: int
+    recent: int
+    categories: tuple[tuple[str, int], ...]
+    plans: tuple[tuple[Mode, PlannedAction, int], ...]
+    rows: tuple[CardRow, ...]
+
+    @property
+    def left_alone(self) -> int:
+        """With how many nothing would be done."""
+        return sum(count for mode, _, count in self.plans if mode == "leave")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """An inbox, as a card tells of it; the counts are those of `gaia_email.triage.inbox.Inbox`.
+
+    `is_merged`: its threads are of several accounts. `older`: how many messages stand as another version of the program
+    sorted them.
+    """
+
+    account: str
+    total: int
+    threads: int
+    unreadable: int
+    unsure: int
+    taken_back: int
+    problems: tuple[str, ...]
+    is_merged: bool
+    older: int
+    sections: Mapping[SectionName, CardSection]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has in all."""
+        return sum(len(section.rows) for section in self.sections.values())
+
+
+def card_of(listing: InboxListing, *, now: float, most: int | None) -> Card:
+    """The card of an inbox, with at most so many recent rows a section; None for every row, of any age."""
+    rows = listing.rows
+    dates = [row.date for row in rows if row.date is not None]
+    recent_from = min(max(dates, default=now), now) - RECENT_S
+    recent: dict[str, list[InboxThreadRow]] = {name: [] for name in SECTIONS}
+    for row in rows:
+        if most is None or row.date is None or row.date >= recent_from:
+            recent[row.section].append(row)
+    # Of tens of thousands of threads, so that what follows sees only how many there are of a kind.
+    kinds = Counter(map(_KIND, rows))
+    for row in rows:
+        if row.threads > 1:
+            kinds[_KIND(row)] += row.threads - 1
+    return Card(
+        account=listing.account,
+        total=listing.total,
+        threads=listing.threads,
+        unreadable=listing.unreadable,
+        unsure=listing.unsure,
+        taken_back=listing.taken_back,
+        problems=listing.problems,
+        is_merged=listing.is_merged,
+        older=listing.older,
+        sections={name: _section(name, recent[name], kinds, listing, most, now) for name in SECTIONS},
+    )
+
+
+def _section(
+    name: SectionName,
+    recent: Sequence[InboxThreadRow],
+    kinds: Mapping[tuple[str, str, str, str], int],
+    listing: InboxListing,
+    most: int | None,
+    now: float,
+) -> CardSection:
+    categories, plans = Counter[str](), Counter[tuple[Mode, PlannedAction]]()
+    for (section, category, mode, action), count in kinds.items():
+        if section == name:
+            categories[category] += count
+            plans[cast("tuple[Mode, PlannedAction]", (mode, action))] += count
+    shown = sorted(recent, key=by_rank) if most is None else nsmallest(most, recent, key=by_rank)
+    often = sorted(plans.items(), key=lambda pair: (-pair[1], pair[0]))
+    return CardSection(
+        threads=categories.total(),
+        recent=len(recent),
+        categories=tuple(sorted(categories.items(), key=lambda pair: (-pair[1], pair[0]))),
+        plans=tuple((mode, action, count) for (mode, action), count in often),
+        rows=tuple(
+            _row(text, row, listing.also_in.get(row.number, ()), now)
+            for text, row in zip(listing.cards(shown), shown, strict=True)
+        ),
+    )
+
+
+def _row(text: str, row: InboxThreadRow, also_in: tuple[str, ...], now: float) -> CardRow:
+    fields: dict[str, Any] = json.loads(text)
+    fields["warnings"] = tuple(fields["warnings"])
+    fields |= {"age_s": None if row.date is None else now - row.date, "also_in": also_in}
+    return CardRow(**fields)

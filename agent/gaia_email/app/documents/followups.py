@@ -1,0 +1,113 @@
+"""The documents of `followups`: who owes whom, and how one thread stands. Entry: `followups_document`."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.times import at, at_if_known
+from gaia_email.app.documents.typed import Count, NamedAddress, Time, Version
+from gaia_email.triage.followups.found import Followup, FollowupList, Side
+
+FOLLOWUP_COLUMNS = ("id", "owes", "due", "days", "until", "people", "subject", "why")
+
+
+class FollowupRow(TypedDict):
+    """A thread in which something is owed.
+
+    `id` is the message that shows it best, `evidence` are all; `since` is when it began and `days` how many working
+    days ago; `until` is the day named for it, and `due` says that it should have come by now. `why` is the sentence
+    that shows it, `promised` that this is a promise. `said` is what the user said of it.
+    """
+
+    id: str
+    thread_id: str
+    account: str
+    owes: Literal["you", "they", "done", "nothing"]
+    since: Time | None
+    until: Time | None
+    due: bool
+    days: Count
+    promised: bool
+    why: str
+    subject: str
+    people: list[NamedAddress]
+    evidence: list[str]
+    said: str
+
+
+class FollowupsDocument(TypedDict):
+    """What `followups` prints.
+
+    Of `threads` that were followed, in `owe` the user owes and in `owed` others do; `settled` were answered, `waiting`
+    are put off by the user. `unread` messages were too many to be read.
+    """
+
+    schema_version: Version
+    side: Side
+    shown: Count
+    total: Count
+    threads: Count
+    owe: Count
+    owed: Count
+    settled: Count
+    waiting: Count
+    unread: Count
+    problems: list[str]
+    followups: list[FollowupRow]
+
+
+class FollowupDocument(FollowupRow):
+    """How the thread of one message stands after what the user said of it."""
+
+    schema_version: Version
+
+
+FOLLOWUPS_DOCUMENTS: dict[str, object] = {"followups": FollowupsDocument, "followup": FollowupDocument}
+
+
+def followup_row(one: Followup) -> FollowupRow:
+    """One thread."""
+    standing = one.standing
+    return {
+        "id": one.summary["id"],
+        "thread_id": one.summary["thread_id"],
+        "account": clean(one.account),
+        "owes": standing.owes,
+        "since": at(standing.since) if standing.since else None,
+        "until": at_if_known(standing.until),
+        "due": one.due,
+        "days": one.days,
+        "promised": standing.promised,
+        "why": clean(standing.why),
+        "subject": clean(one.summary["subject"]),
+        "people": [
+            {"name": clean(person["name"]), "address": clean(person["address"])} for person in one.people
+        ],
+        "evidence": list(standing.evidence),
+        "said": one.said,
+    }
+
+
+def followups_document(found: FollowupList, side: Side, limit: int) -> FollowupsDocument:
+    """Those of one side, at most so many."""
+    rows = found.on(side)
+    return {
+        "schema_version": 1,
+        "side": side,
+        "shown": min(len(rows), limit),
+        "total": len(rows),
+        "threads": found.threads,
+        "owe": len(found.on("owe")),
+        "owed": len(found.on("owed")),
+        "settled": found.settled,
+        "waiting": found.waiting,
+        "unread": found.unread,
+        "problems": [clean(problem) for problem in found.problems],
+        "followups": [followup_row(one) for one in rows[:limit]],
+    }
+
+
+def followup_document(one: Followup) -> FollowupDocument:
+    """How one thread stands."""
+    return {"schema_version": 1, **followup_row(one)}

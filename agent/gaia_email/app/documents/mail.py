@@ -1,0 +1,261 @@
+"""The JSON documents of the reading commands, built from what triage found. Public formats (see `mail_types`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.app.documents.classify import Json, clean, line, unreadable
+from gaia_email.app.documents.mail_types import (
+    ClassifyLine,
+    ExtractDocument,
+    Header,
+    JudgedRow,
+    PlannedThreadRow,
+    SecondRow,
+    ShowDocument,
+    ThreadRow,
+    TriagePlanRow,
+    WatchRow,
+    WhyDocument,
+)
+from gaia_email.app.documents.short import short
+from gaia_email.app.documents.typed import Version, Warning_
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Verdict
+from gaia_email.cascade.wording.certainty import capped
+from gaia_email.policy.explain import plan_sentences, sentences
+from gaia_email.policy.levels import LEVEL_NAMES
+
+if TYPE_CHECKING:
+    from gaia_email.policy.model import Decision
+    from gaia_email.triage.inbox import FoundMessage, InboxItem
+    from gaia_email.triage.watch import Arrival
+    from gaia_email_registry.contract.wire import Email
+
+SCHEMA_VERSION: Version = 1
+
+INBOX_COLUMNS = ("bucket", "priority", "id", "date", "from.address", "subject", "summary", "reason")
+WATCH_COLUMNS = ("at", "bucket", "priority.score", "id", "from.address", "subject", "priority.reason")
+TRIAGE_COLUMNS = (*INBOX_COLUMNS[:7], "plan.action", "plan.mode")
+
+
+def item_row(item: InboxItem) -> ThreadRow:
+    """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date."""
+    summary, verdict = item.summary, item.verdict
+    return {
+        "id": summary["id"],
+        "account": clean(summary["account"]),
+        "also_in": [clean(account) for account in item.also_in],
+        "message_id": clean(summary["message_id"]),
+        "thread_id": summary["thread_id"],
+        "from": {"name": clean(summary["from"]["name"]), "address": clean(summary["from"]["address"])},
+        "subject": clean(summary["subject"]),
+        "summary": clean(verdict.summary),
+        "date": summary["date"] or None,
+        "age_s": None if item.age_s is None else int(item.age_s),
+        "priority": round(verdict.priority.score, 2),
+        "reason": clean(verdict.priority.reason),
+        "confidence": capped(verdict.confidence),
+        "unsure": item.unsure,
+        "messages": item.messages,
+        "unread": "UNREAD" in summary["labels"],
+        "content_category": verdict.content_category,
+        "speech_act": verdict.speech_act,
+        "cohort": verdict.cohort,
+        "needs_reply": verdict.needs_reply,
+        "evidence": [clean(signal.evidence) for signal in verdict.priority.signals if signal.evidence],
+        "warnings": warnings(verdict),
+    }
+
+
+def planned_row(item: InboxItem) -> PlannedThreadRow:
+    """One thread with what triage would do."""
+    return {**item_row(item), "plan": plan_row(item.decision)}
+
+
+SHORT_THREAD = (
+    *("id", "from", "subject", "date", "summary", "reason", "needs_reply", "messages", "unsure", "warnings"),
+    *("plan.action", "plan.mode"),
+)
+
+
+def short_thread(item: InboxItem) -> Json:
+    """One thread for whoever reads little, with its bucket."""
+    return {"bucket": item.bucket, **short(planned_row(item), SHORT_THREAD)}
+
+
+def warnings(verdict: Verdict) -> list[Warning_]:
+    """Names of what the person should be warned of: `phishing`, `injection`, `spam`."""
+    flags = verdict.flags
+    scores: dict[Warning_, float] = {
+        "phishing": flags.phishing.score,
+        "injection": flags.injection.score,
+        "spam": flags.spam,
+    }
+    return [name for name, score in scores.items() if score >= 0.5]
+
+
+def plan_row(decision: Decision) -> TriagePlanRow:
+    """What triage would do, for which cohort of the policy, at which level, and whether by itself."""
+    return {
+        "action": decision.action,
+        "label": decision.label,
+        "cohort": decision.cohort,
+        "level": decision.effective_level,
+        "level_name": LEVEL_NAMES[decision.effective_level],
+        "mode": decision.mode,
+        "why": clean(" ".join((decision.matched, *decision.withheld, *decision.limits))),
+    }
+
+
+def flat_rows(buckets: Mapping[Bucket, Sequence[ThreadRow]]) -> list[Json]:
+    """The threads of an inbox document's `buckets` as rows with their bucket, for `--jsonl` and tables."""
+    return [{"bucket": bucket, **row} for bucket in BUCKETS for row in buckets[bucket]]
+
+
+def why_document(found: FoundMessage) -> WhyDocument:
+    """Everything that led to a verdict; the message's text itself is left to `show`."""
+    prepared = found.understood.prepared
+    whole = _line(found)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": found.summary["id"],
+        **_header_of(whole),
+        **_judged(whole),
+        "flags": whole["flags"],
+        "warnings": warnings(found.understood.verdict),
+        "defects": whole["defects"],
+        "second": _second(found.understood.verdict),
+        "unsure": found.decision.unsure,
+        "plan": plan_row(found.decision),
+        "walk": [clean(text) for text in sentences(found.decision)],
+        "walk_to_plan": len(plan_sentences(found.decision)),
+        "removed": [
+            {"step": removal.step, "how": removal.how, "chars": removal.chars} for removal in prepared.removed
+        ],
+    }
+
+
+def _second(verdict: Verdict) -> SecondRow | None:
+    """What a language model said beside the rules; null where none was asked."""
+    second = verdict.second
+    if second is None:
+        return None
+    return {
+        "tier": second.tier,
+        "prompt": second.prompt,
+        "by_rules": second.by_rules,
+        "by_model": second.by_model,
+        "stands": second.stands,
+        "model": clean(second.model),
+        "evidence": clean(second.evidence),
+        "sentence": clean(second.sentence),
+    }
+
+
+def show_document(found: FoundMessage) -> ShowDocument:
+    """A message for reading: header facts, what was newly written, and what was taken out of sight."""
+    message, prepared = found.understood.message, found.understood.prepared
+    whole = _line(found)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": found.summary["id"],
+        **_header_of(whole),
+        "to": [{"name": clean(person.name), "address": clean(person.address)} for person in message.to],
+        "cc": [{"name": clean(person.name), "address": clean(person.address)} for person in message.cc],
+        "labels": found.summary["labels"],
+        "bucket": whole["bucket"],
+        "text": whole["text"],
+        "entities": whole["entities"],
+        "attachments": whole["attachments"],
+        "flags": whole["flags"],
+        "warnings": warnings(found.understood.verdict),
+        "defects": whole["defects"],
+        "links": [{"text": clean(link.text), "url": clean(link.url)} for link in prepared.links],
+        "removed": [
+            {
+                "step": removal.step,
+                "how": removal.how,
+                "chars": removal.chars,
+                "text": clean(removal.text),
+            }
+            for removal in prepared.removed
+        ],
+    }
+
+
+def extract_document(found: FoundMessage) -> ExtractDocument:
+    """Only what stands in a message."""
+    whole = _line(found)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": found.summary["id"],
+        **_header_of(whole),
+        "entities": whole["entities"],
+    }
+
+
+def watch_row(arrival: Arrival, *, at: str) -> WatchRow:
+    """A new message with its verdict; `at` is when it was understood. `plan` is null where it could not be."""
+    email, understood = arrival.email, arrival.understood
+    if understood is None:
+        whole = unreadable(path="", index=0, problem=arrival.problem)
+        head = _header(email)
+    else:
+        whole = line(understood, path="", index=0, thread_id=email["thread_id"], elapsed_ms=0.0)
+        head = _header_of(whole)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "account": clean(email["account"]),
+        "id": email["id"],
+        "at": at,
+        "labels": [clean(label) for label in email["labels"]],
+        **head,
+        "summary": "" if understood is None else clean(understood.verdict.summary),
+        **_judged(whole),
+        "flags": whole["flags"],
+        "warnings": [] if understood is None else warnings(understood.verdict),
+        "defects": whole["defects"],
+        "unsure": arrival.decision is None or arrival.decision.unsure,
+        "plan": None if arrival.decision is None else plan_row(arrival.decision),
+    }
+
+
+def _header(email: Email) -> Header:
+    """What the listing says of a message that could not be read."""
+    sender = email["from"]
+    return {
+        "message_id": clean(email["message_id"]),
+        "thread_id": email["thread_id"],
+        "subject": clean(email["subject"]),
+        "from": {"name": clean(sender["name"]), "address": clean(sender["address"])},
+        "date": email["date"] or None,
+    }
+
+
+def _header_of(whole: ClassifyLine) -> Header:
+    return {
+        "message_id": whole["message_id"],
+        "thread_id": whole["thread_id"],
+        "subject": whole["subject"],
+        "from": whole["from"],
+        "date": whole["date"],
+    }
+
+
+def _judged(whole: ClassifyLine) -> JudgedRow:
+    return {
+        "bucket": whole["bucket"],
+        "content_category": whole["content_category"],
+        "speech_act": whole["speech_act"],
+        "speech_acts": whole["speech_acts"],
+        "cohort": whole["cohort"],
+        "needs_reply": whole["needs_reply"],
+        "confidence": whole["confidence"],
+        "tier": whole["tier"],
+        "priority": whole["priority"],
+    }
+
+
+def _line(found: FoundMessage) -> ClassifyLine:
+    return line(found.understood, path="", index=0, thread_id=found.summary["thread_id"], elapsed_ms=0.0)

@@ -1,0 +1,250 @@
+"""The JSON documents of the Agent Inbox: `pending`, `approve`, `reject`, `correct`. Entry point: `item_row`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, get_args
+
+from gaia_email.actions.pending.groups import is_group, people_of
+from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.pending_types import (
+    ConfirmationRow,
+    CorrectDocument,
+    ItemRow,
+    OutcomeRow,
+    PendingDocument,
+    PendingRowState,
+    RecipientRow,
+    WaitingCounts,
+)
+from gaia_email.app.documents.times import at, at_if_known
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.wording.certainty import capped
+from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
+from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
+from gaia_email.policy.calls import message_of
+from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
+
+if TYPE_CHECKING:
+    from gaia_email.actions.pending.calls import AnsweredCall
+    from gaia_email.actions.pending.inbox import AnsweredItem
+    from gaia_email.triage.learn.corrections import RecordedCorrection
+
+BUCKET_NAMES: Mapping[Bucket, str] = {
+    "urgent": "urgent",
+    "actionable": "needs you",
+    "informational": "worth knowing",
+    "low_priority": "low priority",
+}
+"""What a bucket is called inside a sentence."""
+
+STATES: Mapping[PendingType, Mapping[PendingState, PendingRowState]] = {
+    "question": QUESTION_STATES,
+    "review": WORK_ITEM_STATES,
+    "notify": NOTE_STATES,
+}
+"""States by the names of the control protocol: a question, a work item, a status message."""
+
+
+def proposal_text(proposal: PendingProposal) -> str:
+    """What approving does, in a few words."""
+    if proposal.doing == "tell":
+        return proposal.asked
+    if proposal.doing == "confirm":
+        return (
+            "does it need you?"
+            if proposal.bucket == "actionable"
+            else f"is it {BUCKET_NAMES[proposal.bucket]}?"
+        )
+    label = f"label it gaia/{proposal.bucket}"
+    count = f" ({len(proposal.targets)} messages)" if len(proposal.targets) > 1 else ""
+    return f"{label} and archive it{count}" if proposal.doing == "archive" else f"{label}{count}"
+
+
+def item_row(item: PendingItem) -> ItemRow:
+    """One item with its proposal, the confidence, why, and its source message."""
+    proposal = PendingProposal.of(item)
+    first = proposal.targets[0] if proposal.targets else None
+    return {
+        "id": item.item_id,
+        "type": item.type,
+        "state": STATES[item.type][item.state],
+        "account": clean(item.account_id),
+        "created_at": at(item.created_at),
+        "expires_at": at_if_known(item.expires_at),
+        "run_id": item.run_id,
+        "cohort": item.cohort or "",
+        "confidence": None if item.confidence is None else capped(item.confidence),
+        "why": clean(item.why),
+        "asked": clean(proposal.asked),
+        "message": {
+            "id": item.message_id or "",
+            "thread_id": item.thread_id or "",
+            "from": {"name": clean(first.name), "address": clean(first.address)} if first else None,
+            "subject": clean(first.subject) if first else "",
+            "date": (first.date or None) if first else None,
+        },
+        "proposal": {
+            "doing": proposal.doing,
+            "bucket": proposal.bucket,
+            "labels": list(proposal.names),
+            "level": proposal.level,
+            "messages": [target.message_id for target in proposal.targets],
+            "fingerprint": proposal.fingerprint(item.account_id),
+            "people": clean(people_of(proposal)) if is_group(item) else "",
+            "text": proposal_text(proposal),
+        },
+    }
+
+
+def pending_document(
+    items: Sequence[PendingItem], confirmations: Sequence[ConfirmationRow], waiting: Mapping[str, int]
+) -> PendingDocument:
+    """What waits; `waiting` counts all of it by type, whatever was asked for."""
+    return {
+        "schema_version": 1,
+        "total": sum(waiting.values()),
+        "shown": len(items) + len(confirmations),
+        "waiting": waiting_counts(waiting),
+        "confirmations": list(confirmations),
+        "items": [item_row(item) for item in items],
+    }
+
+
+def waiting_counts(waiting: Mapping[str, int]) -> WaitingCounts:
+    """How much waits of each type; 0 where it is not said."""
+    return {
+        "confirmation": waiting.get("confirmation", 0),
+        "question": waiting.get("question", 0),
+        "review": waiting.get("review", 0),
+        "notify": waiting.get("notify", 0),
+    }
+
+
+def outcome_row(answered: AnsweredItem) -> OutcomeRow:
+    """One answer: whether it counted, why not, and the actions it led to."""
+    proposal = PendingProposal.of(answered.item)
+    subject = proposal.targets[0].subject if proposal.targets else ""
+    return {
+        "id": answered.item.item_id,
+        "type": answered.item.type,
+        "text": clean(" · ".join(filter(None, (proposal_text(proposal), subject)))),
+        "counts": answered.counts,
+        "state": STATES[answered.item.type][answered.item.state],
+        "result": answered.result,
+        "reason": clean(answered.reason),
+        "message_id": answered.item.message_id or "",
+        "actions": [action.action_id for action in answered.actions],
+    }
+
+
+def corrected_row(done: RecordedCorrection, *, retracted: bool) -> CorrectDocument:
+    """What `correct` prints: what the message was, what it is said to be, and the cohort of its sender."""
+    said = done.correction
+    return {
+        "schema_version": 1,
+        "id": said.message_id,
+        "account": said.account_id,
+        "number": said.id,
+        "retracted": retracted,
+        "was": said.original.bucket,
+        "bucket": said.corrected.bucket,
+        "cohort": done.cohort,
+    }
+
+
+def call_row(waiting: StoredConfirmation) -> ConfirmationRow:
+    """One question of the gate: exactly the call, as it was shown when it was asked."""
+    shown = waiting.shown
+    return {
+        "id": waiting.confirmation_id,
+        "type": "confirmation",
+        "state": CALL_STATES[waiting.state],
+        "server": "",
+        "account": clean(waiting.account_id),
+        "created_at": at(waiting.created_at),
+        "expires_at": at(waiting.expires_at),
+        "tool": waiting.tool,
+        "risk": risk_of(shown.get("risk")),
+        "text": word_shown(shown, "dry_run"),
+        "recipients": [_person_row(person) for person in people_shown(shown)],
+        "subject": word_shown(shown, "subject"),
+        "body": word_shown(shown, "text"),
+        "html_text": word_shown(shown, "html_text"),
+        "hidden": words_shown(shown.get("hidden")),
+        "files": words_shown(shown.get("files")),
+        "messages": words_shown(shown.get("messages")),
+        "senders": words_shown(shown.get("senders")),
+        "why": word_shown(shown, "why"),
+        "cohort": word_shown(shown, "cohort"),
+        "fingerprint": waiting.fingerprint,
+    }
+
+
+def risk_of(said: object) -> Literal["read", "write", "destructive"]:
+    """A tier by its name; destructive where it is none."""
+    return "read" if said == "read" else "write" if said == "write" else "destructive"
+
+
+def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
+    """One answer to a question of the gate, as `outcome_row`."""
+    return {
+        "id": answered.confirmation.confirmation_id,
+        "type": "confirmation",
+        "text": word_shown(answered.confirmation.shown, "dry_run"),
+        "counts": answered.counts,
+        "state": CALL_STATES[answered.confirmation.state],
+        "result": answered.result,
+        "reason": clean(answered.reason),
+        "message_id": message_of(answered.confirmation.arguments) or "",
+        "actions": [action.action_id for action in answered.actions],
+    }
+
+
+def people_shown(shown: Mapping[str, object]) -> list[KnownPerson]:
+    """Everybody a kept question names, whom the mail would be from last."""
+    return [
+        person_of(found) for found in (*_objects(shown.get("recipients")), *_objects([shown.get("sender")]))
+    ]
+
+
+def person_of(kept: Mapping[str, object]) -> KnownPerson:
+    """Somebody whom a kept question or a row of it names."""
+    field, where = kept.get("field"), kept.get("standing")
+    return KnownPerson(
+        field=next((name for name in get_args(AddressField) if name == field), "to"),
+        name=word_shown(kept, "name"),
+        address=word_shown(kept, "address"),
+        standing=next((name for name in get_args(AddressStanding) if name == where), "other_organisation"),
+        only_in_text=kept.get("only_in_text") is True,
+        never_written=kept.get("never_written") is True,
+        disguise=kept.get("disguise") is True,
+    )
+
+
+def _person_row(person: KnownPerson) -> RecipientRow:
+    return {
+        "field": person.field,
+        "name": person.name,
+        "address": person.address,
+        "standing": person.standing,
+        "only_in_text": person.only_in_text,
+        "never_written": person.never_written,
+        "disguise": person.disguise,
+    }
+
+
+def word_shown(shown: Mapping[str, object], name: str) -> str:
+    """One text of a kept question; empty where it has none."""
+    value = shown.get(name)
+    return clean(value) if isinstance(value, str) else ""
+
+
+def words_shown(value: object) -> list[str]:
+    """A list of texts of a kept question; empty where it is none."""
+    return [clean(item) for item in value if isinstance(item, str)] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
+
+
+def _objects(value: object) -> list[Mapping[str, object]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]

@@ -1,0 +1,78 @@
+"""The JSON Schemas of what commands print. Entry points: `NAMES`, `schema`.
+
+Draft 2020-12, made from the types of the documents. Copies for people and other programs are generated into
+`docs/schemas`.
+"""
+
+from __future__ import annotations
+
+from gaia_email.app.documents.accounts import ACCOUNTS_DOCUMENTS
+from gaia_email.app.documents.actions import ACTION_DOCUMENTS
+from gaia_email.app.documents.brief import BRIEF_DOCUMENTS
+from gaia_email.app.documents.doctor import DOCTOR_DOCUMENTS
+from gaia_email.app.documents.egress import EGRESS_DOCUMENTS
+from gaia_email.app.documents.followups import FOLLOWUPS_DOCUMENTS
+from gaia_email.app.documents.habits import HABITS_DOCUMENTS
+from gaia_email.app.documents.http_keys import HTTP_KEYS_DOCUMENTS
+from gaia_email.app.documents.later import LATER_DOCUMENTS
+from gaia_email.app.documents.mail_types import MAIL_DOCUMENTS
+from gaia_email.app.documents.meeting_prep import PREP_DOCUMENTS
+from gaia_email.app.documents.models import MODELS_DOCUMENTS
+from gaia_email.app.documents.pending_types import PENDING_DOCUMENTS
+from gaia_email.app.documents.policy import POLICY_DOCUMENTS
+from gaia_email.app.documents.runs import RUNS_DOCUMENTS
+from gaia_email.app.documents.search import SEARCH_DOCUMENTS
+from gaia_email.app.documents.servers import SERVERS_DOCUMENTS
+from gaia_email.app.documents.status import STATUS_DOCUMENTS
+from gaia_email.app.documents.summary import SUMMARY_DOCUMENTS
+from gaia_email.app.documents.talk import TALK_DOCUMENTS
+from gaia_email.app.documents.teaching import TEACHING_DOCUMENTS
+from gaia_email.app.documents.typed import Schema, schema_of
+from gaia_email.app.documents.upkeep import UPKEEP_DOCUMENTS
+
+_DOCUMENTS: dict[str, object] = {
+    **MAIL_DOCUMENTS,
+    **ACCOUNTS_DOCUMENTS,
+    **ACTION_DOCUMENTS,
+    **BRIEF_DOCUMENTS,
+    **DOCTOR_DOCUMENTS,
+    **EGRESS_DOCUMENTS,
+    **FOLLOWUPS_DOCUMENTS,
+    **HABITS_DOCUMENTS,
+    **HTTP_KEYS_DOCUMENTS,
+    **PREP_DOCUMENTS,
+    **LATER_DOCUMENTS,
+    **MODELS_DOCUMENTS,
+    **PENDING_DOCUMENTS,
+    **POLICY_DOCUMENTS,
+    **RUNS_DOCUMENTS,
+    **SEARCH_DOCUMENTS,
+    **SERVERS_DOCUMENTS,
+    **STATUS_DOCUMENTS,
+    **SUMMARY_DOCUMENTS,
+    **TALK_DOCUMENTS,
+    **TEACHING_DOCUMENTS,
+    **UPKEEP_DOCUMENTS,
+}
+"""Name of a command → the type of what it prints."""
+
+NAMES = (*_DOCUMENTS, "eval")
+
+
+def schema(name: str) -> Schema:
+    """The schema of what `gaia email NAME --json` prints (of one line, for `classify` and `watch`).
+
+    Raises:
+        KeyError: No command of that name has one.
+    """
+    if name == "eval":
+        from gaia_email.app.evaluate.model import scorecard_schema
+
+        made = scorecard_schema()
+    else:
+        made = schema_of(_DOCUMENTS[name])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"gaia email {name}",
+        **made,
+    }

@@ -1,0 +1,104 @@
+"""Documents of `ledger verify`, `purge` and `export`. Entries: `check_document`, `purge_document`, `export_head`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Literal, TypedDict
+
+from gaia_email.app.documents.typed import Count, Version
+
+
+class ChainBreakRow(TypedDict):
+    """Where the chain of events breaks, and why."""
+
+    seq: Count
+    reason: str
+
+
+class VerifyDocument(TypedDict):
+    """What `ledger verify` prints."""
+
+    schema_version: Version
+    intact: bool
+    events: Count
+    last_event: Count
+    broken: ChainBreakRow | None
+    database: str | None
+
+
+class PurgeDocument(TypedDict):
+    """What `purge` prints."""
+
+    schema_version: Version
+    extent: Literal["mail", "everything"]
+    account: str | None
+    gone: dict[str, Count]
+
+
+class ExportHead(TypedDict):
+    """How an export begins."""
+
+    schema_version: Version
+    exported_at: str
+    account: str | None
+    with_bodies: bool
+    with_people: bool
+
+
+class ExportDocument(ExportHead):
+    """What `export` writes: the rows of each table."""
+
+    tables: dict[str, list[dict[str, object]]]
+
+
+class LicencesDocument(TypedDict):
+    """What `gaia licenses --json` prints: name, version, licence and page of every library."""
+
+    schema_version: Version
+    licenses: list[dict[str, str]]
+
+
+UPKEEP_DOCUMENTS: dict[str, object] = {
+    "export": ExportDocument,
+    "purge": PurgeDocument,
+    "ledger": VerifyDocument,
+}
+"""By command; `ledger` is `ledger verify`."""
+
+
+def check_document(
+    *, events: int, last_event: int, broken: tuple[int, str] | None, database: str | None
+) -> VerifyDocument:
+    """What a walk through the ledger found."""
+    return {
+        "schema_version": 1,
+        "intact": broken is None and database is None,
+        "events": events,
+        "last_event": last_event,
+        "broken": None if broken is None else {"seq": broken[0], "reason": broken[1]},
+        "database": database,
+    }
+
+
+def purge_document(
+    extent: Literal["mail", "everything"], account: str | None, gone: Mapping[str, int]
+) -> PurgeDocument:
+    """What was deleted, by kind."""
+    return {"schema_version": 1, "extent": extent, "account": account, "gone": dict(gone)}
+
+
+def licences_document(rows: Sequence[dict[str, str]]) -> LicencesDocument:
+    """What `gaia licenses` prints: name, version, licence and page of every library."""
+    return {"schema_version": 1, "licenses": list(rows)}
+
+
+def export_head(*, account: str | None, bodies: bool, people: bool) -> ExportHead:
+    """The beginning of an export, before its `tables`."""
+    return {
+        "schema_version": 1,
+        "exported_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "account": account,
+        "with_bodies": bodies,
+        "with_people": people,
+    }

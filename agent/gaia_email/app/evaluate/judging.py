@@ -1,0 +1,130 @@
+"""Has each labelled message judged, on its own. Entry: `judge`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from gaia_email.app.evaluate.baselines import by_keywords
+from gaia_email.app.evaluate.cases import LabelledMessage, Labels
+from gaia_email.cascade.understand import decode, understand
+from gaia_email.cascade.verdict import Bucket, Category, Cohort, SpeechAct, Tier, Verdict
+
+YES = 0.5
+INTENTS: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """What was said of a message, in the terms of the labels.
+
+    Attributes:
+        intent: An answer is expected, or something is requested, proposed, arranged or promised.
+    """
+
+    bucket: Bucket
+    category: Category
+    act: SpeechAct
+    cohort: Cohort | None
+    needs_reply: bool
+    intent: bool
+    spam: bool
+    phishing: bool
+    injection: bool
+    confidence: float
+    tier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredMessage:
+    """A labelled message with what was said of it; the message itself is let go.
+
+    Attributes:
+        name: Unique among all that are scored together.
+        keywords: The bucket by the keyword baseline.
+        failed: Our own code stumbled; the answer is then the constant one with confidence 0.
+    """
+
+    name: str
+    source: str
+    group: str
+    language: str
+    labels: Labels
+    answer: Prediction
+    keywords: Bucket
+    seconds: float
+    failed: bool = False
+
+
+_NOTHING = Prediction(
+    bucket="informational",
+    category="primary",
+    act="fyi",
+    cohort=None,
+    needs_reply=False,
+    intent=False,
+    spam=False,
+    phishing=False,
+    injection=False,
+    confidence=0.0,
+    tier="none",
+)
+
+
+def judge(cases: Iterable[LabelledMessage], tier: Tier) -> Iterator[ScoredMessage]:
+    """Every case judged in its own context, in order."""
+    for case in cases:
+        start = perf_counter()
+        try:
+            understood = understand(decode(case.raw), case.context, tier)
+        except Exception:
+            # As in a triage: one message that our code stumbles over is counted, the others go on.
+            yield _judged(case, _NOTHING, "informational", perf_counter() - start, failed=True)
+            continue
+        seconds = perf_counter() - start
+        message = understood.message
+        words = by_keywords(message.subject, message.text or message.html)
+        yield _judged(case, _answer(understood.verdict), words, seconds)
+
+
+def full_name(case: LabelledMessage) -> str:
+    """The name of a case among those of all sources."""
+    return f"{case.source}/{case.name}"
+
+
+def full_group(case: LabelledMessage) -> str:
+    """The group of a case among those of all sources."""
+    return f"{case.source}/{case.group}"
+
+
+def _judged(
+    case: LabelledMessage, answer: Prediction, keywords: Bucket, seconds: float, *, failed: bool = False
+) -> ScoredMessage:
+    return ScoredMessage(
+        name=full_name(case),
+        source=case.source,
+        group=full_group(case),
+        language=case.language,
+        labels=case.labels,
+        answer=answer,
+        keywords=keywords,
+        seconds=seconds,
+        failed=failed,
+    )
+
+
+def _answer(verdict: Verdict) -> Prediction:
+    return Prediction(
+        bucket=verdict.bucket,
+        category=verdict.content_category,
+        act=verdict.speech_act,
+        cohort=verdict.cohort,
+        needs_reply=verdict.needs_reply,
+        intent=verdict.needs_reply or any(verdict.speech_acts[act] >= YES for act in INTENTS),
+        spam=verdict.flags.spam >= YES,
+        phishing=verdict.flags.phishing.score >= YES,
+        injection=verdict.flags.injection.score >= YES,
+        confidence=verdict.confidence,
+        tier=verdict.tier,
+    )

@@ -1,0 +1,469 @@
+"""Operations that change mail, or make words to be sent by the user. Entry: `ACTING`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.documents.actions import ActedDocument
+from gaia_email.app.operations.inputs import (
+    BucketLimit,
+    BucketName,
+    KnownIdText,
+    MessageId,
+    SeveralMessageIds,
+    Since,
+    on_command_line,
+)
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.reading import MessageInput, listed, since_of
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
+    from gaia_email.actions.applying import AppliedActions
+    from gaia_email.actions.undo import UndoOutcome
+    from gaia_email.app.services.history import ActionSelection
+
+Result = TypeVar("Result")
+
+ItemIds = Annotated[
+    list[Annotated[str, Meta(min_length=1, max_length=200)]],
+    Meta(min_length=1, max_length=500, description="Ids of what waits, as `pending` lists them."),
+    on_command_line(argument=True, metavar="ID..."),
+]
+
+
+class TriageInput(OperationInput, frozen=True, kw_only=True):
+    """Whether to act, and on what."""
+
+    apply: Annotated[bool, Meta(description="Do what the user's levels allow; all of it can be undone.")] = (
+        False
+    )
+    again: Annotated[bool, Meta(description="Also what the user took back: go through it once more.")] = False
+    since: Since = ""
+    limit: BucketLimit = 0
+
+
+class UndoInput(OperationInput, frozen=True, kw_only=True):
+    """What to take back, by one of these; what was done last where none is given."""
+
+    id: Annotated[KnownIdText, on_command_line(argument=True, metavar="[ID]")] = ""
+    action_id: Annotated[
+        KnownIdText,
+        Meta(description="This action (the beginning of its id will do)."),
+        on_command_line(option="--action", metavar="ID"),
+    ] = ""
+    run_id: Annotated[
+        KnownIdText,
+        Meta(description="Everything of this run."),
+        on_command_line(option="--run", metavar="ID"),
+    ] = ""
+    session_id: Annotated[
+        KnownIdText,
+        Meta(description="Everything of this chat session."),
+        on_command_line(option="--session", metavar="ID"),
+    ] = ""
+    since: Annotated[Since, on_command_line(metavar="2h|DATE", words="Everything from then on.")] = ""
+
+
+class DraftInput(OperationInput, frozen=True, kw_only=True):
+    """A reply to make."""
+
+    message_id: MessageId
+    tone: Literal["usual", "formal", "casual"] = "usual"
+    length: Literal["short", "medium", "long"] = "medium"
+    language: Annotated[
+        Literal["", "en", "de", "fr", "es", "it", "pt", "nl"],
+        Meta(description="Empty for the message's own."),
+    ] = ""
+    say: Annotated[str, Meta(max_length=4000, description="What it should say.")] = ""
+    by_model: Annotated[
+        bool, Meta(description="Have the language model that the user chose write sentences.")
+    ] = False
+    save: Annotated[bool, Meta(description="Keep it as a draft in the mailbox; it is not sent.")] = False
+
+
+class CorrectInput(OperationInput, frozen=True, kw_only=True):
+    """What is right about a message."""
+
+    message_id: MessageId
+    bucket: Annotated[BucketName, Meta(description="Where it belongs.")]
+
+
+class ArchiveInput(OperationInput, frozen=True, kw_only=True):
+    """Messages."""
+
+    message_ids: SeveralMessageIds
+
+
+class ReplyLaterInput(OperationInput, frozen=True, kw_only=True):
+    """Messages, and whether they are done."""
+
+    message_ids: SeveralMessageIds
+    done: Annotated[bool, Meta(description="Take them off the queue.")] = False
+
+
+class SnoozeInput(OperationInput, frozen=True, kw_only=True):
+    """Messages, and when they come back."""
+
+    message_ids: SeveralMessageIds
+    until: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=60,
+            description="In how long (4h, 3d, 1w), a day (tomorrow, friday, 'next week'; at 08:00), or a time "
+            "(2030-01-31T08:00).",
+        ),
+        on_command_line(metavar="WHEN", moment="until"),
+    ]
+
+
+class UnsubscribeInput(OperationInput, frozen=True, kw_only=True):
+    """A sender."""
+
+    sender: Annotated[
+        str,
+        Meta(min_length=1, max_length=320, description="Address of the mailing list."),
+        on_command_line(metavar="ADDRESS", words="Whose mailing list."),
+    ]
+
+
+class ApproveInput(OperationInput, frozen=True, kw_only=True):
+    """What is agreed to."""
+
+    ids: ItemIds
+    bucket: Annotated[
+        Literal["", "urgent", "actionable", "informational", "low_priority"],
+        Meta(description="As that instead, for one item; empty for as it is."),
+        on_command_line(
+            metavar="B", words="As that instead: urgent, actionable, informational or low_priority."
+        ),
+    ] = ""
+    all_of_cohort: Annotated[bool, Meta(description="Also everything else of the same kind and cohort.")] = (
+        False
+    )
+
+
+class RejectInput(OperationInput, frozen=True, kw_only=True):
+    """What is declined."""
+
+    ids: ItemIds
+    reason: Annotated[
+        str,
+        Meta(max_length=500, description="Why, for the user themselves."),
+        on_command_line(metavar="TEXT", words="Why, for yourself."),
+    ] = ""
+
+
+def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
+    """The inbox with what would be done with each thread; with `apply` it is done, as far as the levels allow.
+
+    Raises:
+        NeedsApproval: The agent is stopped or paused.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.documents.actions import run_document
+    from gaia_email.app.services.triage_run import RunListener, run_triage
+    from gaia_email.ledger.policy_store import stored_rules
+
+    asked = call.asked
+    if not asked.apply:
+        rules = replace(stored_rules(environ=app.environ), again=asked.again)
+        return listed(app, call, rules, with_plan=True)
+    listening = RunListener(reading=call.progress, note=call.tell)
+    report = run_triage(app, call.source, since_of(asked.since), listening, again=asked.again)
+    return {**run_document(report, report.run_id if report.applied.done else "")}
+
+
+def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
+    """Take back what was done last, or what an id names; what the user changed since is left alone and named.
+
+    Raises:
+        NotFound: There is nothing of that to undo here.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.documents.actions import undo_document
+    from gaia_email.app.services.history import undo_chosen
+
+    chosen, started = _chosen(app, call.asked), perf_counter()
+
+    async def take_back(session: AccountSession) -> tuple[str, UndoOutcome]:
+        return session.account, await undo_chosen(session, chosen, progress=call.progress)
+
+    account, result = _acting(app, call, take_back)
+    if result.problem is not None and not result.taken_back:
+        raise result.problem
+    return {**undo_document(account, result, perf_counter() - started)}
+
+
+def _chosen(app: App, asked: UndoInput) -> ActionSelection:
+    from gaia_email.app.services.history import ActionSelection
+    from gaia_email.app.services.names import named_to_undo
+
+    given = (asked.id, asked.action_id, asked.run_id, asked.session_id, asked.since)
+    if sum(map(bool, given)) > 1:
+        raise BadArgument("Name one of id, action_id, run_id, session_id and since, not several.")
+    return ActionSelection(
+        named=named_to_undo(app, asked.id) if asked.id else None,
+        action_id=asked.action_id or None,
+        run_id=asked.run_id or None,
+        session_id=asked.session_id or None,
+        since=since_of(asked.since),
+    )
+
+
+def _acting(app: App, call: OperationCall[Any], use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
+    from gaia_email.app.services.acting import with_account_session
+
+    return with_account_session(app, call.source, use, prompt=call.prompt, actor=call.actor)
+
+
+def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
+    """A reply to finish: the user's greeting, what is asked or said, the user's sign-off; it is never sent.
+
+    Raises:
+        MailError: There is no such message, the mailbox cannot be used, or no language model can be asked.
+    """
+    from gaia_email.app.services.drafting import ReplyRequest, draft_for, draft_row, save_draft, written_draft
+
+    asked = call.asked
+    request = ReplyRequest(tone=asked.tone, length=asked.length, language=asked.language, answer=asked.say)
+    if asked.by_model:
+        made = written_draft(app, call.source, asked.message_id, request, app.environ, tell=call.tell)
+    else:
+        made = draft_for(app, call.source, asked.message_id, request, own_words=call.by_person)
+    if asked.save:
+        save_draft(app, call.source, made, actor=call.actor, session_id=call.session_id or None)
+    return {"schema_version": 1, **draft_row(made), "saved": asked.save}
+
+
+def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
+    """Say which bucket a message belongs in; what resembles it follows once two answers agree.
+
+    Raises:
+        MailError: There is no such message, or the ledger cannot be written.
+    """
+    from gaia_email.app.documents.pending import corrected_row
+    from gaia_email.app.services.corrections import correct_message
+
+    asked = call.asked
+    done = correct_message(app, call.source, asked.message_id, asked.bucket, actor=call.actor)
+    return {**corrected_row(done, retracted=False)}
+
+
+def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """Take back what was last said about a message.
+
+    Raises:
+        MailError: Nothing was said about it, or the ledger cannot be written.
+    """
+    from gaia_email.app.documents.pending import corrected_row
+    from gaia_email.app.services.corrections import retract_correction
+
+    return {**corrected_row(retract_correction(app, call.asked.message_id, actor=call.actor), retracted=True)}
+
+
+def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+    """Take messages out of the inbox; it can be undone.
+
+    Raises:
+        MailError: The mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.archive import archive as put_away
+
+    ids, session_id = call.asked.message_ids, call.session_id or None
+    return _acted(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
+
+
+def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
+    """Take messages out of the inbox until a time, when they come back unread.
+
+    Raises:
+        BadArgument: The time is past, or years away.
+        MailError: The mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.snooze import snooze as put_off
+    from gaia_email.app.services.time_words import instant_text, until_epoch
+
+    until = until_epoch(call.asked.until, datetime.now().astimezone())
+    ids, session_id = call.asked.message_ids, call.session_id or None
+    done = _acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
+    return {**done, "until": instant_text(until)}
+
+
+def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any]:
+    """Put messages into the queue of what is answered later, or take them off it; they stay where they are.
+
+    Raises:
+        MailError: There is no such message, or the mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.reply_later import reply_later as put_off
+
+    ids, done, session_id = call.asked.message_ids, call.asked.done, call.session_id or None
+    return _acted(
+        app, call, "reply-later", lambda session: put_off(session, ids, done=done, session_id=session_id)
+    )
+
+
+def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Bring snoozed messages whose time has come back into the inbox, unread.
+
+    Raises:
+        MailError: The mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.snooze import wake as bring_back
+
+    return _acted(app, call, "wake", bring_back)
+
+
+def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, Any]:
+    """Leave a mailing list by the one-click header of RFC 8058, never by a link in the text; it cannot be undone.
+
+    Raises:
+        NotFound: There is no mail of that sender, or none that offers it.
+        NeedsApproval: The user has not answered yet; nothing was sent.
+        MailError: The mailbox cannot be used, or the list's server did not take it.
+    """
+    from gaia_email.actions.applying import AppliedActions
+    from gaia_email.actions.unsubscribe import newest_of
+    from gaia_email.actions.unsubscribe import unsubscribe as leave
+    from gaia_email.policy.gate import Consent
+
+    async def leave_list(session: AccountSession) -> AppliedActions:
+        summary = await newest_of(session, call.asked.sender)
+        left = await leave(session, summary, Consent(by="user", why="You asked for it."))
+        return AppliedActions(done=[left.action])
+
+    return _acted(app, call, "unsubscribe", leave_list)
+
+
+def _acted(
+    app: App, call: OperationCall[Any], name: str, use: Callable[[AccountSession], Awaitable[AppliedActions]]
+) -> dict[str, Any]:
+    """The document of something that was done on one mailbox.
+
+    Raises:
+        MailError: It could not be tried.
+    """
+    from gaia_email.app.documents.actions import Acted, acted_document
+
+    started = perf_counter()
+
+    async def carry_out(session: AccountSession) -> tuple[str, AppliedActions]:
+        return session.account, await use(session)
+
+    account, applied = _acting(app, call, carry_out)
+    if applied.problem is not None and not applied.done:
+        raise applied.problem
+    undo = applied.done[0].action_id if len(applied.done) == 1 else ""
+    seconds = perf_counter() - started
+    return {
+        **acted_document(Acted(command=name, account=account, applied=applied, seconds=seconds, undo=undo))
+    }
+
+
+def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
+    """Do what items propose, exactly as they were shown, once; a mailbox that is named is where the mail is now.
+
+    Raises:
+        MailError: An id names nothing that waits, or a mailbox cannot be opened.
+    """
+    from gaia_email.app.documents.answers import answer_rows, answers_document
+    from gaia_email.app.services.answers import approve as agree
+
+    asked = call.asked
+    if asked.bucket and (len(asked.ids) > 1 or asked.all_of_cohort):
+        raise BadArgument("A bucket is about one item.", argument="/bucket")
+    answers = agree(
+        app,
+        asked.ids,
+        interface=call.actor,
+        bucket=asked.bucket or None,
+        all_of_cohort=asked.all_of_cohort,
+        maildir=call.sources[0].path if call.sources else None,
+    )
+    return {**answers_document(answers, answer_rows(answers))}
+
+
+def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
+    """Do nothing of what items propose.
+
+    Raises:
+        MailError: An id names nothing that waits.
+    """
+    from gaia_email.app.documents.answers import answer_rows, answers_document
+    from gaia_email.app.services.answers import reject as decline
+
+    answers = decline(app, call.asked.ids, interface=call.actor, reason=call.asked.reason)
+    return {**answers_document(answers, answer_rows(answers))}
+
+
+TRIAGE = Operation(
+    name="triage",
+    run=triage,
+    input=TriageInput,
+    output=("triage", "triage-apply"),
+    mailbox="one",
+    needs_person=lambda asked: asked.apply,
+)
+UNDO = Operation(name="undo", run=undo, input=UndoInput, output="undo", risk="person", mailbox="one")
+DRAFT = Operation(
+    name="draft",
+    run=draft,
+    input=DraftInput,
+    output="draft",
+    risk="draft",
+    mailbox="one",
+    needs_person=lambda asked: asked.save,
+)
+CORRECT = Operation(
+    name="correct", run=correct, input=CorrectInput, output="correct", risk="person", mailbox="one"
+)
+RETRACT = Operation(name="retract", run=retract, input=MessageInput, output="correct", risk="person")
+REPLY_LATER = Operation(
+    name="reply_later",
+    run=reply_later,
+    input=ReplyLaterInput,
+    output=ActedDocument,
+    risk="person",
+    mailbox="one",
+)
+ARCHIVE = Operation(
+    name="archive", run=archive, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
+)
+SNOOZE = Operation(
+    name="snooze", run=snooze, input=SnoozeInput, output="snooze", risk="person", mailbox="one"
+)
+WAKE = Operation(name="wake", run=wake, input=NoInput, output="wake", risk="person", mailbox="one")
+UNSUBSCRIBE = Operation(
+    name="unsubscribe",
+    run=unsubscribe,
+    input=UnsubscribeInput,
+    output="unsubscribe",
+    risk="person",
+    mailbox="one",
+)
+APPROVE = Operation(name="approve", run=approve, input=ApproveInput, output="approve", risk="person")
+REJECT = Operation(name="reject", run=reject, input=RejectInput, output="reject", risk="person")
+ACTING: tuple[Operation[Any], ...] = (
+    TRIAGE,
+    UNDO,
+    DRAFT,
+    CORRECT,
+    RETRACT,
+    ARCHIVE,
+    REPLY_LATER,
+    SNOOZE,
+    WAKE,
+    UNSUBSCRIBE,
+    APPROVE,
+    REJECT,
+)

@@ -1,0 +1,185 @@
+"""Operations about the day: the brief, and who owes whom. Entry: `DAY`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import BadArgument
+
+
+class BriefInput(OperationInput, frozen=True, kw_only=True):
+    """Which brief, and in which form."""
+
+    evening: Annotated[
+        bool, Meta(description="The evening's, about tomorrow. Usually the one of the hour.")
+    ] = False
+    date: Annotated[
+        str,
+        Meta(max_length=10, description="Whose events: a day such as 2026-11-30; empty for the brief's own."),
+    ] = ""
+    last: Annotated[bool, Meta(description="The last one that was made by the clock, as it was then.")] = (
+        False
+    )
+    to: Annotated[
+        Literal["", "markdown", "html", "print", "speech"],
+        Meta(description="The form of `text`; empty for none."),
+    ] = ""
+
+
+class PrepInput(OperationInput, frozen=True, kw_only=True):
+    """Which meetings."""
+
+    hours: Annotated[
+        int,
+        Meta(ge=1, le=168, description="Those that begin within so many hours."),
+        on_command_line(metavar="N"),
+    ] = 24
+
+
+class FollowupsInput(OperationInput, frozen=True, kw_only=True):
+    """Which of what is owed."""
+
+    side: Annotated[
+        Literal["all", "owe", "owed"],
+        Meta(description="What the user owes (owe), what is owed to the user (owed), or both."),
+    ] = "all"
+    limit: RowLimit = 100
+
+
+class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
+    """A thread, and what the user says of it."""
+
+    message_id: MessageId
+    decided: Annotated[
+        Literal["dismiss", "wait", "owe", "owed", "nothing"],
+        Meta(
+            description="It is settled (dismiss), it is not to be told of until a time (wait), the user owes (owe), "
+            "others do (owed), or nobody does (nothing)."
+        ),
+    ]
+    until: Annotated[
+        str,
+        Meta(max_length=60, description="For wait: in how long (3d, 1w), a day (friday), or a time."),
+        on_command_line(metavar="WHEN", moment="until"),
+    ] = ""
+
+
+def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
+    """The day in one document: mail in its buckets, the calendar, and who owes whom.
+
+    Raises:
+        BadArgument: The date is none.
+        NotFound: The last one is asked for, and none was made.
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.app.documents.brief import brief_document
+    from gaia_email.app.documents.brief_text import brief_text
+    from gaia_email.app.services.brief import last_brief, make_brief
+
+    asked = call.asked
+    if asked.last:
+        document = last_brief(app, call.sources)
+    else:
+        made = make_brief(app, call.sources, kind="evening" if asked.evening else None, day=asked.date)
+        for problem in made.problems:
+            call.tell(problem)
+        document = brief_document(made)
+    text = brief_text(document, asked.to) if asked.to else ""
+    return {**document, "form": asked.to, "text": text}
+
+
+def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
+    """What to know before a meeting: who takes part, the last threads with them, what is open each way.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.app.documents.meeting_prep import prep_document
+    from gaia_email.app.services.meeting_prep import meetings
+
+    found = meetings(app, call.sources, within_s=call.asked.hours * 3_600.0)
+    for problem in found.problems:
+        call.tell(problem)
+    return {**prep_document(found)}
+
+
+def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """What the user put off: the queue to be answered later, and what is snoozed until when.
+
+    Raises:
+        MailError: A mailbox cannot be read.
+    """
+    from gaia_email.app.documents.later import later_document
+    from gaia_email.app.services.later import put_off
+
+    return {**later_document(*put_off(app, call.sources))}
+
+
+def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
+    """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.app.documents.followups import followups_document
+    from gaia_email.app.services.followups import read_followups
+
+    found = read_followups(app, call.sources)
+    for problem in found.problems:
+        call.tell(problem)
+    return {**followups_document(found, call.asked.side, call.asked.limit)}
+
+
+def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[str, Any]:
+    """Say that what a thread shows as owed is settled, put off, or owed by somebody else; mail stays as it is.
+
+    Raises:
+        BadArgument: A time is missing, past, or given where none is wanted.
+        MailError: There is no such message, or the mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.documents.followups import followup_document
+    from gaia_email.app.services.followup_decisions import Decided
+    from gaia_email.app.services.followups import say
+    from gaia_email.app.services.time_words import until_epoch
+
+    asked, until = call.asked, 0.0
+    if (asked.decided == "wait") != bool(asked.until):
+        raise BadArgument(
+            "wait takes a time, and only wait does.", argument="until", hint="--until 3d, for one."
+        )
+    if asked.until:
+        until = until_epoch(asked.until, datetime.fromtimestamp(app.clock(), UTC).astimezone())
+        if until <= app.clock():
+            raise BadArgument(f"{asked.until!r} is past.", argument="until")
+    words: dict[str, Decided] = {
+        "dismiss": "dismissed",
+        "wait": "waiting",
+        "owe": "you",
+        "owed": "they",
+        "nothing": "nothing",
+    }
+    told = say(app, call.source, asked.message_id, words[asked.decided], until=until, actor=call.actor)
+    return {**followup_document(told)}
+
+
+BRIEF = Operation(name="brief", run=brief, input=BriefInput, output="brief", mailbox="all")
+PREP = Operation(name="prep", run=prep, input=PrepInput, output="prep", mailbox="all")
+LATER = Operation(name="later", run=later, input=NoInput, output="later", mailbox="all")
+FOLLOWUPS = Operation(
+    name="followups", run=followups, input=FollowupsInput, output="followups", mailbox="all"
+)
+DECIDE_FOLLOWUP = Operation(
+    name="decide_followup",
+    run=decide_followup,
+    input=DecideFollowupInput,
+    output="followup",
+    risk="person",
+    mailbox="one",
+)
+DAY: tuple[Operation[Any], ...] = (BRIEF, PREP, LATER, FOLLOWUPS, DECIDE_FOLLOWUP)

@@ -1,0 +1,297 @@
+"""Operations on what the user decided: switches, accounts, what is remembered, runs. Entry: `DECIDING`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.documents.typed import Version
+from gaia_email.app.operations.inputs import KnownIdText, on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import BadArgument, NeedsApproval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gaia_email.policy.switches import Switches
+
+ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list shows it.")]
+
+
+class TravelInput(OperationInput, frozen=True, kw_only=True):
+    """Until when."""
+
+    until: Annotated[
+        str,
+        Meta(max_length=40, description="The last day, such as 2026-12-01; off ends it."),
+        on_command_line(metavar="DATE|off"),
+    ]
+
+
+class AccountInput(OperationInput, frozen=True, kw_only=True):
+    """An account, or all of them."""
+
+    account: Annotated[
+        str,
+        Meta(max_length=200, description="A connected account; empty for all."),
+        on_command_line(metavar="ACCOUNT", words="Only this one."),
+    ] = ""
+
+
+class RememberInput(OperationInput, frozen=True, kw_only=True):
+    """A sentence of the user's."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1000, description="How the user likes things.")]
+
+
+class NumberInput(OperationInput, frozen=True, kw_only=True):
+    """A line of a list."""
+
+    number: ListNumber
+
+
+class RewordInput(RememberInput, frozen=True, kw_only=True):
+    """A line of a list, and a sentence of the user's."""
+
+    number: ListNumber
+
+
+class RunIdInput(OperationInput, frozen=True, kw_only=True):
+    """A run."""
+
+    run_id: KnownIdText
+
+
+class EnabledDocument(TypedDict):
+    """Which accounts were switched."""
+
+    schema_version: Version
+    enabled: bool
+    accounts: list[str]
+
+
+class CancelledDocument(TypedDict):
+    """A run that was ended."""
+
+    schema_version: Version
+    run_id: str
+    cancelled: bool
+
+
+def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Start no new run; what is running finishes, and reading goes on.
+
+    Raises:
+        MailError: Neither the data directory nor the ledger can be written.
+    """
+    from gaia_email.app.services.switches import paused
+
+    return _switched(app, call, "paused", paused)
+
+
+def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Stop the agent now: nothing is changed after the effect that is under way, and what waits is void.
+
+    Raises:
+        MailError: Neither the data directory nor the ledger can be written.
+    """
+    from gaia_email.app.services.switches import cancel_everything
+
+    def stopped(switches: Switches, now: float) -> Switches:
+        return switches if switches.stopped_at is not None else replace(switches, stopped_at=now)
+
+    document = _switched(app, call, "stopped", stopped, show_done=True)
+    if (problem := cancel_everything(app)) is not None:
+        call.tell(
+            f"The agent is stopped, but its runs could not be marked as cancelled yet: {problem.message}"
+        )
+    return document
+
+
+def resume(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """End a pause or a stop; what was cancelled stays cancelled.
+
+    Raises:
+        MailError: Neither the data directory nor the ledger can be written.
+    """
+    from gaia_email.app.services.switches import resumed
+
+    return _switched(app, call, "resumed", resumed)
+
+
+def _switched(
+    app: App,
+    call: OperationCall[Any],
+    what: str,
+    turn: Callable[[Switches, float], Switches],
+    *,
+    show_done: bool = False,
+) -> dict[str, Any]:
+    from gaia_email.app.documents.policy import switched_document
+    from gaia_email.app.services.switches import turn_switch
+
+    turned = turn_switch(app, what, turn, actor=call.actor)
+    if turned.unnoted:
+        call.tell(f"That holds from now on, but the ledger could not take note of it: {turned.unnoted}")
+    done = turned.done if show_done else ()
+    return {
+        **switched_document(turned.switches, done, changed=turned.changed, noted=not turned.unnoted),
+    }
+
+
+def travel(app: App, call: OperationCall[TravelInput]) -> dict[str, Any]:
+    """Cap every level at 2 and tell of nothing until the end of a day; mail is understood all the while.
+
+    Raises:
+        BadArgument: It is no day to come.
+        NeedsApproval: It would be over before its time, which takes a person.
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.services.switches import ends_sooner
+
+    ends = None if call.asked.until == "off" else _end_of(call.asked.until)
+    if not call.by_person and ends_sooner(app, ends):
+        raise NeedsApproval("Only the user ends travel mode before its time; nothing was changed.")
+    return _switched(app, call, "travel_mode", lambda switches, now: replace(switches, travel_until=ends))
+
+
+def _end_of(day: str) -> float:
+    """The end of a day of this machine's zone, in epoch seconds.
+
+    Raises:
+        BadArgument: It is no date, or over.
+    """
+    from datetime import date, datetime, time, timedelta
+
+    try:
+        ends = datetime.combine(date.fromisoformat(day) + timedelta(days=1), time()).astimezone()
+        late = ends <= datetime.now().astimezone()
+    except (ValueError, OverflowError):
+        raise BadArgument(
+            f"{day[:40]!r} is neither a date such as 2026-12-01 nor off.", argument="until"
+        ) from None
+    if late:
+        raise BadArgument(f"{day} is over already.", argument="until")
+    return ends.timestamp()
+
+
+def enable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
+    """Switch an account on again, or all of them.
+
+    Raises:
+        MailError: There is no such account, or the list of accounts cannot be changed.
+    """
+    return _enabled(app, call, enabled=True)
+
+
+def disable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
+    """Switch an account off, or all of them; everything kept here stays.
+
+    Raises:
+        MailError: There is no such account, or the list of accounts cannot be changed.
+    """
+    return _enabled(app, call, enabled=False)
+
+
+def _enabled(app: App, call: OperationCall[AccountInput], *, enabled: bool) -> dict[str, Any]:
+    from gaia_email_registry.accounts import set_enabled
+
+    changed = set_enabled(call.asked.account or None, enabled, app.environ)
+    return {"schema_version": 1, "enabled": enabled, "accounts": [one.id for one in changed]}
+
+
+def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
+    """Keep a sentence of the user's about how they like things.
+
+    Raises:
+        MailError: It is too much, or the ledger cannot be written.
+    """
+    from gaia_email.app.documents.talk import remember_document
+    from gaia_email.app.services import memory
+
+    known = memory.remember(app, call.asked.text, said_in=call.actor)
+    return {**remember_document([(one.text, one.said_in) for one in known])}
+
+
+def reword(app: App, call: OperationCall[RewordInput]) -> dict[str, Any]:
+    """Put another sentence in the place of one that is remembered.
+
+    Raises:
+        MailError: There is none of that number, it is too much, or the ledger cannot be written.
+    """
+    from gaia_email.app.documents.talk import remember_document
+    from gaia_email.app.services import memory
+
+    known = memory.replace_sentence(app, call.asked.number, call.asked.text, said_in=call.actor)
+    return {**remember_document([(one.text, one.said_in) for one in known])}
+
+
+def forget(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
+    """Delete a sentence that was remembered.
+
+    Raises:
+        MailError: There is none of that number, or the ledger cannot be written.
+    """
+    from gaia_email.app.documents.talk import remember_document
+    from gaia_email.app.services import memory
+
+    known = memory.forget(app, call.asked.number, said_in=call.actor)
+    return {**remember_document([(one.text, one.said_in) for one in known])}
+
+
+def forget_lesson(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
+    """Take a lesson back, as if it had never been taught.
+
+    Raises:
+        MailError: There is no such lesson, or the ledger cannot be written.
+    """
+    from gaia_email.app.documents.teaching import lessons_document
+    from gaia_email.app.services.teaching import lessons_taught, take_back
+
+    take_back(app, [call.asked.number], actor=call.actor)
+    return {**lessons_document(lessons_taught(app)[::-1])}
+
+
+def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
+    """End a run now: nothing more of it is done, and it is not resumed.
+
+    Raises:
+        MailError: There is no such run, or the database of runs cannot be used.
+    """
+    from gaia_email.runs.history import cancel
+
+    cancel(app.environ, call.asked.run_id)
+    return {"schema_version": 1, "run_id": call.asked.run_id, "cancelled": True}
+
+
+PAUSE = Operation(name="pause", run=pause, input=NoInput, output="switches", risk="restrain")
+STOP = Operation(name="stop", run=stop, input=NoInput, output="switches", risk="restrain")
+RESUME = Operation(name="resume", run=resume, input=NoInput, output="switches", risk="person")
+TRAVEL = Operation(name="travel", run=travel, input=TravelInput, output="switches", risk="restrain")
+ENABLE = Operation(name="enable", run=enable, input=AccountInput, output=EnabledDocument, risk="person")
+DISABLE = Operation(name="disable", run=disable, input=AccountInput, output=EnabledDocument, risk="restrain")
+REMEMBER = Operation(name="remember", run=remember, input=RememberInput, output="remember", risk="person")
+REWORD = Operation(name="reword", run=reword, input=RewordInput, output="remember", risk="person")
+FORGET = Operation(name="forget", run=forget, input=NumberInput, output="remember", risk="person")
+FORGET_LESSON = Operation(
+    name="forget_lesson", run=forget_lesson, input=NumberInput, output="lessons", risk="person"
+)
+CANCEL_RUN = Operation(
+    name="cancel_run", run=cancel_run, input=RunIdInput, output=CancelledDocument, risk="restrain"
+)
+DECIDING: tuple[Operation[Any], ...] = (
+    PAUSE,
+    STOP,
+    RESUME,
+    TRAVEL,
+    ENABLE,
+    DISABLE,
+    REMEMBER,
+    REWORD,
+    FORGET,
+    FORGET_LESSON,
+    CANCEL_RUN,
+)

@@ -1,0 +1,187 @@
+"""One thing that the product can do, the same for every interface. Entries: `Operation`, `OperationCall`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+
+import msgspec
+
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email.app import App
+    from gaia_email.app.documents.typed import Schema
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.policy.gate import Prompt
+
+Input = TypeVar("Input", bound="OperationInput")
+
+OperationRisk = Literal["read", "draft", "restrain", "person"]
+"""What a call may lead to, and with it who may make it.
+
+`read` and `draft` change nothing of the user's; `restrain` only ever lets the agent do less; `person` takes the word of
+a person, given where no model reads or writes.
+"""
+
+OperationMailbox = Literal["none", "one", "all"]
+"""Whether an operation is about no mailbox, about one, or about every connected one unless one is named."""
+
+
+class OperationInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an operation is asked with; each has its own. Field names and their limits are a public format."""
+
+
+class NoInput(OperationInput, frozen=True, kw_only=True):
+    """For an operation that needs to be told nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationCall(Generic[Input]):
+    """One call of an operation.
+
+    Attributes:
+        asked: What was asked for.
+        actor: The interface it came through, as the ledger names it.
+        by_person: Whether a person made it, through a channel that no model writes.
+        sources: The mailboxes it is about; none where an operation is about no mailbox.
+        session_id: The conversation it belongs to; empty where it belongs to none.
+        prompt: How the user is asked before an effect that always takes their yes; None where the question is to stay
+            open in the Agent Inbox.
+        confirm: Shown the document of a change before it is saved; whether the person agrees to exactly that. None
+            where `by_person` says it.
+        tell: Told what a person who waits may want to know.
+        progress: Told how many of how many messages are done; the total is below 0 while it is not known.
+    """
+
+    asked: Input
+    actor: str
+    by_person: bool = False
+    sources: Sequence[SourceSpec] = ()
+    session_id: str = ""
+    prompt: Prompt | None = None
+    confirm: Callable[[Mapping[str, Any]], bool] | None = None
+    tell: Callable[[str], None] = field(default=lambda said: None)
+    progress: Callable[[int, int], None] = field(default=lambda done, total: None)
+
+    @property
+    def source(self) -> SourceSpec:
+        """The mailbox it is about.
+
+        Raises:
+            BadArgument: It is about none, or about several.
+        """
+        if len(self.sources) != 1:
+            raise BadArgument("Name one account.", argument="account", hint="accounts lists them.")
+        return self.sources[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation(Generic[Input]):
+    """An operation: what it is asked with, what it answers, who may call it, and what does it.
+
+    Attributes:
+        name: As commands, tools and routes are named: lower case, words joined by `_`.
+        run: Does it, in the calling thread, and gives its document.
+        output: Under which name its document's schema is published, or two names where it answers one of two; or the
+            document's type, where no command prints it. Documents are imported when a schema is asked for.
+        input: The type of what it is asked with.
+        risk: See `OperationRisk`.
+        mailbox: See `OperationMailbox`.
+        needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
+            person's word.
+    """
+
+    name: str
+    run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]
+    output: object
+    input: type[Input]
+    risk: OperationRisk = "read"
+    mailbox: OperationMailbox = "none"
+    needs_person: Callable[[Input], bool] = field(default=lambda asked: False)
+
+    def takes_person(self, asked: Input) -> bool:
+        """Whether a call with this input takes a person's word."""
+        return self.risk == "person" or self.needs_person(asked)
+
+    @property
+    def summary(self) -> str:
+        """One sentence on what it does."""
+        return (self.run.__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def description(self) -> str:
+        """All that is said of it, without what it raises."""
+        return (self.run.__doc__ or "").partition("Raises:")[0].strip()
+
+    @cached_property
+    def input_schema(self) -> Schema:
+        """JSON Schema (2020-12) of the input, whole in itself."""
+        return inlined(msgspec.json.schema(self.input))
+
+    @cached_property
+    def output_schema(self) -> Schema:
+        """JSON Schema (2020-12) of the document."""
+        from gaia_email.app.documents.schemas import schema
+        from gaia_email.app.documents.typed import schema_of
+
+        match self.output:
+            case str(name):
+                return schema(name)
+            case (str(one), str(other)):
+                return {"anyOf": [schema(one), schema(other)]}
+            case kind:
+                return schema_of(kind)
+
+    def read(self, value: object, *, words: bool = False) -> Input:
+        """The input that a JSON object stands for; with `words`, one whose values are all text, as a query's are.
+
+        Raises:
+            BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
+        """
+        return fitted(value, self.input, strict=not words)
+
+
+Fitted = TypeVar("Fitted")
+
+
+def fitted(value: object, kind: type[Fitted], *, strict: bool = True) -> Fitted:
+    """What a JSON value stands for; without `strict`, texts of numbers and truths are taken for them.
+
+    Raises:
+        BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
+    """
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise _misfit(str(error)) from None
+
+
+def _misfit(said: str) -> BadArgument:
+    """What msgspec says (`Expected …` - at `$.a[0].b`) as one sentence and a JSON Pointer."""
+    what, _, at = said.partition(" - at `$")
+    steps = at.rstrip("`").replace("[", ".").replace("]", "").split(".")
+    pointer = "".join(f"/{step}" for step in steps if step)
+    where = pointer[1:].replace("/", ".")
+    return BadArgument(f"{where}: {what}." if where else f"{what}.", argument=pointer)
+
+
+def inlined(schema: Mapping[str, Any]) -> Schema:
+    """A schema with the definitions it refers to put where they are referred to; none refers to itself."""
+    defined: Mapping[str, Any] = schema.get("$defs", {})
+
+    def whole(part: Any) -> Any:
+        if isinstance(part, list):
+            parts = cast(Sequence[Any], part)
+            return [whole(one) for one in parts]
+        if not isinstance(part, dict):
+            return part
+        known = cast(dict[str, Any], part)
+        if isinstance(name := known.get("$ref"), str):
+            return whole(defined[name.rpartition("/")[2]])
+        return {key: whole(one) for key, one in known.items() if key != "$defs"}
+
+    found: Schema = whole(schema)
+    return found

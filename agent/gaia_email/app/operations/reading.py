@@ -1,0 +1,254 @@
+"""Operations that look at mail and change nothing. Entry: `READING`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.documents.thread import ThreadDocument
+from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+
+if TYPE_CHECKING:
+    from gaia_email.policy.user_rules import UserRules
+    from gaia_email.triage.inbox import FoundMessage
+
+
+class InboxInput(OperationInput, frozen=True, kw_only=True):
+    """Which part of the inbox."""
+
+    since: Since = ""
+    limit: BucketLimit = 0
+
+
+class MessageInput(OperationInput, frozen=True, kw_only=True):
+    """One message."""
+
+    message_id: MessageId
+
+
+class SearchInput(OperationInput, frozen=True, kw_only=True):
+    """What is looked for, in Gmail's search grammar."""
+
+    query: Annotated[
+        str,
+        Meta(
+            max_length=10_000,
+            description='Words, "phrases", from:, to:, subject:, has:attachment, newer_than:7d.',
+        ),
+        on_command_line(argument=True, metavar="QUERY"),
+    ]
+    limit: Annotated[RowLimit, on_command_line(words="At most N messages.")] = 20
+    sort: Annotated[Literal["best", "newest"], Meta(description="What comes first.")] = "best"
+    offline: Annotated[
+        bool, Meta(description="Search the copy as it is; do not ask the mailbox for news.")
+    ] = False
+
+
+def since_of(text: str) -> float | None:
+    """A `Since` in epoch seconds; None for all.
+
+    Raises:
+        BadArgument: It is neither a span nor a date.
+    """
+    from gaia_email.app.services.time_words import since_epoch
+
+    return since_epoch(text, datetime.now(UTC))
+
+
+def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
+    """The inbox in four buckets, with a reason for every thread.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.ledger.policy_store import stored_rules
+
+    return listed(app, call, stored_rules(environ=app.environ))
+
+
+def listed(
+    app: App, call: OperationCall[Any], rules: UserRules, *, with_plan: bool = False
+) -> dict[str, Any]:
+    """The document of the mailboxes' inbox under these rules, with what a triage would do where that is wanted.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from time import time
+
+    from gaia_email.app.documents.listing import inbox_document
+    from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
+
+    request = InboxRequest(
+        rules=rules, now=time(), since=since_of(call.asked.since), progress=call.progress, tell=call.tell
+    )
+    found, _ = list_inbox(app, call.sources, request)
+    for problem in found.problems:
+        call.tell(problem)
+    rows = found.documents(now=request.now, limit=call.asked.limit or None, with_plan=with_plan)
+    return {**inbox_document(found, rows)}
+
+
+def _found(app: App, call: OperationCall[MessageInput], *, entities: bool = False) -> FoundMessage:
+    from gaia_email.app.services.reading import read_message
+
+    rules = _rules(app, call)
+    return read_message(app, call.source, call.asked.message_id, rules=rules, entities=entities)
+
+
+def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
+    """The user's rules; whoever waits is told where the agent is stopped or paused."""
+    from gaia_email.app.services.rules import current_rules
+
+    rules, held = current_rules(app)
+    if held:
+        call.tell(held)
+    return rules
+
+
+def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.documents.mail import why_document
+
+    return {**why_document(_found(app, call))}
+
+
+def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """One message without quotes and tricks, and what was hidden in it.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.documents.mail import show_document
+
+    return {**show_document(_found(app, call, entities=True))}
+
+
+def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """What one message is: bucket, category, what it asks, priority, warnings, and what stands in it.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.documents.classify import line
+
+    found = _found(app, call, entities=True)
+    thread = found.summary["thread_id"]
+    return {**line(found.understood, path="", index=0, thread_id=thread, elapsed_ms=0.0)}
+
+
+def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """Dates, sums, people, requests, receipts, meetings and journeys that stand in one message.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.documents.mail import extract_document
+
+    return {**extract_document(_found(app, call, entities=True))}
+
+
+def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.documents.policy import explain_document
+
+    return {**explain_document(_found(app, call))}
+
+
+def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """The conversation of a message in short: a line a message with its id, what is asked, the last word.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.services.threads import read_thread, thread_document
+
+    return {**thread_document(read_thread(app, call.source, call.asked.message_id))}
+
+
+def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """A thread in a few sentences, each with the message it is from.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.documents.summary import summary_document
+    from gaia_email.app.services.reading import sum_up_thread
+
+    rules, message = _rules(app, call), call.asked.message_id
+    return {**summary_document(sum_up_thread(app, call.source, message, rules=rules, tell=call.tell))}
+
+
+def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
+    """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown.
+
+    Raises:
+        MailError: The query cannot be read, or there is neither a mailbox nor a copy of it.
+    """
+    from gaia_email.app.documents.search import hit_row, search_document
+    from gaia_email.app.services.opening import account_of
+    from gaia_email.app.services.searching import SearchRequest, search_mail
+
+    asked, source = call.asked, call.source
+    newest = asked.sort == "newest"
+    request = SearchRequest(query=asked.query, limit=asked.limit, newest=newest, offline=asked.offline)
+    answer = search_mail(app, source, request, progress=lambda done: call.progress(done, -1))
+    rows = [hit_row(hit) for hit in answer.found.hits]
+    return {
+        **search_document(
+            answer,
+            rows,
+            query=asked.query,
+            newest=newest,
+            offline=asked.offline,
+            account=account_of(app, source),
+        )
+    }
+
+
+def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+    from gaia_email.app.documents.habits import habits_document
+    from gaia_email.app.services.habits import read_habits
+
+    return {**habits_document(read_habits(app, call.source))}
+
+
+INBOX = Operation(name="inbox", run=inbox, input=InboxInput, output="inbox", mailbox="all")
+WHY = Operation(name="why", run=why, input=MessageInput, output="why", mailbox="one")
+SHOW = Operation(name="show", run=show, input=MessageInput, output="show", mailbox="one")
+CLASSIFY = Operation(name="classify", run=classify, input=MessageInput, output="classify", mailbox="one")
+EXTRACT = Operation(name="extract", run=extract, input=MessageInput, output="extract", mailbox="one")
+EXPLAIN = Operation(name="explain", run=explain, input=MessageInput, output="policy-explain", mailbox="one")
+THREAD = Operation(name="thread", run=thread, input=MessageInput, output=ThreadDocument, mailbox="one")
+SUMMARISE = Operation(name="summarise", run=summarise, input=MessageInput, output="summarise", mailbox="one")
+SEARCH = Operation(name="search", run=search, input=SearchInput, output="search", mailbox="one")
+HABITS = Operation(name="habits", run=habits, input=NoInput, output="habits", mailbox="one")
+READING: tuple[Operation[Any], ...] = (
+    INBOX,
+    WHY,
+    SHOW,
+    CLASSIFY,
+    EXTRACT,
+    EXPLAIN,
+    THREAD,
+    SUMMARISE,
+    SEARCH,
+    HABITS,
+)

@@ -1,0 +1,270 @@
+"""Operations that tell how everything stands, from what is kept on this machine. Entry: `STATE`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.reading import since_of
+
+AccountName = Annotated[
+    str,
+    Meta(max_length=200, description="Only of this account; empty for all."),
+    on_command_line(metavar="NAME"),
+]
+
+
+class StatusInput(OperationInput, frozen=True, kw_only=True):
+    """How closely to look."""
+
+    quick: Annotated[bool, Meta(description="Skip the check of the event log.")] = False
+
+
+class ActionsInput(OperationInput, frozen=True, kw_only=True):
+    """Which of what was done."""
+
+    account: Annotated[AccountName, on_command_line(words="Only what was done on this account.")] = ""
+    run_id: Annotated[
+        KnownIdText,
+        Meta(description="Only this run (the beginning of its id will do)."),
+        on_command_line(option="--run", metavar="ID"),
+    ] = ""
+    session_id: Annotated[
+        KnownIdText,
+        Meta(description="Only this chat session."),
+        on_command_line(option="--session", metavar="ID"),
+    ] = ""
+    since: Since = ""
+    limit: Annotated[
+        int,
+        Meta(ge=1, description="At most N; usually 200."),
+        on_command_line(metavar="N"),
+    ] = 200
+
+
+class PendingInput(OperationInput, frozen=True, kw_only=True):
+    """Which of what waits."""
+
+    type: Annotated[
+        Literal["", "confirmation", "question", "review", "notify"],
+        Meta(description="Only these; empty for all."),
+        on_command_line(words="Only these."),
+    ] = ""
+    cohort: Annotated[
+        str,
+        Meta(max_length=100, description="Only of this cohort; empty for all."),
+        on_command_line(metavar="C", words="Only of this cohort."),
+    ] = ""
+
+
+class RunsInput(OperationInput, frozen=True, kw_only=True):
+    """How many runs."""
+
+    limit: Annotated[RowLimit, on_command_line(words="Usually 20.")] = 20
+
+
+class EgressInput(OperationInput, frozen=True, kw_only=True):
+    """Which connections."""
+
+    since: Since = ""
+    account: Annotated[AccountName, on_command_line(words="Only what was opened for this account.")] = ""
+    each: Annotated[
+        bool,
+        Meta(description="Each connection, newest first, instead of sums."),
+        on_command_line(option="--all"),
+    ] = False
+
+
+class DoctorInput(OperationInput, frozen=True, kw_only=True):
+    """How far to look."""
+
+    offline: Annotated[bool, Meta(description="Ask no server, no DNS and no model.")] = False
+
+
+def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
+    """Accounts, switches, the last run, what waits, and whether the event log is whole.
+
+    Raises:
+        MailError: The accounts or the ledger cannot be read.
+    """
+    from gaia_email.app.services.status import overall_status
+
+    return {**overall_status(app, verify=not call.asked.quick)}
+
+
+def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """The connected accounts, the user's other addresses, and where each password is; never a password.
+
+    Raises:
+        MailError: The list of accounts cannot be read.
+    """
+    from gaia_email.app.documents.accounts import accounts_document
+    from gaia_email_registry.accounts import read_accounts
+
+    return {**accounts_document(read_accounts(app.environ))}
+
+
+def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """The mail accounts that this machine already knows and that are not connected yet, and how we know them.
+
+    Raises:
+        MailError: The list of accounts cannot be read.
+    """
+    from gaia_email.app.documents.accounts import discover_document
+    from gaia_email.app.services.finding_accounts import look
+
+    return {**discover_document(look(app.environ))}
+
+
+def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
+    """What was done to the user's mail, newest first, each with its reason and its undo.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.documents.actions import actions_document
+    from gaia_email.app.services.history import ActionSelection, list_actions
+    from gaia_email.app.services.names import account_named
+
+    asked = call.asked
+    chosen = ActionSelection(
+        run_id=asked.run_id or None, session_id=asked.session_id or None, since=since_of(asked.since)
+    )
+    done = list_actions(app, account_named(app, asked.account or None), chosen, limit=asked.limit)
+    return {**actions_document(done.shown, done.total)}
+
+
+def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
+    """What waits for the user's answer: questions, reviews, notes, and exact calls that need their yes.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.actions.pending.server_questions import asked_by_servers
+    from gaia_email.app.documents.pending import call_row, pending_document
+    from gaia_email.app.documents.server_questions import server_row
+    from gaia_email.app.services.agent_inbox import what_waits
+
+    type_, cohort = call.asked.type or None, call.asked.cohort or None
+    servers = asked_by_servers(environ=app.environ)
+    found = what_waits(app, call.actor, type_=type_, cohort=cohort)
+    counts = {**found.counts, "confirmation": found.counts.get("confirmation", 0) + len(servers)}
+    # What a server asks is about no cohort.
+    shown = servers if type_ in (None, "confirmation") and cohort is None else []
+    asked = [*map(call_row, found.calls), *map(server_row, shown)]
+    return {**pending_document(found.items, asked, counts)}
+
+
+def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """How much may be done for which kind of sender, and everything else the user decided.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.documents.policy import policy_document
+    from gaia_email.app.services.policy_changes import read_policy
+
+    found, proposals = read_policy(app)
+    return {**policy_document(found.policy, found.switches, found.policy_version, proposals)}
+
+
+def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
+    """What ran, is running and will run, newest first, with what became of each.
+
+    Raises:
+        ProviderError: The database of runs cannot be used.
+    """
+    from gaia_email.app.documents.runs import runs_document
+    from gaia_email.runs.history import runs as latest
+
+    return {**runs_document(latest(app.environ, limit=call.asked.limit))}
+
+
+def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """What is run by the clock, and when.
+
+    Raises:
+        ProviderError: The database of runs cannot be used.
+    """
+    from gaia_email.app.documents.runs import schedules_document
+    from gaia_email.runs.history import schedules as all_schedules
+
+    return {**schedules_document(all_schedules(app.environ))}
+
+
+def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
+    """Every connection that left this machine: to whom, why, how many bytes; no mail is in it.
+
+    Raises:
+        MailError: The egress ledger cannot be read.
+    """
+    from gaia_email.app.documents.egress import egress_document
+    from gaia_email.app.services.egress import connections
+
+    since, account = since_of(call.asked.since), call.asked.account or None
+    rows = connections(app, since, account)
+    return {**egress_document(rows, each=call.asked.each, since=since, account=account)}
+
+
+def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """What the user taught by corrections and answers, and what they did with mail, newest first.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.documents.teaching import lessons_document
+    from gaia_email.app.services.teaching import lessons_taught
+
+    return {**lessons_document(lessons_taught(app)[::-1])}
+
+
+def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """The sentences that the user asked to remember.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.documents.talk import remember_document
+    from gaia_email.app.services.memory import remembered as sentences
+
+    return {**remember_document([(one.text, one.said_in) for one in sentences(app)])}
+
+
+def doctor(app: App, call: OperationCall[DoctorInput]) -> dict[str, Any]:
+    """What is wrong on this machine, and the command that mends it."""
+    from gaia_email.app.documents.doctor import doctor_document
+    from gaia_email.app.services.doctor import examine
+
+    return {**doctor_document(examine(app, offline=call.asked.offline))}
+
+
+STATUS = Operation(name="status", run=status, input=StatusInput, output="status")
+ACCOUNTS = Operation(name="accounts", run=accounts, input=NoInput, output="accounts")
+DISCOVER = Operation(name="discover", run=discover, input=NoInput, output="discover")
+ACTIONS = Operation(name="actions", run=actions, input=ActionsInput, output="actions")
+PENDING = Operation(name="pending", run=pending, input=PendingInput, output="pending")
+POLICY = Operation(name="policy", run=policy, input=NoInput, output="policy")
+RUNS = Operation(name="runs", run=runs, input=RunsInput, output="runs")
+SCHEDULES = Operation(name="schedules", run=schedules, input=NoInput, output="schedule")
+EGRESS = Operation(name="egress", run=egress, input=EgressInput, output="egress")
+LESSONS = Operation(name="lessons", run=lessons, input=NoInput, output="lessons")
+REMEMBERED = Operation(name="remembered", run=remembered, input=NoInput, output="remember")
+DOCTOR = Operation(name="doctor", run=doctor, input=DoctorInput, output="doctor")
+STATE: tuple[Operation[Any], ...] = (
+    STATUS,
+    ACCOUNTS,
+    DISCOVER,
+    ACTIONS,
+    PENDING,
+    POLICY,
+    RUNS,
+    SCHEDULES,
+    EGRESS,
+    LESSONS,
+    REMEMBERED,
+    DOCTOR,
+)

@@ -1,0 +1,19 @@
+"""All operations by name: what interfaces offer. Entry: `OPERATIONS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gaia_email.app.operations.acting import ACTING
+from gaia_email.app.operations.day import DAY
+from gaia_email.app.operations.deciding import DECIDING
+from gaia_email.app.operations.operation import Operation
+from gaia_email.app.operations.policy import POLICY_CHANGES
+from gaia_email.app.operations.reading import READING
+from gaia_email.app.operations.state import STATE
+
+OPERATIONS: Mapping[str, Operation[Any]] = {
+    one.name: one for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES)
+}
+"""In the order in which they are listed to a newcomer."""

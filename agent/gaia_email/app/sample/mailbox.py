@@ -1,0 +1,85 @@
+"""Writes the sample mailbox as a Maildir. Entry points: `write_sample`, `in_the_day`, `SAMPLE_OWNER`.
+
+The same time gives the same bytes: nothing is random, and ids come from the messages' names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+
+from gaia_email.app.sample.broken import broken_messages
+from gaia_email.app.sample.dates import fill
+from gaia_email.app.sample.render import SAMPLE_OWNER, Rendered, render
+from gaia_email.app.sample.script import Scripted, parse_script
+
+__all__ = ["SAMPLE_OWNER", "in_the_day", "sample_messages", "write_sample"]
+
+FOLDERS = {"INBOX": "", "SENT": ".Sent", "SPAM": ".Junk", "ARCHIVE": ".Archive"}
+"""The script's folder labels and their Maildir++ folders."""
+
+
+_MORNING, _EVENING = timedelta(hours=9), timedelta(hours=18)
+
+
+def in_the_day(now: float) -> float:
+    """The latest moment by which the sample can be written: by day, as its mails say "today" and "by 3:30" then.
+
+    Args:
+        now: Epoch seconds; before nine in the morning (UTC) it becomes six in the evening before.
+    """
+    instant = datetime.fromtimestamp(now, UTC)
+    midnight = instant.replace(hour=0, minute=0, second=0, microsecond=0)
+    if instant - midnight >= _MORNING:
+        return now
+    return (midnight - timedelta(days=1) + _EVENING).timestamp()
+
+
+def scripts() -> list[Scripted]:
+    """Every scripted message, file by file in the order of their names."""
+    folder = files("gaia_email.app.sample") / "scripts"
+    found: list[Scripted] = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".mailscript"):
+            found.extend(parse_script(entry.read_text(encoding="utf-8")))
+    return found
+
+
+def sample_messages(now: datetime) -> list[Rendered]:
+    """All messages as bytes with their folder and flags; `now` is rounded down to the minute."""
+    instant = now.astimezone(UTC).replace(second=0, microsecond=0)
+    messages = scripts()
+    by_name = {message.name: message for message in messages}
+    rendered = [render(_dated(message, instant), by_name, instant) for message in messages]
+    return rendered + broken_messages(instant)
+
+
+def _dated(message: Scripted, instant: datetime) -> Scripted:
+    date = instant - timedelta(seconds=message.age_s)
+    message.subject = fill(message.subject, date)
+    message.text = fill(message.text, date)
+    message.html = fill(message.html, date)
+    message.ics = fill(message.ics, date)
+    return message
+
+
+def write_sample(folder: Path, *, now: float) -> int:
+    """Write the Maildir into `folder` (made when missing); answers how many messages it has.
+
+    Args:
+        folder: An empty or missing folder.
+        now: Epoch seconds that all dates are relative to, put back to the day as `in_the_day` says.
+    """
+    messages = sample_messages(datetime.fromtimestamp(in_the_day(now), UTC))
+    for name in FOLDERS.values():
+        for part in ("cur", "new", "tmp"):
+            (folder / name / part).mkdir(parents=True, exist_ok=True)
+    for message in messages:
+        unread = "new" if not message.flags else "cur"
+        suffix = f":2,{message.flags}" if message.flags else ""
+        digest = hashlib.blake2b(message.name.encode(), digest_size=6).hexdigest()
+        path = folder / FOLDERS[message.folder] / unread / f"{digest}.{message.name}.sample{suffix}"
+        path.write_bytes(message.raw)
+    return len(messages)

@@ -1,0 +1,134 @@
+"""Opens the Agent Inbox: the ledger, and the mailboxes its answers change. Entries: `agent_inbox`, `server_inbox`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from gaia_email.actions.account_session import AccountSession, open_account_session
+from gaia_email.actions.pending.calls import OpenQuestions
+from gaia_email.actions.pending.inbox import AgentInbox
+from gaia_email.actions.pending.server_questions import ServerQuestions, server_questions
+from gaia_email.app import App
+from gaia_email.ledger import Ledger, PendingType
+from gaia_email.ledger import PendingItem as PendingItem
+from gaia_email.ledger import StoredConfirmation as StoredConfirmation
+from gaia_email.ledger.policy_store import StoredBrakes, has_ledger
+from gaia_email.mailbox.ref import MailboxRef, mailbox_named, mailbox_of
+from gaia_email_registry.errors import BadArgument
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingItems:
+    """What waits: items that triages raised, and questions of the gate."""
+
+    ledger: Ledger
+    inbox: AgentInbox
+    questions: OpenQuestions
+
+
+@contextmanager
+def agent_inbox(
+    app: App, interface: str, *, maildir: str | None = None
+) -> Generator[WaitingItems, None, None]:
+    """What waits for the user, answered through `interface`; `maildir` says where the mail is, for who moved it.
+
+    Raises:
+        MailError: The ledger cannot be opened.
+    """
+    with app.ledger() as ledger:
+
+        @asynccontextmanager
+        async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
+            mailbox = _moved(account, maildir) if maildir else mailbox_of(account, app.environ)
+            async with open_account_session(
+                mailbox.spec(app.environ), ledger, actor=interface, environ=app.environ
+            ) as session:
+                yield session
+
+        yield WaitingItems(
+            ledger=ledger,
+            inbox=AgentInbox(ledger, opened, by=interface, source="cli" if interface == "cli" else "button"),
+            questions=OpenQuestions(ledger, opened, by=interface),
+        )
+
+
+def server_inbox(app: App, interface: str) -> ServerQuestions:
+    """What mail servers ask, answered through `interface`; makes neither a ledger nor any other file."""
+    return server_questions(app.environ, by=interface, halted=partial(_halted, app))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatWaits:
+    """Items, questions of the gate, and how many wait in all, by type."""
+
+    items: Sequence[PendingItem] = ()
+    calls: Sequence[StoredConfirmation] = ()
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+def what_waits(app: App, interface: str, *, type_: str | None = None, cohort: str | None = None) -> WhatWaits:
+    """What waits in the ledger for the user; nothing where there is none. Mail servers' questions are not among it.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(app.environ):
+        return WhatWaits()
+    with agent_inbox(app, interface) as found:
+        calls = found.questions.waiting()
+        wanted: PendingType | None = None
+        match type_:
+            case "question" | "review" | "notify":
+                wanted = type_
+            case _:
+                pass
+        items = [] if type_ == "confirmation" else found.inbox.list_pending(type=wanted, cohort=cohort)
+        with found.ledger.read() as tx:
+            counts = {str(name): count for name, count in found.ledger.pending.count(tx).items()}
+    shown = [call for call in calls if cohort in (None, call.shown.get("cohort"))]
+    return WhatWaits(
+        items=items,
+        calls=shown if type_ in (None, "confirmation") else [],
+        counts=counts | {"confirmation": len(calls)},
+    )
+
+
+def has_agent_inbox(app: App) -> bool:
+    """Whether there is one to look into, so that merely looking makes none."""
+    return has_ledger(app.environ)
+
+
+def count_waiting(app: App, interface: str) -> int:
+    """How many things wait for the user's answer, those that mail servers ask among them.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    found = what_waits(app, interface)
+    return len(server_inbox(app, interface).waiting()) + len(found.items) + len(found.calls)
+
+
+def _halted(app: App) -> str:
+    if not has_ledger(app.environ):
+        return ""
+    with app.ledger() as ledger:
+        return StoredBrakes(ledger).halted()
+
+
+def _moved(account: str, maildir: str) -> MailboxRef:
+    """Where a Maildir is now, under the name it has in the ledger.
+
+    Raises:
+        BadArgument: It is another mailbox.
+    """
+    now = MailboxRef(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir)))
+    before = mailbox_named(account)
+    if now.key == account:
+        return now
+    if before is None or os.path.isdir(before.path):
+        raise BadArgument(f"That is the mailbox of {now.key[:200]}, but this is about {account[:200]}.")
+    return replace(now, called=account)

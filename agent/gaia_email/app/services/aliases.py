@@ -1,0 +1,80 @@
+"""The owner's addresses, found from what a mailbox sent and received. Entries: `unknown_aliases`, `keep_aliases`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.services.opening import owner_of, with_copy
+from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
+from gaia_email.mailbox.reader import ANYWHERE
+from gaia_email.triage.surveying import summaries_of
+from gaia_email_registry.accounts import read_accounts, store_account
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email_registry.accounts import Account
+
+OFTEN = 3
+"""Messages sent from an address that make it the owner's, though nothing was ever sent to it."""
+
+MOST = 8
+"""Addresses that a person is asked about."""
+
+
+def find_aliases(app: App, source: SourceSpec, known: Iterable[str] = ()) -> list[str]:
+    """Addresses that mail was sent from, the busiest first, without those that are `known`.
+
+    Only what the mailbox keeps as sent counts, for anybody can write an address into a message that arrives.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+
+    async def look(mail: MailReader) -> list[str]:
+        sent, received = Counter[str](), Counter[str]()
+        async for one in summaries_of(mail, ANYWHERE):
+            if {"SENT", "DRAFT"} & set(one["labels"]) == {"SENT"}:
+                sent[one["from"]["address"].lower()] += 1
+            elif OUT_OF_SIGHT.isdisjoint(one["labels"]):
+                received.update({person["address"].lower() for person in (*one["to"], *one["cc"])})
+        own = [one for one, count in sent.most_common() if "@" in one and (count >= OFTEN or received[one])]
+        return [one for one in own if one not in {name.lower() for name in known}][:MOST]
+
+    return with_copy(app, source, look, now=time())
+
+
+def unknown_aliases(app: App, account: Account, source: SourceSpec) -> list[str]:
+    """What there is to ask about; nothing where the owner was asked before.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+    asked = any(one.id == account.id and one.aliases is not None for one in read_accounts(app.environ))
+    return [] if asked else find_aliases(app, source, owner_of(app, source))
+
+
+def add_aliases(app: App, account: Account, aliases: Iterable[str]) -> None:
+    """Keep further addresses of the owner beside those that the account has.
+
+    Raises:
+        ProviderError: The list of accounts cannot be written.
+    """
+    kept = next((one.aliases for one in read_accounts(app.environ) if one.id == account.id), None)
+    keep_aliases(app, account, (*(kept or ()), *aliases))
+
+
+def keep_aliases(app: App, account: Account, aliases: Iterable[str]) -> None:
+    """Keep the owner's other addresses with the account, in place of those that it had; nobody is asked again.
+
+    Raises:
+        ProviderError: The list of accounts cannot be written.
+    """
+    own = tuple(dict.fromkeys(one.lower() for one in aliases))
+    store_account(replace(account, aliases=own), app.environ)

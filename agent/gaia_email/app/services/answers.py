@@ -1,0 +1,202 @@
+"""Answers to what waits: approves and rejects what ids name. Entries: `approve`, `reject`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from gaia_email.actions.pending.calls import AnsweredCall
+from gaia_email.actions.pending.inbox import AnsweredItem
+from gaia_email.actions.pending.known_ids import UUID, known
+from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.actions.pending.server_questions import AnsweredServer, ServerQuestions
+from gaia_email.app import App
+from gaia_email.app.services.agent_inbox import WaitingItems, agent_inbox, server_inbox
+from gaia_email.ledger import PendingItem, StoredConfirmation
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.approvals import Approval
+from gaia_email_registry.errors import BadArgument, NotFound
+
+GivenAnswer = AnsweredItem | AnsweredCall | AnsweredServer
+"""One answer: to an item, to a question of the gate, or to one of a mail server."""
+
+Answers = list[GivenAnswer]
+
+
+def approve(
+    app: App,
+    ids: Sequence[str],
+    *,
+    interface: str,
+    bucket: str | None = None,
+    all_of_cohort: bool = False,
+    maildir: str | None = None,
+) -> Answers:
+    """Agree, as the user, to what the ids name.
+
+    Args:
+        app: The running program.
+        ids: Ids of what waits, or of messages that something waits about; the beginning of one will do.
+        interface: Through which interface the user answers, for the event log.
+        bucket: Answer as that bucket instead; for one item.
+        all_of_cohort: Agree to everything else of the same kind and cohort, too.
+        maildir: Where the mail is, if it was moved.
+
+    Raises:
+        MailError: An id names nothing that waits, or a mailbox cannot be opened.
+    """
+    servers = server_inbox(app, interface)
+    asked, rest = split(app, servers, ids)
+    answers = approve_servers(servers, asked, as_it_is=not (bucket or all_of_cohort))
+    if rest:
+        with agent_inbox(app, interface, maildir=maildir) as waiting:
+            edits = {"bucket": bucket} if bucket else {}
+            answers += approve_all(waiting, rest, edits, all_of_cohort=all_of_cohort)
+    return answers
+
+
+def reject(app: App, ids: Sequence[str], *, interface: str, reason: str = "") -> Answers:
+    """Say no, as the user, to what the ids name.
+
+    Raises:
+        MailError: An id names nothing that waits.
+    """
+    servers = server_inbox(app, interface)
+    asked, rest = split(app, servers, list(dict.fromkeys(ids)))
+    answers: Answers = [servers.reject(one.approval_id) for one in asked]
+    if rest:
+        with agent_inbox(app, interface) as waiting:
+            answers += reject_all(waiting, rest, reason)
+    return answers
+
+
+def split(app: App, servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval], list[str]]:
+    """The mail servers' questions that the ids name, each once, and the ids that name something else.
+
+    Raises:
+        NotFound: An id begins more than one of them.
+        MailError: Their file or the ledger cannot be used.
+    """
+    asked: dict[str, Approval] = {}
+    rest: list[str] = []
+    for given in ids:
+        found = servers.known(given) if UUID.fullmatch(given.strip().lower()) else []
+        if len(found) + _of_ledger(app, given, found) > 1:
+            raise NotFound(f"More than one id begins with {given[:60]!r}; give more of it.", argument="id")
+        if found:
+            asked[found[0].approval_id] = found[0]
+        else:
+            rest.append(given)
+    return list(asked.values()), rest
+
+
+def _of_ledger(app: App, given: str, found: Sequence[Approval]) -> int:
+    """How many things of the ledger an id names too that names a server's question; nothing is made by looking."""
+    if not found or not has_ledger(app.environ):
+        return 0
+    with app.ledger() as ledger:
+        return known(ledger, given) is not None
+
+
+def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_it_is: bool) -> Answers:
+    """Agree to what mail servers ask.
+
+    Raises:
+        BadArgument: Such a question was to be answered as something else.
+        MailError: Their file cannot be used.
+    """
+    if asked and not as_it_is:
+        raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
+    return [servers.approve(one.approval_id) for one in asked]
+
+
+def to_answer(waiting: WaitingItems, given: str) -> PendingItem | StoredConfirmation:
+    """The item or question that an id names; the id of a message names what waits about it.
+
+    Raises:
+        BadArgument: It is the id of something that waits for no answer.
+        NotFound: Nothing has it, or more than one thing.
+    """
+    found = known(waiting.ledger, given)
+    if found is None:
+        return _about_message(waiting, given)
+    match found.kind:
+        case "item":
+            return waiting.inbox.find(found.id)
+        case "question":
+            return waiting.questions.find(found.id)
+        case "action":
+            raise BadArgument(
+                f"{given[:60]!r} was already done and is not waiting for an answer.",
+                argument="id",
+                hint=f"gaia email undo {found.id[:8]} takes it back.",
+            )
+        case "run":
+            raise BadArgument(
+                f"{given[:60]!r} is a run, which is not waiting for an answer itself.",
+                argument="id",
+                hint="gaia email pending lists what waits, one id each.",
+            )
+
+
+def approve_all(
+    waiting: WaitingItems, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
+) -> list[AnsweredItem | AnsweredCall]:
+    """Agree to what the ids name, as it is or with `edits`; also to everything like it, where that is wanted.
+
+    Raises:
+        MailError: As `to_answer`, and where a mailbox cannot be opened.
+    """
+    named = [to_answer(waiting, given) for given in ids]
+    questions = {one.confirmation_id: one for one in named if isinstance(one, StoredConfirmation)}
+    items = {one.item_id: one for one in named if isinstance(one, PendingItem)}
+    if questions and (edits or all_of_cohort):
+        raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
+    if all_of_cohort:
+        kinds = {(item.type, item.cohort) for item in items.values()}
+        more = [item for item in waiting.inbox.list_pending() if (item.type, item.cohort) in kinds]
+        items |= {item.item_id: item for item in more}
+    answers: list[AnsweredItem | AnsweredCall] = [
+        asyncio.run(waiting.questions.approve(question)) for question in questions
+    ]
+    if edits:
+        answers += [asyncio.run(waiting.inbox.approve(item, edits)) for item in items]
+    elif items:
+        answers += asyncio.run(waiting.inbox.batch_approve(list(items)))
+    return answers
+
+
+def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[AnsweredItem | AnsweredCall]:
+    """Say no to what the ids name.
+
+    Raises:
+        MailError: As `to_answer`.
+    """
+    named = [to_answer(waiting, given) for given in ids]
+    answers: list[AnsweredItem | AnsweredCall] = []
+    for one in named:
+        if isinstance(one, StoredConfirmation):
+            answers.append(waiting.questions.reject(one.confirmation_id))
+        else:
+            answers.append(waiting.inbox.reject(one.item_id, reason))
+    return answers
+
+
+def _about_message(waiting: WaitingItems, given: str) -> PendingItem:
+    items = [
+        item
+        for item in waiting.inbox.list_pending()
+        if given and any(target.message_id == given for target in PendingProposal.of(item).targets)
+    ]
+    if len(items) == 1:
+        return items[0]
+    if items:
+        ids = ", ".join(item.item_id[:8] for item in items)
+        raise NotFound(
+            f"More than one thing is waiting about this message: {ids}. Name one of these.", argument="id"
+        )
+    raise NotFound(
+        f"Nothing that is waiting has the id {given[:60]!r}.",
+        argument="id",
+        hint="gaia email pending lists what waits.",
+    )

@@ -1,0 +1,54 @@
+"""The brief as a run: made by the clock, kept once. Entries: `keep_brief`, `brief_here`.
+
+It is kept in the ledger with its event, both or none, so that a run that is killed and begun again keeps one; a brief
+with nothing to say is not kept. `day_workflows.py` is the same for DBOS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gaia_email.app import App
+from gaia_email.app.documents.brief import brief_document
+from gaia_email.app.services.brief import make_brief
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.ledger import NewLedgerEvent
+from gaia_email.ledger.keeping import BRIEF_DOCUMENT
+from gaia_email.runs.job import Job, RunResult
+from gaia_email.runs.steps import RunHooks, held
+
+MADE = "brief.made"
+
+
+def brief_here(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
+    """The whole run, in this program."""
+    return keep_brief(job, environ=environ)
+
+
+def keep_brief(job: Job, *, environ: Mapping[str, str]) -> RunResult:
+    """Make the brief and keep it, however often the run is begun again once.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    if why := held(job, environ=environ):
+        return {"held": why}
+    app, place = App(environ=environ), job.place
+    source = SourceSpec(kind=place.kind, path=place.path, user=job.owner, server=place.server)
+    with app.ledger() as ledger, ledger.read() as tx:
+        if ledger.events.since(tx, kind=MADE, run_id=job.run_id, limit=1):
+            return {"made": True}
+    made = make_brief(app, [source], kind="evening" if job.arguments.get("evening") else None)
+    if made.is_empty:
+        return {"made": False}
+    account = made.inbox.account
+    with app.ledger() as ledger, ledger.write() as tx:
+        if ledger.events.since(tx, kind=MADE, run_id=job.run_id, limit=1):
+            return {"made": True}
+        known = ledger.documents.read(tx, BRIEF_DOCUMENT + account)
+        document = {**brief_document(made)}
+        ledger.documents.write(tx, BRIEF_DOCUMENT + account, document, known.version if known else 0)
+        payload = {"account": account, "kind": made.kind, "urgent": len(made.inbox.buckets["urgent"])}
+        event = NewLedgerEvent(kind=MADE, actor="schedule", run_id=job.run_id, payload=payload)
+        ledger.events.append(tx, event)
+    return {"made": True, "account": account}

@@ -1,0 +1,34 @@
+"""What stands in a mailbox's calendar. Entry: `calendar_events`."""
+
+from __future__ import annotations
+
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.app.services.opening import with_mail
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gaia_email.app import App
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email_registry.contract.wire import CalendarEvent
+
+MOST = 100
+"""Events that one look gives."""
+
+
+def calendar_events(
+    app: App, source: SourceSpec, *, start: str = "", end: str = ""
+) -> Sequence[CalendarEvent]:
+    """Events by their start; without `start` from now, without `end` of a week.
+
+    Raises:
+        BadArgument: The mailbox has no calendar, or a time cannot be read.
+        MailError: The mailbox cannot be reached.
+    """
+    found = with_mail(app, source, lambda mail: mail.calendar_events(start, end, "", limit=MOST), now=time())
+    if found is None:
+        raise BadArgument("This mailbox has no calendar here.")
+    return found["events"]

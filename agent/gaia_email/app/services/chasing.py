@@ -1,0 +1,159 @@
+"""Reminders of what others owe: written for the user, never sent. Entries: `chase`, `chase_here`.
+
+Off unless the user schedules it (docs/follow-ups.md says why). A thread in which others owe what is due, and whose
+cohort is at level 2 or more, becomes a review item with the words of a reminder, twice at most; the item goes with the
+first run after they answered, or the user said that it is settled. Items and events are one transaction, so a run that
+is killed and begun again adds none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import tzinfo
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
+from gaia_email.app import App
+from gaia_email.app.services.followups import followups_of, owner_zone, read_mailboxes
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.ledger import NewItem, NewLedgerEvent, PendingItem
+from gaia_email.ledger.policy_store import stored_rules
+from gaia_email.policy.document import Policy
+from gaia_email.runs.job import Job, RunResult
+from gaia_email.runs.steps import RunHooks, held
+from gaia_email.triage.followups.working_days import WAIT_DAYS, working_days
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.followups import MailboxThreads
+    from gaia_email.triage.followups.found import Followup
+
+CHASED, TAKEN_BACK = "followup.chased", "followup.answered"
+LEVEL, MOST = 2, 2
+"""The level from which a reminder is prepared, and how many a thread gets at most."""
+
+MOST_EVENTS = 10_000
+"""Events of earlier reminders that are looked at; they are forgotten with the event log."""
+
+GOOD_FOR_S = 14 * 86_400.0
+_MARK = "followup"
+"""Under which a reminder's item keeps its thread."""
+
+
+def chase_here(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
+    """The whole run, in this program."""
+    return chase(job, environ=environ)
+
+
+def chase(job: Job, *, environ: Mapping[str, str], clock: Callable[[], float] = time) -> RunResult:
+    """Put up reminders of what is due, and take back those that are answered: how many of each.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    if why := held(job, environ=environ):
+        return {"held": why}
+    app, place = App(environ=environ, clock=clock), job.place
+    source = SourceSpec(kind=place.kind, path=place.path, user=job.owner, server=place.server)
+    now = app.clock()
+    mailboxes, _ = read_mailboxes(app, [source], now=now)
+    found = followups_of(app, mailboxes, (), now=now)
+    rules = stored_rules(environ=environ)
+    policy = rules.policy
+    due = {one.summary["thread_id"]: one for one in found.on("owed") if one.due}
+    due = {thread: one for thread, one in due.items() if _level(policy, mailboxes, one, source) >= LEVEL}
+    with app.ledger() as ledger, ledger.write() as tx:
+        account = mailboxes[0].account
+        open_items = [
+            item for item in ledger.pending.select(tx, account_id=account) if _MARK in item.proposal
+        ]
+        answered = [item for item in open_items if str(item.proposal[_MARK]) not in due]
+        ledger.pending.void(tx, item_ids=[item.item_id for item in answered])
+        waiting = {str(item.proposal[_MARK]) for item in open_items}
+        before: dict[str, list[float]] = {}
+        for event in ledger.events.since(tx, kind=CHASED, limit=MOST_EVENTS):
+            before.setdefault(str(event.payload.get("thread_id")), []).append(event.at)
+        zone = owner_zone(app, rules)
+        new = [
+            one
+            for thread, one in due.items()
+            if thread not in waiting and _may_remind(before.get(thread, []), now, zone)
+        ]
+        ledger.pending.add(tx, [_item(account, one, job.run_id, now) for one in new])
+        events = [(CHASED, one.summary["thread_id"]) for one in new]
+        events += [(TAKEN_BACK, str(item.proposal[_MARK])) for item in answered]
+        for kind, thread_id in events:
+            payload = {"thread_id": thread_id}
+            written = NewLedgerEvent(
+                kind=kind, actor="schedule", account_id=account, run_id=job.run_id, payload=payload
+            )
+            ledger.events.append(tx, written)
+    return {"account": account, "raised": len(new), "answered": len(answered)}
+
+
+def _may_remind(earlier: Sequence[float], now: float, zone: tzinfo) -> bool:
+    """Whether a thread may be reminded of once more: not too often, and not too soon."""
+    if len(earlier) >= MOST:
+        return False
+    return not earlier or working_days(max(earlier), now, zone) >= WAIT_DAYS
+
+
+def is_reminder(item: PendingItem) -> bool:
+    """Whether an item of the Agent Inbox is a reminder of what others owe."""
+    return _MARK in item.proposal
+
+
+def reminder(one: Followup, owner: str) -> str:
+    """The words of a reminder: who, what was asked or promised and when; nothing that a model wrote."""
+    person = next((person["name"] for person in one.people if person["name"].strip()), "")
+    greeting = f"Hi {person.split()[0]}," if person else "Hello,"
+    said = "you wrote" if one.standing.promised else "I asked"
+    day = one.summary["date"][:10]
+    closing = f"\n\n{owner}" if owner else ""
+    quoted = " ".join(one.standing.why.split())
+    return f'{greeting}\n\non {day} {said}: "{quoted}" Is there any news?{closing}'
+
+
+def _item(account: str, one: Followup, run_id: str, now: float) -> NewItem:
+    mine = one.summary["from"]["name"].split() if not one.standing.promised else []
+    words = " ".join(reminder(one, mine[0] if mine else "").split())
+    days = f"{one.days} working day{'' if one.days == 1 else 's'}"
+    proposal = PendingProposal(
+        doing="tell",
+        bucket="actionable",
+        level=LEVEL,
+        asked=f"They have owed you this for {days}. A reminder that you could send: {words}",
+        targets=(ProposalTarget.of(one.summary),),
+    )
+    return NewItem(
+        type="review",
+        account_id=account,
+        proposal={**proposal.to_json(account), _MARK: one.summary["thread_id"]},
+        why=one.standing.why,
+        message_id=one.summary["id"],
+        run_id=run_id,
+        expires_at=now + GOOD_FOR_S,
+    )
+
+
+def _level(policy: Policy, mailboxes: Sequence[MailboxThreads], one: Followup, source: SourceSpec) -> int:
+    """The level of the people who owe: as their mail was decided on, else by where they are; the lowest of them."""
+    known: dict[str, int] = {}
+    for mailbox in mailboxes:
+        for items in mailbox.inbox.buckets.values():
+            for item in items:
+                known[item.summary["from"]["address"].lower()] = item.decision.effective_level
+    home = {organisational_domain(domain_of(address)) for address in (mailboxes[0].account, *source.user)}
+
+    def level(address: str) -> int:
+        if address in known:
+            return known[address]
+        if policy.is_vip(address):
+            return policy.cohort("vip").level
+        domain = domain_of(address)
+        if is_free_mail(domain):
+            return policy.cohort("default").level
+        return policy.cohort("intra_org" if organisational_domain(domain) in home else "cross_org").level
+
+    return min(map(level, one.standing.who), default=0)

@@ -1,0 +1,85 @@
+"""Which mailbox a program that runs on works on. Entries: `connected_source`, `every_source`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import time
+
+from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
+
+HOME, DATABASE_URL = "GAIA_HOME", "GAIA_EMAIL_DATABASE_URL"
+
+
+def connected_source(name: str | None, environ: Mapping[str, str], user: tuple[str, ...] = ()) -> SourceSpec:
+    """The connected account of that name; without one, the only account. It is `user`'s, else its own addresses'.
+
+    Raises:
+        NeedsAuth: None is connected, or not the one named.
+        BadArgument: It has to be said which of several.
+    """
+    from gaia_email.app.accounts.connect_files import addresses_of, files_of
+    from gaia_email.mailbox.ref import mailbox_named
+    from gaia_email_registry.accounts import find_account
+
+    if (named := mailbox_named(name or "")) is not None:
+        return SourceSpec(kind=named.kind, path=named.path, user=user)
+    account, assumed = find_account(name, environ), name is None
+    if (files := files_of(account)) is not None:
+        return SourceSpec(
+            kind=files.kind, path=files.path, user=user or addresses_of(account), assumed=assumed
+        )
+    return SourceSpec(
+        kind="account",
+        path=account.id,
+        user=user or (account.address,),
+        server=account.server,
+        assumed=assumed,
+    )
+
+
+def every_source(environ: Mapping[str, str]) -> list[SourceSpec]:
+    """Every account that is connected and switched on, in the order they were connected.
+
+    Raises:
+        NeedsAuth: None is connected.
+    """
+    from gaia_email_registry.accounts import read_accounts
+
+    enabled = [account.id for account in read_accounts(environ) if account.enabled]
+    return [connected_source(name, environ) for name in enabled] or [connected_source(None, environ)]
+
+
+@contextmanager
+def sample_source(app: App) -> Generator[tuple[App, SourceSpec], None, None]:
+    """The sample mailbox in a folder of its own, and the program with a data directory beside it; both go afterwards.
+
+    So what is done to the sample is written down and can be undone, and the user's own record is left alone.
+    `GAIA_HOME` of this process is that directory meanwhile, for the mail servers that run in it.
+    """
+    import tempfile  # late: naming a connected account needs none of it
+
+    from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
+
+    before = {name: os.environ.get(name) for name in (HOME, DATABASE_URL)}
+    with tempfile.TemporaryDirectory(prefix="gaia-demo-", ignore_cleanup_errors=True) as folder:
+        mail = Path(folder) / "Mail"
+        write_sample(mail, now=time())
+        os.environ.pop(DATABASE_URL, None)
+        os.environ[HOME] = str(Path(folder) / "home")
+        inside = {name: value for name, value in app.environ.items() if name != DATABASE_URL}
+        try:
+            yield (
+                replace(app, environ={**inside, HOME: os.environ[HOME]}),
+                SourceSpec(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,), is_sample=True),
+            )
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value

@@ -1,0 +1,285 @@
+"""Understand every message of some mail files, in order: what `gaia email classify` does. Entry: `classify`.
+
+Files are read twice: once for header facts (threads, owner, who wrote to whom), once for the messages
+themselves, one at a time, so memory does not grow with the mailbox but for some bytes a message. Standard
+input can be read only once: a thread id is frozen when it is first seen and the owner must be given.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from time import perf_counter
+
+from gaia_email.app.documents.classify import line, unreadable
+from gaia_email.app.documents.mail_types import ClassifyLine
+from gaia_email.app.services.processes import side_by_side
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.understand import Understood, decode, epoch, failure, understand
+from gaia_email.cascade.verdict import Tier, Verdict
+from gaia_email.mailbox.correspondents import Correspondents
+from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.pipeline import preparing
+from gaia_email.steps import Steps
+from gaia_mail.files.model import RawMail
+from gaia_mail.files.read import MailSource
+from gaia_mail.mime.read import scan_headers
+from gaia_mail.mime.scan import HeaderScan
+from gaia_mail.threads import ThreadIndex
+
+BATCH = 256
+"""Messages that go through the steps together, at most: more are no quicker, and what is said comes later."""
+
+BATCH_BYTES = 4 * 1024 * 1024
+"""Bytes from which a batch is not made longer, so that large messages do not pile up in memory."""
+
+
+def classify(
+    sources: Sequence[MailSource], tier: Tier, owner: Sequence[str], *, jobs: int = 1
+) -> Iterator[ClassifyLine]:
+    """One JSON object a message, in the order of the sources; a broken message gives one too.
+
+    Args:
+        sources: What `open_source` gave for each path.
+        tier: Who judges.
+        jobs: How many processes judge side by side; 1 judges in this one. What can be read only once is judged in
+            order, by one.
+        owner: The user's addresses; empty to take the most frequent recipient of the input. A source that
+            can be read only once (standard input) needs it.
+
+    Raises:
+        MailError: A source as a whole cannot be read.
+    """
+    if any(source.once for source in sources):
+        yield from _Stream(tier, owner).run(sources)
+        return
+    history = Correspondents()
+    threads = ThreadIndex()
+    ordinals = _Ordinals()
+    for number, source in enumerate(sources):
+        for mail in source.headers():
+            if not mail.problem:
+                _note(mail, history, threads)
+                ordinals.add(_identity(number, mail))
+    history.finish(owner or None, threads.thread_id)
+    judge = BatchJudge(history=history, tier=tier)
+    batches = (
+        [_placed(mail, number, ordinals, threads) for mail in batch]
+        for number, source in enumerate(sources)
+        for batch in _batches(source.messages())
+    )
+    judged = side_by_side(judge.lines, batches, jobs) if jobs > 1 else map(judge.lines, batches)
+    yield from chain.from_iterable(judged)
+
+
+def _identity(number: int, mail: RawMail) -> int:
+    return hash((number, mail.key))
+
+
+class _Ordinals:
+    """Which message of the first pass is which of the second: as a rule the next one, in eight bytes each."""
+
+    def __init__(self) -> None:
+        self._identities = array("q")
+        self._next = 0
+        self._places: dict[int, int] = {}
+
+    def add(self, identity: int) -> None:
+        """Note the next message of the first pass."""
+        self._identities.append(identity)
+
+    def find(self, identity: int) -> int | None:
+        """The number of a message in the first pass; None for one that was not there."""
+        if self._next < len(self._identities) and self._identities[self._next] == identity:
+            ordinal: int | None = self._next
+        else:
+            if not self._places:
+                self._places = {known: number for number, known in enumerate(self._identities)}
+            ordinal = self._places.get(identity)
+        if ordinal is not None:
+            self._next = ordinal + 1
+        return ordinal
+
+
+def _note(mail: RawMail, history: Correspondents, threads: ThreadIndex) -> None:
+    scan = scan_headers(mail.raw)
+    date = epoch(scan.date)
+    ordinal = history.add(_sender(scan), _recipients(scan), date)
+    threads.add(
+        ordinal,
+        message_id=scan.message_id,
+        references=scan.references,
+        in_reply_to=scan.in_reply_to,
+        subject=scan.subject,
+        date=date,
+        hint=mail.thread_hint,
+    )
+
+
+def _sender(scan: HeaderScan) -> str:
+    return scan.sender.address if scan.sender else ""
+
+
+def _recipients(scan: HeaderScan) -> list[str]:
+    return [mailbox.address for mailbox in (*scan.to, *scan.cc) if mailbox.address]
+
+
+def _batches(mails: Iterator[RawMail]) -> Iterator[list[RawMail]]:
+    batch: list[RawMail] = []
+    held = 0
+    for mail in mails:
+        batch.append(mail)
+        held += len(mail.raw)
+        if len(batch) >= BATCH or held >= BATCH_BYTES:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
+def _placed(mail: RawMail, number: int, ordinals: _Ordinals, threads: ThreadIndex) -> PlacedMessage:
+    if mail.problem:
+        return PlacedMessage(mail=mail, thread_id="", problem=mail.problem)
+    ordinal = ordinals.find(_identity(number, mail))
+    if ordinal is None:
+        problem = "the message appeared while the files were being read; run again to have it classified"
+        return PlacedMessage(mail=mail, thread_id="", problem=problem)
+    return PlacedMessage(mail=mail, thread_id=threads.thread_id(ordinal), problem="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedMessage:
+    """A message whose thread is known; `problem` says why it cannot be judged."""
+
+    mail: RawMail
+    thread_id: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchJudge:
+    """The second pass: everything about the mailbox is known, messages are judged a batch at a time.
+
+    A batch is taken through understanding step by step, not each message through all of it: the code of a step then
+    stays in the processor's cache, which is worth a third of the time.
+    """
+
+    history: Correspondents
+    tier: Tier
+
+    def lines(self, batch: Sequence[PlacedMessage]) -> list[ClassifyLine]:
+        """The objects of a batch, in order."""
+        works = [self._work(placed) for placed in batch]
+        going = [work for work in works if not work.problem]
+        while going:
+            going = _stepped(going)
+        return [work.line() for work in works]
+
+    def _work(self, placed: PlacedMessage) -> _Work:
+        work = _Work(placed.mail, placed.thread_id, placed.problem)
+        if not work.problem:
+            work.steps = self._understanding(work)
+        return work
+
+    def _understanding(self, work: _Work) -> Steps[None]:
+        message = decode(work.mail.raw, work.mail.size)
+        yield
+        work.prepared = prepared = yield from preparing(message)
+        yield
+        sender = message.sender.address if message.sender else ""
+        context = self.history.context(sender, epoch(message.date), work.thread_id)
+        if isinstance(self.tier, BuiltinTier):
+            work.verdict = yield from self.tier.judging(prepared, context)
+        else:
+            work.verdict = self.tier.judge(prepared, context)
+
+
+@dataclass(slots=True)
+class _Work:
+    """A message on its way through the steps."""
+
+    mail: RawMail
+    thread_id: str
+    problem: str
+    elapsed_s: float = 0.0
+    steps: Steps[None] | None = None
+    prepared: Prepared | None = None
+    verdict: Verdict | None = None
+
+    def line(self) -> ClassifyLine:
+        """What is printed of it."""
+        if self.prepared is None or self.verdict is None:
+            return unreadable(path=self.mail.path, index=self.mail.index, problem=self.problem)
+        understood = Understood(prepared=self.prepared, verdict=self.verdict)
+        return line(
+            understood,
+            path=self.mail.path,
+            index=self.mail.index,
+            thread_id=self.thread_id,
+            elapsed_ms=self.elapsed_s * 1000,
+        )
+
+
+def _stepped(works: Sequence[_Work]) -> list[_Work]:
+    """Take messages through their next step and note how long each took; those that have steps before them."""
+    going: list[_Work] = []
+    now = perf_counter()
+    for work in works:
+        assert work.steps is not None
+        try:
+            next(work.steps)
+        except StopIteration:
+            pass
+        except Exception as error:
+            work.problem = failure(error)
+        else:
+            going.append(work)
+        before, now = now, perf_counter()
+        work.elapsed_s += now - before
+    return going
+
+
+class _Stream:
+    """Sources that can be read only once: every message is judged by what came before it."""
+
+    def __init__(self, tier: Tier, owner: Sequence[str]) -> None:
+        self._tier = tier
+        self._history = Correspondents()
+        self._threads = ThreadIndex()
+        self._history.finish(owner or None, lambda _: "")
+
+    def run(self, sources: Sequence[MailSource]) -> Iterator[ClassifyLine]:
+        """Judge and learn, message by message."""
+        ordinal = 0
+        for source in sources:
+            for mail in source.messages():
+                if mail.problem:
+                    yield unreadable(path=mail.path, index=mail.index, problem=mail.problem)
+                    continue
+                yield self._one(mail, ordinal)
+                ordinal += 1
+
+    def _one(self, mail: RawMail, ordinal: int) -> ClassifyLine:
+        started = perf_counter()
+        scan = scan_headers(mail.raw)
+        date = epoch(scan.date)
+        self._threads.add(
+            ordinal,
+            message_id=scan.message_id,
+            references=scan.references,
+            in_reply_to=scan.in_reply_to,
+            subject=scan.subject,
+            date=date,
+            hint=mail.thread_hint,
+        )
+        thread_id = self._threads.freeze(ordinal)
+        context = self._history.context(_sender(scan), date, thread_id)
+        try:
+            understood = understand(decode(mail.raw, mail.size), context, self._tier)
+        except Exception as error:
+            return unreadable(path=mail.path, index=mail.index, problem=failure(error))
+        self._history.note_live(_sender(scan), _recipients(scan), date, thread_id)
+        elapsed_ms = (perf_counter() - started) * 1000
+        return line(understood, path=mail.path, index=mail.index, thread_id=thread_id, elapsed_ms=elapsed_ms)

@@ -1,0 +1,111 @@
+"""The entries of our servers in the config files of MCP clients. Entries: `account_entry`, `add_to_client`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gaia_email.app.accounts.connect_files import files_of
+from gaia_email_registry import paths
+from gaia_email_registry.accounts import Account
+from gaia_email_registry.client_files import client_entries, install
+from gaia_email_registry.errors import MailError, ProviderError
+
+AGENT = "email"
+
+OURS = "gaia-"
+"""What the names of our programs begin with."""
+
+TRIAL_S = 30.0
+"""Seconds an entry has to start and list its tools."""
+
+_PATH_VARIABLES = ("GAIA_VAULT_KEY_FILE",)
+"""Variables beside `GAIA_HOME` that say where something is kept, and that a client does not hand on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientEntry:
+    """What a client starts: a program with its arguments and variables."""
+
+    command: str
+    args: Sequence[str]
+    env: Mapping[str, str]
+
+    def to_json(self) -> dict[str, object]:
+        """As it stands in the client's file."""
+        env = {"env": dict(self.env)} if self.env else {}
+        return {"command": self.command, "args": list(self.args), **env}
+
+
+def account_entry(account: Account | None, environ: Mapping[str, str], *, agent: bool = False) -> ClientEntry:
+    """The entry that serves an account, or has the agent do so; the agent's sample mailbox without one."""
+    if account is None:
+        return _entry(AGENT, ["--demo"], {})
+    if agent:
+        return _entry(AGENT, ["--account", account.id], _paths(environ))
+    files = files_of(account)
+    where = [] if files is None else [f"--{files.kind}", files.path]
+    return _entry(account.server, [*where, "--account", account.id], _paths(environ))
+
+
+def _entry(server: str, args: Sequence[str], env: Mapping[str, str]) -> ClientEntry:
+    return ClientEntry(
+        command=str(Path(sys.executable).with_name(f"gaia-{server}-mcp")), args=tuple(args), env=env
+    )
+
+
+def _paths(environ: Mapping[str, str]) -> dict[str, str]:
+    """Where our things are kept, as far as it is not where a program looks by itself."""
+    home = paths.home(environ)
+    found = {} if home == paths.home({}) else {"GAIA_HOME": str(home)}
+    return found | {
+        name: os.path.abspath(os.path.expanduser(environ[name]))
+        for name in _PATH_VARIABLES
+        if environ.get(name)
+    }
+
+
+def starts(entry: ClientEntry) -> int:
+    """Start it as the client will, and end it; answers how many tools it lists.
+
+    Raises:
+        ProviderError: It does not start or lists none, with the reason.
+    """
+    from gaia_email.mailbox.trial import tools_of_program
+
+    return len(asyncio.run(tools_of_program(entry.command, entry.args, entry.env, within_s=TRIAL_S)))
+
+
+def ours_there(client: str, name: str) -> Mapping[str, object] | None:
+    """The entry of that name in the client's file, where it starts a program of ours; None for none or another's.
+
+    Raises:
+        MailError: The file cannot be read.
+    """
+    found = client_entries(client, Path.home(), sys.platform).get(name, {})
+    return found if Path(str(found.get("command", ""))).name.startswith(OURS) else None
+
+
+def add_to_client(
+    path: Path, client: str, name: str, entry: ClientEntry, *, instead_of: Mapping[str, object] | None = None
+) -> int:
+    """Start an entry once, and write it into the client's file where that works; answers how many tools it lists.
+
+    Raises:
+        ProviderError: It does not start; nothing was written.
+        BadArgument: The file cannot be changed, see `client_files.install`.
+    """
+    try:
+        tools = starts(entry)
+    except MailError as error:
+        said = " ".join((entry.command, *entry.args))
+        raise ProviderError(
+            f"Nothing was added, since {said} does not work here: {error.message}.",
+            hint="gaia email doctor looks for what is wrong.",
+        ) from None
+    install(path, client, name, entry.to_json(), instead_of=instead_of)
+    return tools

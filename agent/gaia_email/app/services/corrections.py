@@ -1,0 +1,71 @@
+"""Saying what is right about a message, and taking that back. Entries: `correct_message`, `retract_correction`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.services.names import known_id
+from gaia_email.app.services.opening import owner_of, with_copy
+from gaia_email.ledger.policy_store import stored_rules
+from gaia_email.policy.owner_says import OwnerSays
+from gaia_email.triage.inbox import look_up
+from gaia_email.triage.learn.behaviour import notice
+from gaia_email.triage.learn.corrections import RecordedCorrection, correct, retract
+from gaia_email.triage.learn.owner_actions import LEFT_ALONE
+from gaia_email.triage.tiers import default_tier
+from gaia_email_registry.errors import MailError
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.cascade.verdict import Bucket
+    from gaia_email.mailbox.reader import MailReader
+
+
+def correct_message(
+    app: App, source: SourceSpec, message_id: str, bucket: Bucket, *, actor: str
+) -> RecordedCorrection:
+    """Record where a message belongs, beside what the rules alone said of it.
+
+    What the mailbox shows its owner read and left alone is noticed with it, since that holds back what is learned.
+
+    Raises:
+        MailError: There is no such message, or the mailbox or the ledger cannot be used.
+    """
+    now, rules, owner = time(), stored_rules(environ=app.environ), owner_of(app, source)
+    tier = default_tier(environ=app.environ)
+    untold = replace(rules, says=OwnerSays())
+
+    async def look(mail: MailReader) -> RecordedCorrection:
+        found = await look_up(mail, tier, message_id, now=now, owner=owner, rules=untold)
+        with app.ledger() as ledger:
+            corrected = correct(ledger, found, bucket, actor=actor)
+            with suppress(MailError):  # the next correction or triage does it
+                await notice(
+                    ledger,
+                    mail,
+                    default_tier(environ=app.environ),
+                    rules,
+                    owner=owner,
+                    now=now,
+                    actions=LEFT_ALONE,
+                )
+        return corrected
+
+    return with_copy(app, source, look, now=now)
+
+
+def retract_correction(app: App, given: str, *, actor: str) -> RecordedCorrection:
+    """Take back what was last said about the message that an id names.
+
+    Raises:
+        NotFound: Nothing was said about it.
+        MailError: The ledger cannot be used.
+    """
+    found = known_id(app, given)
+    message_id = found.messages[0] if found and found.messages else given
+    with app.ledger() as ledger:
+        return retract(ledger, message_id, actor=actor)

@@ -1,0 +1,68 @@
+"""Looks for mail accounts of this machine, keeps and tells what is new. Entries: `look`, `look_and_tell`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+from gaia_email.actions.pending.telling import take_back, tell
+from gaia_email.app import App
+from gaia_email.app.accounts.found import not_connected
+from gaia_email.app.accounts.last_discovery import last_addresses, store
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.discovery.look import AccountCandidate
+
+
+def look(environ: Mapping[str, str]) -> Sequence[AccountCandidate]:
+    """The accounts that this machine names and that are not connected, the likeliest first; kept for the next look.
+
+    Raises:
+        MailError: The list of accounts cannot be read, or what was found not be kept.
+    """
+    candidates = not_connected(environ)
+    store(environ, candidates, now=time.time())
+    return candidates
+
+
+def look_and_tell(app: App) -> list[str]:
+    """As `look`, and puts an account that the last look did not know up in the Agent Inbox.
+
+    The first look of all tells nothing: what it finds, the user knows.
+
+    Returns:
+        What is new to the user, a sentence each.
+
+    Raises:
+        MailError: As `look`, or the ledger cannot be written.
+    """
+    before = last_addresses(app.environ)
+    candidates = look(app.environ)
+    connected = [account.address for account in read_accounts(app.environ)]
+    said: list[str] = []
+    with app.ledger() as ledger, ledger.write() as tx:
+        for address in connected:
+            take_back(ledger, tx, _about(address))
+        for one in candidates if before is not None else ():
+            if one.address.casefold() in (before or ()):
+                continue
+            asked = f"{one.address} is not connected: gaia email connect --email {one.address}"
+            why = f"{one.signals[0].source} knows this account ({one.signals[0].where})."
+            if tell(ledger, tx, _about(one.address), asked=asked, why=why):
+                said.append(f"{one.signals[0].source} knows a new account. {asked}")
+    return said
+
+
+def now_connected(app: App, address: str) -> None:
+    """Take down the note about an account that was connected.
+
+    Raises:
+        MailError: The ledger cannot be written.
+    """
+    if has_ledger(app.environ):
+        with app.ledger() as ledger, ledger.write() as tx:
+            take_back(ledger, tx, _about(address))
+
+
+def _about(address: str) -> str:
+    return f"discovery:{address.casefold()}"

@@ -1,0 +1,364 @@
+"""Who owes whom in the user's mailboxes, thread by thread. Entry: `read_followups`.
+
+An answer counts from whichever of the user's addresses, threads and accounts it was given. What the user said of a
+thread (`followup_decisions`) stands until a newer message comes. Followed are threads that the user wrote in, and those
+that lie in the inbox: what was put away without an answer was decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from gaia_email.app import App
+from gaia_email.app.services.followup_decisions import FollowupDecision, decide, decisions
+from gaia_email.app.services.followup_notes import AUTOMATIC, NoteReader, NoteWish
+from gaia_email.app.services.opening import is_connected, owner_of, with_copy
+from gaia_email.app.services.reading import read_message, triaged
+from gaia_email.ledger.policy_store import stored_rules
+from gaia_email.mailbox.contact_graph import parse_date
+from gaia_email.triage.followups.found import Followup, FollowupList
+from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.standing import NOTHING_OWED, ThreadMail, ThreadStanding, standing_of
+from gaia_email.triage.followups.working_days import is_due, working_days
+from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.errors import MailError
+from gaia_mail.subjects import base_subject
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.followup_decisions import Decided
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email.policy.user_rules import UserRules
+    from gaia_email.triage.inbox import Inbox
+    from gaia_email_registry.contract.wire import Address, Summary
+
+WINDOW_DAYS = 60
+"""Threads whose newest message is at most so much older than the newest of the mailbox are followed."""
+
+PAGE = 500
+OF_A_THREAD, MOST_READ = 6, 3_000
+"""Messages of a thread that are read, its newest, and of a mailbox; what is left out is counted."""
+
+_MEETS = 0.5
+"""From which probability a message may be an invitation."""
+_TELLING = 8
+"""Letters of a subject by which another thread is known to go on with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxThreads:
+    """One mailbox, read: its threads by id, their summaries, and the inbox it was read with."""
+
+    source: SourceSpec
+
+    account: str
+    inbox: Inbox
+    threads: Mapping[str, Sequence[ThreadMail]]
+    summaries: Mapping[str, Summary]
+    unread: int
+
+
+def read_followups(app: App, sources: Sequence[SourceSpec], *, now: float | None = None) -> FollowupList:
+    """Who owes whom in these mailboxes; nothing is changed.
+
+    Raises:
+        MailError: None of them can be read.
+    """
+    instant = app.clock() if now is None else now
+    mailboxes, problems = read_mailboxes(app, sources, now=instant)
+    return followups_of(app, mailboxes, problems, now=instant)
+
+
+def read_mailboxes(
+    app: App, sources: Sequence[SourceSpec], *, now: float
+) -> tuple[list[MailboxThreads], list[str]]:
+    """The mailboxes with their threads, and what is wrong with those that could not be read.
+
+    Raises:
+        MailError: None of them can be read.
+    """
+    rules = stored_rules(environ=app.environ)
+    read, errors, problems = list[MailboxThreads](), list[MailError](), list[str]()
+    for source in sources:
+        try:
+            read.append(_read_mailbox(app, source, rules, now))
+        except MailError as error:
+            errors.append(error)
+            problems.append(f"{source.path} could not be read: {error.message}")
+    if not read and errors:
+        raise errors[0]
+    return read, problems
+
+
+def followups_of(
+    app: App, mailboxes: Sequence[MailboxThreads], problems: Sequence[str], *, now: float
+) -> FollowupList:
+    """Who owes whom in mailboxes that were read.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    instant, rules = now, stored_rules(environ=app.environ)
+    found = FollowupList(problems=list(problems))
+    zone = owner_zone(app, rules)
+    away = _away(rules, instant, zone)
+    elsewhere = _Elsewhere(mailboxes)
+    for mailbox in mailboxes:
+        said = decisions(app, mailbox.account)
+        found.unread += mailbox.unread
+        for thread_id, messages in mailbox.threads.items():
+            found.threads += 1
+            standing = standing_of(elsewhere.with_answers(thread_id, messages), now=instant, zone=zone)
+            decision = said.get(thread_id)
+            standing, word = _decided(standing, decision, messages, instant)
+            found.settled += standing.owes == "done"
+            found.waiting += word == "waiting"
+            if standing.owes in ("you", "they") and word != "waiting":
+                found.rows.append(_followup(mailbox, messages, standing, word, instant, zone, away))
+    found.rows.sort(key=lambda one: (not one.due, one.standing.since, one.summary["id"]))
+    return found
+
+
+def say(
+    app: App, source: SourceSpec, message_id: str, decided: Decided, *, until: float = 0.0, actor: str
+) -> Followup:
+    """Keep what the user says of the thread of a message; how it stands then.
+
+    Raises:
+        MailError: There is no such message, or the mailbox or the ledger cannot be used.
+    """
+    summary = read_message(app, source, message_id, entities=False).summary
+    now, rules = app.clock(), stored_rules(environ=app.environ)
+    mailbox = _read_mailbox(app, source, rules, now)
+    messages = mailbox.threads.get(summary["thread_id"], ())
+    newest = max((one.date for one in messages), default=parse_date(summary["date"]) or now)
+    decision = FollowupDecision(thread_id=summary["thread_id"], decided=decided, at=newest, until=until)
+    decide(app, mailbox.account, decision, actor=actor)
+    zone = owner_zone(app, rules)
+    standing, word = _decided(standing_of(messages, now=now, zone=zone), decision, messages, now)
+    whole = replace(mailbox, summaries={**mailbox.summaries, summary["id"]: summary})
+    if not standing.evidence:
+        standing = replace(standing, evidence=(summary["id"],))
+    return _followup(whole, messages, standing, word, now, zone, ())
+
+
+def owner_zone(app: App, rules: UserRules) -> tzinfo:
+    """The zone of the user's quiet hours, else of the program's `TZ`, else of this machine."""
+    quiet = rules.policy.quiet_hours
+    for name in (quiet.zone if quiet else "", app.environ.get("TZ", "").lstrip(":")):
+        try:
+            if name:
+                return ZoneInfo(name)
+        except (KeyError, ValueError, OSError):
+            continue
+    return datetime.fromtimestamp(app.clock(), UTC).astimezone().tzinfo or UTC
+
+
+def _away(rules: UserRules, now: float, zone: tzinfo) -> frozenset[date]:
+    """The days until travel mode ends."""
+    until = rules.switches.travel_until
+    if until is None or until <= now:
+        return frozenset()
+    first = datetime.fromtimestamp(now, UTC).astimezone(zone).date()
+    last = datetime.fromtimestamp(until, UTC).astimezone(zone).date()
+    return frozenset(first + timedelta(days=number) for number in range(min((last - first).days, 366)))
+
+
+def _read_mailbox(app: App, source: SourceSpec, rules: UserRules, now: float) -> MailboxThreads:
+    async def look(mail: MailReader) -> MailboxThreads:
+        inbox = await triaged(
+            app,
+            mail,
+            source,
+            rules=rules,
+            now=now,
+            since=None,
+            progress=lambda done, total: None,
+            tell=lambda said: None,
+            ask=False,
+            older_stand=True,
+        )
+        return await _threads(app, mail, source, inbox, now)
+
+    return with_copy(app, source, look, now=now)
+
+
+async def _threads(
+    app: App, mail: MailReader, source: SourceSpec, inbox: Inbox, now: float
+) -> MailboxThreads:
+    own = frozenset(one.lower() for one in owner_of(app, source) or addresses_in(inbox.account))
+    summaries = await _recent(mail, min(now, inbox.newest or now) - WINDOW_DAYS * 86_400.0)
+    verdicts = {one.summary["id"]: one.verdict for one in inbox.judged}
+    by_thread: dict[str, list[Summary]] = {}
+    for one in summaries:
+        by_thread.setdefault(one["thread_id"], []).append(one)
+    followed = {
+        thread_id: members[:OF_A_THREAD]
+        for thread_id, members in by_thread.items()
+        if any("INBOX" in one["labels"] or (_is_own(one, own) and _others(one, own)) for one in members)
+    }
+    wishes: list[NoteWish] = []
+    for members in followed.values():
+        for one in members:
+            verdict = verdicts.get(one["id"])
+            mine = _is_own(one, own)
+            if (mine and not _others(one, own)) or (not mine and verdict and not _may_ask(verdict)):
+                continue
+            wishes.append(
+                NoteWish(id=one["id"], own=mine, needs_reply=verdict.needs_reply if verdict else None)
+            )
+    reader = NoteReader(app, mail, inbox.account, own, keep=is_connected(app, source))
+    notes = await reader.notes(wishes[:MOST_READ])
+    ids = {one["message_id"]: _is_own(one, own) for one in summaries if one["message_id"]}
+    threads: dict[str, list[ThreadMail]] = {}
+    for thread_id, members in followed.items():
+        for one in members:
+            read = notes.get(one["id"])
+            note, parent = (read.note, read.parent) if read else (AUTOMATIC, "")
+            threads.setdefault(thread_id, []).append(_mail(one, own, note, parent, ids))
+    return MailboxThreads(
+        source=source,
+        account=inbox.account,
+        inbox=inbox,
+        threads=threads,
+        summaries={one["id"]: one for one in summaries},
+        unread=len(wishes[MOST_READ:]),
+    )
+
+
+async def _recent(mail: MailReader, since: float) -> list[Summary]:
+    """What is listed from a time on, newest first, without drafts."""
+    found: list[Summary] = []
+    cursor: str | None = None
+    while True:
+        page = await mail.list_emails(query=None, limit=PAGE, cursor=cursor)
+        new = [one for one in page["emails"] if (parse_date(one["date"]) or 0.0) >= since]
+        found += [one for one in new if "DRAFT" not in one["labels"]]
+        cursor = page["next_cursor"]
+        if cursor is None or (page["emails"] and not new):
+            found.sort(key=lambda one: -(parse_date(one["date"]) or 0.0))
+            return found
+
+
+def _may_ask(verdict: object) -> bool:
+    """Whether a message that was judged may have been written by somebody for this user, or invites them."""
+    from gaia_email.cascade.verdict import Verdict
+
+    assert isinstance(verdict, Verdict)
+    if verdict.needs_reply or verdict.speech_acts.get("meet", 0.0) >= _MEETS:
+        return True
+    return verdict.content_category == "primary" and not verdict.flags.bulk
+
+
+def _is_own(one: Summary, own: Collection[str]) -> bool:
+    """Whether the owner wrote it: a message in the inbox that only says so may be forged."""
+    return "SENT" in one["labels"] or (one["from"]["address"].lower() in own and "INBOX" not in one["labels"])
+
+
+def _others(one: Summary, own: Collection[str]) -> frozenset[str]:
+    people = (person["address"].lower() for person in (*one["to"], *one["cc"]))
+    return frozenset(address for address in people if address and address not in own)
+
+
+def _mail(
+    one: Summary, own: Collection[str], note: MessageNote, parent: str, ids: Mapping[str, bool]
+) -> ThreadMail:
+    mine = _is_own(one, own)
+    subject, replies = base_subject(one["subject"])
+    recipients = [person["address"].lower() for person in (*one["to"], *one["cc"])]
+    return ThreadMail(
+        id=one["id"],
+        date=parse_date(one["date"]) or 0.0,
+        own=mine,
+        sender=one["from"]["address"].lower(),
+        recipients=_others(one, own),
+        to_owner=any(address in own for address in recipients) or not recipients,
+        is_forward=not replies and not parent and subject != one["subject"].casefold().strip(),
+        answers_others=bool(parent) and not ids.get(parent, False),
+        note=note,
+    )
+
+
+class _Elsewhere:
+    """Answers that were given in another thread or account: same people, same subject, later."""
+
+    def __init__(self, mailboxes: Sequence[MailboxThreads]) -> None:
+        self._by_key: dict[tuple[str, str, bool], list[tuple[str, ThreadMail]]] = {}
+        self._subjects: dict[str, str] = {}
+        for mailbox in mailboxes:
+            for thread_id, messages in mailbox.threads.items():
+                for one in messages:
+                    subject, _ = base_subject(mailbox.summaries[one.id]["subject"])
+                    self._subjects[one.id] = subject
+                    if len(subject) < _TELLING or one.note.automatic:
+                        continue
+                    for person in one.recipients if one.own else (one.sender,):
+                        self._by_key.setdefault((subject, person, one.own), []).append((thread_id, one))
+
+    def with_answers(self, thread_id: str, messages: Sequence[ThreadMail]) -> list[ThreadMail]:
+        """The messages of a thread and those that go on with it elsewhere; these open nothing here."""
+        more: dict[str, ThreadMail] = {}
+        for one in messages:
+            subject = self._subjects.get(one.id, "")
+            people = one.recipients if one.own else (one.sender,)
+            for person in people:
+                for other, answer in self._by_key.get((subject, person, not one.own), ()):
+                    if other != thread_id and answer.date > one.date:
+                        more[answer.id] = replace(answer, note=MessageNote())
+        return [*messages, *more.values()]
+
+
+def _decided(
+    standing: ThreadStanding,
+    decision: FollowupDecision | None,
+    messages: Sequence[ThreadMail],
+    now: float,
+) -> tuple[ThreadStanding, str]:
+    """The standing after what the user said, where no newer message overrides that; and the word for it."""
+    if decision is None or any(one.date > decision.at for one in messages):
+        return standing, ""
+    if decision.decided == "waiting":
+        return standing, "waiting" if now < decision.until else ""
+    if decision.decided == "dismissed" or decision.decided == "nothing":
+        settled = decision.decided == "dismissed"
+        return replace(NOTHING_OWED, owes="done" if settled else "nothing"), decision.decided
+    if standing.owes == decision.decided or not messages:
+        return standing, decision.decided
+    newest = max(messages, key=lambda one: (one.date, one.id))
+    who = newest.recipients if newest.own else frozenset({newest.sender})
+    evidence = (newest.id,)
+    told = ThreadStanding(owes=decision.decided, since=newest.date, who=who, evidence=evidence)
+    return told, decision.decided
+
+
+def _followup(
+    mailbox: MailboxThreads,
+    messages: Sequence[ThreadMail],
+    standing: ThreadStanding,
+    word: str,
+    now: float,
+    zone: tzinfo,
+    away: Collection[date],
+) -> Followup:
+    shown = next((one for one in reversed(standing.evidence) if one in mailbox.summaries), "")
+    summary = mailbox.summaries[shown or messages[0].id]
+    people: dict[str, Address] = {}
+    for one in messages:
+        listed = mailbox.summaries[one.id]
+        for person in (listed["from"], *listed["to"], *listed["cc"]):
+            address = person["address"].lower()
+            if address in standing.who and (person["name"] or address not in people):
+                people[address] = person
+    return Followup(
+        account=mailbox.account,
+        standing=standing,
+        summary=summary,
+        people=tuple(people[address] for address in sorted(people)),
+        days=working_days(standing.since, now, zone, away) if standing.since else 0,
+        due=is_due(standing, now, zone, away),
+        said=word,
+    )

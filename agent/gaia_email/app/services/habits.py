@@ -1,0 +1,116 @@
+"""What a mailbox shows of its owner, read from the mailbox or its copy. Entry: `read_habits`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.services.opening import owner_of, with_copy
+from gaia_email.cascade.understand import read_raw
+from gaia_email.mailbox.contact_graph import parse_date
+from gaia_email.mailbox.reader import ANYWHERE
+from gaia_email.prepare.pipeline import prepare
+from gaia_email.triage.learn.habits import PEOPLE_S, Habits, Letter
+from gaia_email_registry.accounts import addresses_in
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email_registry.contract.wire import Summary
+
+PAGE = 500
+LETTERS, SENDERS = 50, 100
+"""Sent messages that are read, and senders of which one message is, to see whether they are lists."""
+
+_OF_LISTS = ("list-id", "list-unsubscribe")
+_POSTS_TAKEN = "list-post"
+"""A list that its readers may write to is a discussion, not a newsletter; `NO` says that they may not (RFC 2369)."""
+
+
+def read_habits(app: App, source: SourceSpec) -> Habits:
+    """Count what the last ninety days show; nothing is kept or changed.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+    now = time()
+
+    async def look(mail: MailReader) -> Habits:
+        summaries = await _recent(mail, now)
+        owner = await _owner(app, mail, source, summaries)
+        return Habits.of(
+            summaries,
+            owner=owner,
+            lists=await _lists(mail, summaries, owner),
+            letters=await _letters(mail, summaries, owner),
+            now=now,
+        )
+
+    return with_copy(app, source, look, now=now)
+
+
+async def _recent(mail: MailReader, now: float) -> list[Summary]:
+    found: list[Summary] = []
+    cursor: str | None = None
+    while True:
+        page = await mail.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
+        new = [one for one in page["emails"] if (parse_date(one["date"]) or 0.0) >= now - PEOPLE_S]
+        found += new
+        cursor = page.get("next_cursor")
+        if not cursor or not new:
+            return found
+
+
+async def _owner(
+    app: App, mail: MailReader, source: SourceSpec, summaries: Sequence[Summary]
+) -> frozenset[str]:
+    """Whose mailbox it is: as given, as the account says, or whoever is written to most."""
+    given = owner_of(app, source) or addresses_in((await mail.status())["account"])
+    if not given:
+        to = Counter(one["address"].lower() for summary in summaries for one in summary["to"])
+        given = tuple(address for address, _ in to.most_common(1))
+    return frozenset(address.lower() for address in given)
+
+
+async def _lists(mail: MailReader, summaries: Sequence[Summary], owner: Collection[str]) -> set[str]:
+    """Senders whose newest message is a newsletter by its headers (RFC 2919, RFC 2369); the busiest are read.
+
+    Whom the owner writes to and who is of their own organisation is nobody to unsubscribe from.
+    """
+    written = {to["address"].lower() for one in summaries if _is_own(one, owner) for to in one["to"]}
+    domains = {domain_of(address) for address in owner}
+    home = {organisational_domain(domain) for domain in domains if not is_free_mail(domain)}
+    newest = {one["from"]["address"].lower(): one["id"] for one in reversed(summaries)}
+    count = Counter(one["from"]["address"].lower() for one in summaries)
+    senders = [
+        address
+        for address, _ in count.most_common()
+        if address
+        and address not in owner
+        and address not in written
+        and organisational_domain(domain_of(address)) not in home
+    ][:SENDERS]
+    by_id = {newest[address]: address for address in senders}
+    found: set[str] = set()
+    for email in (await mail.read_emails(list(by_id)))["emails"] if by_id else ():
+        headers = read_raw(email).headers
+        discussed = (headers.get(_POSTS_TAKEN) or "NO").strip().upper() != "NO"
+        if not discussed and any(headers.get(name) for name in _OF_LISTS):
+            found.add(by_id[email["id"]])
+    return found
+
+
+async def _letters(mail: MailReader, summaries: Sequence[Summary], owner: Collection[str]) -> list[Letter]:
+    sent = [one["id"] for one in summaries if _is_own(one, owner)][:LETTERS]
+    if not sent:
+        return []
+    emails = {email["id"]: email for email in (await mail.read_emails(sent))["emails"]}
+    return [Letter.of(prepare(read_raw(emails[id_]))) for id_ in sent if id_ in emails]
+
+
+def _is_own(summary: Summary, owner: Collection[str]) -> bool:
+    return summary["from"]["address"].lower() in owner and "DRAFT" not in summary["labels"]

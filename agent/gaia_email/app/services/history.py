@@ -1,0 +1,181 @@
+"""What was done, and taking it back. Entries: `list_actions`, `undo_chosen`, `undo_named`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
+from gaia_email.app import App
+from gaia_email.ledger import LoggedAction, Selection
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.errors import NeedsApproval, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
+    from gaia_email.actions.pending.known_ids import KnownId
+    from gaia_email.actions.undo import UndoOutcome
+    from gaia_email.app.services.source import SourceSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoneActions:
+    """Actions, newest first, and how many there are in all."""
+
+    shown: Sequence[LoggedAction]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionSelection:
+    """Which of what was done: by at most one of these; none for what was done last.
+
+    Attributes:
+        named: What an id of the ledger names.
+        action_id: The beginning of an action's id.
+        run_id: The beginning of a run's.
+        session_id: A chat session.
+        since: Everything from then on (epoch seconds).
+    """
+
+    named: KnownId | None = None
+    action_id: str | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+    since: float | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether what was done last is meant."""
+        return (self.named, self.action_id, self.run_id, self.session_id, self.since) == (None,) * 5
+
+
+def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limit: int) -> DoneActions:
+    """What was done, newest first; nothing where there is no ledger.
+
+    Raises:
+        MailError: The ledger cannot be read, or several runs begin so.
+    """
+    if not has_ledger(app.environ):
+        return DoneActions(shown=(), total=0)
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        run = ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
+        selection = Selection(
+            account_id=account, run_id=run, session_id=chosen.session_id, since=chosen.since
+        )
+        return DoneActions(
+            shown=ledger.actions.select(tx, selection, limit=limit, newest_first=True),
+            total=sum(ledger.actions.count(tx, selection).values()),
+        )
+
+
+def accounts_done(app: App, *, session_id: str | None, since: float | None) -> list[str]:
+    """The accounts on which something was done that could be taken back; the last one first.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(app.environ):
+        return []
+    chosen = Selection(session_id=session_id, since=since, states=TAKEN_BACK)
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        return ledger.actions.accounts(tx, chosen)
+
+
+async def undo_chosen(
+    session: AccountSession,
+    chosen: ActionSelection,
+    *,
+    meant: frozenset[str] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> UndoOutcome:
+    """Take back what was chosen on this account; what its owner changed since is left alone and named.
+
+    Args:
+        session: The mailbox, opened for acting.
+        chosen: What is meant.
+        meant: The ids of the actions that were shown; other ones are refused.
+        progress: Told how many of how many are taken back.
+
+    Raises:
+        NotFound: Nothing of that is left to undo here.
+        NeedsApproval: They are others than was `meant`; nothing was taken back.
+        MailError: The mailbox cannot be used.
+    """
+    found = await _left_to_undo(session, chosen)
+    if meant is not None and meant != frozenset(action.action_id for action in found):
+        raise NeedsApproval("What would be taken back changed meanwhile; nothing was done. Call again.")
+    return await undo(session, found, progress=progress)
+
+
+async def _left_to_undo(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:
+    from gaia_email.actions.reconcile import reconcile
+
+    await reconcile(session, finish=False)
+    found = _actions(session, chosen)
+    if not any(action.state in TAKEN_BACK for action in found):
+        raise NotFound(
+            "There is nothing of that left to undo on this account.",
+            hint="gaia email actions lists what was done.",
+        )
+    return found
+
+
+def actions_to_undo(app: App, source: SourceSpec, given: str | None, *, actor: str) -> Sequence[LoggedAction]:
+    """What `undo_named` would take back, where nobody changed it since; nothing is.
+
+    Raises:
+        NotFound: There is nothing of that to undo here.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.services.acting import with_account_session
+    from gaia_email.app.services.names import named_to_undo
+
+    chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
+    return with_account_session(
+        app, source, lambda session: _left_to_undo(session, chosen), prompt=None, actor=actor
+    )
+
+
+def undo_named(
+    app: App, source: SourceSpec, given: str | None, *, actor: str, meant: frozenset[str] | None = None
+) -> UndoOutcome:
+    """Take back what an id names (of an action, a run, something approved), or what was done last.
+
+    Args:
+        app: The running program.
+        source: The mailbox.
+        given: The id, or its beginning.
+        actor: The interface it is said in.
+        meant: The ids of the actions that were shown; other ones are refused.
+
+    Raises:
+        NotFound: There is nothing of that to undo here.
+        NeedsApproval: They are others than was `meant`; nothing was taken back.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.services.acting import with_account_session
+    from gaia_email.app.services.names import named_to_undo
+
+    chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
+    return with_account_session(
+        app, source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, actor=actor
+    )
+
+
+def _actions(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:
+    if chosen.named is not None:
+        from gaia_email.actions.pending.known_ids import actions_of
+
+        return actions_of(session, chosen.named)
+    if chosen.action_id is not None:
+        return [action_of(session, chosen.action_id)]
+    if chosen.is_last:
+        return last_done(session)
+    with session.ledger.read() as tx:
+        run = session.ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
+    return chosen_actions(
+        session,
+        Selection(account_id=session.account, run_id=run, session_id=chosen.session_id, since=chosen.since),
+    )

@@ -1,0 +1,47 @@
+"""What the user put off: to be answered later, or snoozed. Entry: `put_off`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.actions.reply_later import REPLY_LATER
+from gaia_email.app import App
+from gaia_email.app.services.opening import with_copy
+from gaia_email.mailbox.contact_graph import parse_date
+from gaia_email.triage.surveying import summaries_of
+from gaia_mail.snoozing import snoozed_until
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email_registry.contract.wire import Summary
+
+
+def put_off(app: App, sources: Sequence[SourceSpec]) -> tuple[list[Summary], list[tuple[Summary, float]]]:
+    """What is to be answered later, the oldest first, and what is snoozed with when it comes back, the next first.
+
+    Raises:
+        MailError: A mailbox cannot be read.
+    """
+    queue: list[Summary] = []
+    snoozed: list[tuple[Summary, float]] = []
+
+    async def look(mail: MailReader) -> None:
+        labels = {one["id"]: one["name"] for one in await mail.labels()}
+        ours = {id_: name for id_, name in labels.items() if name.startswith("gaia/")}
+        if not ours:
+            return
+        async for summary in summaries_of(mail, None):
+            for name in (ours[one] for one in summary["labels"] if one in ours):
+                until = snoozed_until(name)
+                if name.casefold() == REPLY_LATER:
+                    queue.append(summary)
+                elif until is not None:
+                    snoozed.append((summary, until))
+
+    for source in sources:
+        with_copy(app, source, look, now=app.clock())
+    queue.sort(key=lambda one: parse_date(one["date"]) or 0.0)
+    snoozed.sort(key=lambda pair: (pair[1], pair[0]["id"]))
+    return queue, snoozed

@@ -1,0 +1,378 @@
+"""The MCP servers of `mcp_servers.json`: listed, added, looked at, approved. Entries: `listed`, `look_at`.
+
+The user's file comes before the project's (`./mcp_servers.json`), which is read and never written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from gaia_email.app import App
+from gaia_email.app.services.client_entries import OURS
+from gaia_email.app.services.tool_notes import forget_notes, note_changes
+from gaia_email.mailbox import known_tools
+from gaia_email.mailbox.client import listing
+from gaia_email.mailbox.project_servers import FILE, ProjectFile, listed_server, project_of
+from gaia_email.mailbox.server_log import last_lines, log_file
+from gaia_email_registry import paths
+from gaia_email_registry.capabilities import ServerTool
+from gaia_email_registry.client_files import change_file, client_entries
+from gaia_email_registry.contract.tools import RiskTier
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_email_registry.json_edit import add_entry, remove_entry
+from gaia_email_registry.secret_source import read_secret
+from gaia_email_registry.servers import (
+    VAULT,
+    HttpServer,
+    ServerSpec,
+    StdioServer,
+    is_reference,
+    is_secret,
+    parse_servers,
+    read_servers,
+)
+from gaia_email_registry.vault import open_vault
+
+LOOK_S = 5.0
+"""Seconds a server has to start and list its tools."""
+
+PATIENT_S = 30.0
+"""The same for one that the user names: a program that is fetched first takes a while."""
+
+SECTION = "mcpServers"
+_PLACEHOLDER = re.compile(r"\$\{[^}\"]+\}")
+"""`${input:token}` and `${env:NAME}` of VS Code, `${NAME}` of Claude Code."""
+EMPTY = '{\n  "mcpServers": {}\n}\n'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedServer:
+    """A server, the file that lists it, and its tools as they were last seen."""
+
+    name: str
+    spec: ServerSpec
+    file: Path
+    tools: Mapping[str, ServerTool]
+
+    @property
+    def target(self) -> str:
+        """What starts it, or where it is."""
+        return target_of(self.spec)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerInspection:
+    """What a look at a server gave: why there is none, or its tools and what of them was not taken in.
+
+    `told` is what the look put up in the Agent Inbox, empty for nothing.
+    """
+
+    name: str
+    told: str = ""
+    failed: str = ""
+    hint: str = ""
+    problems: Sequence[str] = ()
+    tools: Mapping[str, ServerTool] = field(default_factory=dict[str, ServerTool])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedEntry:
+    """An entry of a client's file as it will stand in ours; `secrets` are the names of what goes into the vault.
+
+    `left_out` says why it cannot be taken over, empty where it can.
+    """
+
+    name: str
+    entry: Mapping[str, object]
+    secrets: Sequence[str]
+    left_out: str = ""
+
+
+def target_of(spec: ServerSpec) -> str:
+    """What starts a server, or where it is."""
+    if isinstance(spec, StdioServer):
+        return " ".join((spec.command, *spec.args))
+    return spec.url if isinstance(spec, HttpServer) else ""
+
+
+def listed(app: App) -> list[ListedServer]:
+    """Every server, the user's file first; one of a name that stands in both is the user's.
+
+    Raises:
+        MailError: A file or the ledger cannot be read.
+    """
+    found: dict[str, tuple[ServerSpec, Path]] = {}
+    for path in _files(app):
+        if not path.exists():
+            continue
+        for name, spec in read_servers(path).items():
+            found.setdefault(name, (spec, path))
+    if not found:
+        return []
+    with app.ledger() as ledger:
+        return [
+            ListedServer(name=name, spec=spec, file=path, tools=known_tools.tools_of(ledger, name))
+            for name, (spec, path) in found.items()
+        ]
+
+
+def users(app: App) -> list[ListedServer]:
+    """The servers of the user's own file. A project's are started by name only: a folder from elsewhere starts nothing.
+
+    Raises:
+        MailError: As `listed`.
+    """
+    return [one for one in listed(app) if one.file == paths.servers_file(app.environ)]
+
+
+def server_named(app: App, name: str) -> ListedServer:
+    """The server of that name.
+
+    Raises:
+        NotFound: There is none.
+        MailError: As `listed`.
+    """
+    servers = listed(app)
+    for one in servers:
+        if one.name == name:
+            return one
+    there = f"There are {', '.join(one.name for one in servers)}." if servers else "None is listed yet."
+    raise NotFound(
+        f"There is no MCP server {name[:60]!r}. {there}",
+        argument="name",
+        hint="gaia email servers add NAME -- COMMAND adds one.",
+    )
+
+
+def to_agree(app: App, name: str) -> ProjectFile | None:
+    """The project's file that has to be agreed to before that server is started; None where nothing has to be.
+
+    Raises:
+        MailError: A file or the ledger cannot be read.
+    """
+    project = project_of(name, environ=app.environ)
+    return None if project is None or project.is_agreed(app.environ) else project
+
+
+def look_at(
+    app: App, servers: Sequence[ListedServer], *, within_s: float | None = None
+) -> list[ServerInspection]:
+    """ServerInspection at every server from a program without an event loop (`look_at_all`)."""
+    return asyncio.run(look_at_all(app, servers, within_s=within_s))
+
+
+async def look_at_all(
+    app: App, servers: Sequence[ListedServer], *, within_s: float | None = None
+) -> list[ServerInspection]:
+    """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer.
+
+    A tool that is not as it was approved is put up in the Agent Inbox.
+    """
+    seconds = LOOK_S if within_s is None else within_s
+    # A server that goes away while it is written to leaves a failed write behind, of which `_look` has told.
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+    return list(await asyncio.gather(*(_look(app, one, seconds) for one in servers)))
+
+
+async def _look(app: App, server: ListedServer, seconds: float) -> ServerInspection:
+    try:
+        spec = listed_server(server.name, environ=app.environ)
+        assert isinstance(spec, (StdioServer, HttpServer))
+        async with asyncio.timeout(seconds):
+            problems = (await listing(spec)).problems
+    except TimeoutError:
+        return ServerInspection(name=server.name, failed=f"It did not answer within {seconds:.0f} seconds.")
+    except MailError as error:
+        return ServerInspection(name=server.name, failed=error.message, hint=error.hint or "")
+    except Exception as error:  # whatever a server of others does to the SDK, the other servers are looked at
+        return ServerInspection(name=server.name, failed=f"It broke off ({type(error).__name__}).")
+    with app.ledger() as ledger:
+        tools = known_tools.tools_of(ledger, server.name)
+        told = note_changes(ledger, server.name, tools)
+        return ServerInspection(name=server.name, told=told, problems=problems, tools=tools)
+
+
+def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[ServerTool]]:
+    """The server that `NAME` or `NAME.TOOL` means, and which of its tools would be approved, as they were last seen.
+
+    Raises:
+        NotFound: There is no such server or tool.
+    """
+    names = [one.name for one in listed(app)]
+    named = [name for name in names if wanted == name or wanted.startswith(f"{name}.")]
+    server = max(named, key=len) if named else server_named(app, wanted.partition(".")[0]).name
+    with app.ledger() as ledger:
+        return server, known_tools.to_approve(ledger, server, wanted[len(server) + 1 :], tier)
+
+
+def approve(app: App, server: str, shown: Sequence[ServerTool], tier: RiskTier | None) -> list[ServerTool]:
+    """Approve these tools as they were shown; answers those that had not changed again meanwhile."""
+    with app.ledger() as ledger:
+        done = known_tools.approved(ledger, server, shown, tier)
+        note_changes(ledger, server, known_tools.tools_of(ledger, server))
+        return done
+
+
+def add_server(app: App, name: str, entry: Mapping[str, object]) -> Path:
+    """Write a server into the user's file; everything else in it stays to the byte.
+
+    Raises:
+        BadArgument: The entry or the file cannot be used, or there is one of that name.
+    """
+    parse_servers(_text_of(name, entry))
+    path = paths.servers_file(app.environ)
+    paths.ensure_private_directory(path.parent)
+    change_file(path, lambda text: add_entry(text or EMPTY, SECTION, name, entry))
+    return path
+
+
+def remove_server(app: App, name: str) -> Path:
+    """Take a server out of the user's file, with its secrets in the vault and what is known of its tools.
+
+    Raises:
+        NotFound: The user's file has none of that name.
+    """
+    one = server_named(app, name)
+    path = paths.servers_file(app.environ)
+    if one.file != path:
+        raise NotFound(f"{name} is listed in {one.file}, which is the project's.", hint="Take it out there.")
+    change_file(path, lambda text: remove_entry(text, SECTION, name))
+    for reference in _references(one.spec):
+        open_vault(app.environ).remove(reference.removeprefix(VAULT))
+    with app.ledger() as ledger:
+        known_tools.forgotten(ledger, name)
+        forget_notes(ledger, name)
+    log_file(name, app.environ).unlink(missing_ok=True)
+    return path
+
+
+def importable(app: App, client: str) -> list[ImportedEntry]:
+    """The servers of a client that are not listed here, without our own.
+
+    Raises:
+        MailError: The client's file, or one of ours, cannot be read.
+    """
+    here = {one.name for one in listed(app)}
+    found: list[ImportedEntry] = []
+    for name, entry in client_entries(client, Path.home(), sys.platform).items():
+        command = str(entry.get("command", ""))
+        if name in here or Path(command).name.startswith(OURS):
+            continue
+        if entry.get("disabled") is True:
+            continue
+        kept = {key: entry[key] for key in ("command", "args", "env", "url", "headers") if key in entry}
+        secrets = tuple(secret_names(kept))
+        found.append(ImportedEntry(name=name, entry=kept, secrets=secrets, left_out=_only_there(entry)))
+    return found
+
+
+def _only_there(entry: Mapping[str, object]) -> str:
+    """What of an entry only its client can do, as a reason; empty for nothing."""
+    for key, what in (
+        ("cwd", "is started in a folder of its own"),
+        ("envFile", "reads its variables from a file"),
+    ):
+        if entry.get(key):
+            return f"it {what} ({key})"
+    found = _PLACEHOLDER.search(json.dumps(entry))
+    return f"it names {found[0][:60]}, which only its client fills in" if found else ""
+
+
+def import_server(app: App, one: ImportedEntry) -> Path:
+    """Add an entry of a client's file to ours, its secrets in the vault.
+
+    Raises:
+        BadArgument: It cannot stand here; nothing was kept.
+    """
+    if one.left_out:
+        raise BadArgument(
+            f"{one.left_out}.",
+            hint=f"gaia email servers add {one.name} --secret VARIABLE -- COMMAND adds it by hand.",
+        )
+    if one.name in {known.name for known in users(app)}:
+        # Before anything is kept: the vault would put it in the place of that server's own.
+        raise BadArgument(
+            f"There is a server {one.name!r} already.",
+            argument="name",
+            hint=f"gaia email servers remove {one.name} takes it out.",
+        )
+    references: list[str] = []
+    vault = open_vault(app.environ)
+
+    def kept(holder: str, name: str, value: str) -> str:
+        if f"{holder}.{name}" not in one.secrets:
+            return value
+        bare = value.removeprefix("Bearer ")
+        references.append(vault.put(f"server/{one.name}/{name}", bare))
+        return f"{value[: len(value) - len(bare)]}{VAULT}{references[-1]}"
+
+    entry = dict(one.entry)
+    for holder in ("env", "headers"):
+        if values := _texts(entry.get(holder)):
+            entry[holder] = {name: kept(holder, name, value) for name, value in values.items()}
+    try:
+        return add_server(app, one.name, entry)
+    except MailError:
+        for reference in references:
+            vault.remove(reference)
+        raise
+
+
+def log_lines(app: App, name: str) -> list[str]:
+    """What a server last wrote to standard error, with its secrets taken out.
+
+    Raises:
+        NotFound: There is no such server.
+    """
+    hidden: list[str] = []
+    for reference in _references(server_named(app, name).spec):
+        try:
+            hidden.append(read_secret(reference, app.environ))
+        except MailError:
+            continue  # what is not in the vault any more, nobody can give away
+    lines = last_lines(name, app.environ)
+    for secret in hidden:
+        lines = [line.replace(secret, "…") for line in lines]
+    return lines
+
+
+def _files(app: App) -> tuple[Path, ...]:
+    return (paths.servers_file(app.environ), FILE)
+
+
+def _references(spec: ServerSpec) -> list[str]:
+    match spec:
+        case StdioServer():
+            return [value for value in spec.env.values() if value.startswith(VAULT)]
+        case HttpServer():
+            return [value for value in (spec.secret, *spec.headers.values()) if value.startswith(VAULT)]
+        case _:
+            return []
+
+
+def _texts(values: object) -> dict[str, str]:
+    """The variables or headers of an entry; what is no text is left to the check of the whole entry."""
+    if not isinstance(values, dict):
+        return {}
+    return {name: str(value) for name, value in cast("dict[str, object]", values).items()}
+
+
+def secret_names(entry: Mapping[str, object]) -> list[str]:
+    """Which variables and headers of an entry hold a secret in the open, as `env.NAME`."""
+    found: list[str] = []
+    for holder in ("env", "headers"):
+        for name, value in _texts(entry.get(holder)).items():
+            if is_secret(name, value) and not is_reference(value):
+                found.append(f"{holder}.{name}")
+    return found
+
+
+def _text_of(name: str, entry: Mapping[str, object]) -> str:
+    return json.dumps({SECTION: {name: entry}})

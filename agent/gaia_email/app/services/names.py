@@ -1,0 +1,57 @@
+"""What an id or a mailbox's name means to the ledger. Entries: `known_id`, `named_to_undo`, `account_named`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.errors import NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.actions.pending.known_ids import KnownId
+
+
+def known_id(app: App, given: str) -> KnownId | None:
+    """What the ledger knows by that id; None where it may be a message's, or where there is no ledger.
+
+    Raises:
+        MailError: The ledger cannot be read, or several things have ids that begin so.
+    """
+    if not has_ledger(app.environ):
+        return None
+    from gaia_email.actions.pending.known_ids import known
+
+    with app.ledger() as ledger:
+        return known(ledger, given)
+
+
+def named_to_undo(app: App, given: str) -> KnownId:
+    """What an id names that can be taken back.
+
+    Raises:
+        NotFound: Nothing that was done has that id.
+    """
+    found = known_id(app, given)
+    if found is None:
+        raise NotFound(
+            f"Nothing that was done has the id {given[:60]!r}.",
+            argument="id",
+            hint="gaia email actions lists what was done.",
+        )
+    return found
+
+
+def account_named(app: App, account: str | None) -> str | None:
+    """What the ledger calls a connected account, or mail files; what is neither is taken as it is."""
+    if account is None:
+        return None
+    from gaia_email.mailbox.ref import mailbox_named
+    from gaia_email_registry.accounts import read_accounts
+
+    files = mailbox_named(account)
+    if files is not None:
+        return files.key
+    return next(
+        (one.address for one in read_accounts(app.environ) if account in (one.id, one.address)), account
+    )

@@ -1,0 +1,175 @@
+"""Opens the mailbox a use case is about, in this process. Entries: `with_mail`, `with_copy`, `open_copy`, `run`."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from gaia_email.app import App
+from gaia_email.mailbox.client import MailClient, open_mail
+from gaia_email.mailbox.reader import MailReader, Remarking
+from gaia_email.mailbox.ref import FILES, server_account
+from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.servers import InProcessServer, ServerSpec
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
+
+Result = TypeVar("Result")
+
+
+def with_mail(
+    app: App, source: SourceSpec, use: Callable[[MailClient], Awaitable[Result]], *, now: float
+) -> Result:
+    """Open the source, run `use` with the client, close it again.
+
+    Raises:
+        MailError: The source cannot be read.
+    """
+    if source.kind != "demo":
+        return run(_use(server_of(app, source), use))
+    from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
+
+    with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
+        write_sample(Path(folder), now=now)
+        server = InProcessServer(
+            provider="local", options={"maildir": folder, "read_only": "true", "account": SAMPLE_OWNER}
+        )
+        return run(_use(server, use))
+
+
+def with_copy(
+    app: App, source: SourceSpec, use: Callable[[MailReader], Awaitable[Result]], *, now: float
+) -> Result:
+    """As `with_mail`, but what is connected is read through the ledger's copy of it (`open_copy`).
+
+    Raises:
+        MailError: The source cannot be read, or the ledger cannot be opened.
+    """
+    if not is_connected(app, source) and source.kind != "server":
+        return with_mail(app, source, use, now=now)
+
+    async def through() -> Result:
+        async with open_copy(app, source) as mail:
+            return await use(mail)
+
+    return run(through())
+
+
+@asynccontextmanager
+async def open_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailReader, None]:
+    """A source to be read: what is connected through the ledger's copy, which is made where there is none.
+
+    Mail files that are only named are read where they are, and reading them leaves nothing behind. So are MCP servers
+    that tell of changes; of one that has to be looked at again and again, what was read is kept.
+
+    Raises:
+        MailError: The source cannot be read, or the ledger cannot be opened.
+    """
+    if not is_connected(app, source):
+        async with open_mail(server_of(app, source)) as mail:
+            if not mail.poll_s:
+                yield mail
+                return
+            from gaia_email.mailbox.mail_copy import MailCopy
+
+            with app.ledger() as ledger:
+                yield MailCopy(mail, ledger, account=server_account(source.path))
+        return
+    from gaia_email.mailbox.mail_copy import MailCopy
+    from gaia_email_registry.accounts import find_account
+
+    is_account = source.kind == "account"
+    account = find_account(source.path, app.environ).address if is_account else source.mailbox.name
+    # A server of mail files is asked how it is: it alone knows which files cannot be read.
+    provider = source.server if is_account else None
+    with app.ledger() as ledger:
+        async with open_mail(source.mailbox.copied(app.environ)) as mail:
+            yield MailCopy(mail, ledger, account=account, provider=provider)
+
+
+def tell_remarks(mail: MailReader, tell: Callable[[str], None]) -> None:
+    """Say what the server of a mailbox cannot show of it, as far as that was seen."""
+    for remark in mail.remarks if isinstance(mail, Remarking) else ():
+        tell(remark)
+
+
+def is_connected(app: App, source: SourceSpec) -> bool:
+    """Whether the mailbox was connected: an account, or mail files that the user named once for good."""
+    if source.kind not in FILES:
+        return source.kind == "account"
+    key = source.mailbox.key
+    return any(account.id == key for account in read_accounts(app.environ))
+
+
+async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
+    async with open_mail(server) as mail:
+        return await use(mail)
+
+
+def run(work: Awaitable[Result]) -> Result:
+    """`asyncio.run` for work whose result may be large.
+
+    `asyncio.run` looks up the handler of Ctrl-C as it ends, for which `signal` writes out the handler and with it the
+    task, result and all: for an inbox that takes a fifteenth of its time. So the task here has no result.
+    """
+    results: list[Result] = []
+
+    async def main() -> None:
+        results.append(await work)
+
+    asyncio.run(main())
+    return results[0]
+
+
+def server_of(app: App, source: SourceSpec) -> ServerSpec:
+    """The server that gives this source, without its write tools."""
+    return source.mailbox.reading(app.environ)
+
+
+def account_of(app: App, source: SourceSpec) -> str:
+    """What a source is called: the account's address, where the files are, or what an MCP server says.
+
+    Raises:
+        NotFound: There is no such account.
+        MailError: The MCP server does not answer.
+    """
+    if source.kind == "account":
+        from gaia_email_registry.accounts import find_account
+
+        return find_account(source.path, app.environ).address
+    if source.kind == "server":
+        return with_mail(app, source, _account_there, now=0.0)
+    return _sample_owner() if source.kind == "demo" else source.mailbox.key
+
+
+async def _account_there(mail: MailClient) -> str:
+    return (await mail.status())["account"]
+
+
+def owner_of(app: App, source: SourceSpec) -> tuple[str, ...]:
+    """The addresses whose mailbox it is, as far as they were said, with the aliases of a connected account.
+
+    The sample mailbox knows its own.
+    """
+    if source.kind == "demo":
+        return source.user or (_sample_owner(),)
+    if source.kind != "account" and source.kind not in FILES:
+        return source.user
+    key = source.path if source.kind == "account" else source.mailbox.key
+    account = next((one for one in read_accounts(app.environ) if one.id == key), None)
+    if account is None:
+        return source.user
+    from gaia_email.app.accounts.connect_files import addresses_of
+
+    return tuple(dict.fromkeys((*source.user, *addresses_of(account), *(account.aliases or ()))))
+
+
+def _sample_owner() -> str:
+    from gaia_email.app.sample.mailbox import SAMPLE_OWNER
+
+    return SAMPLE_OWNER

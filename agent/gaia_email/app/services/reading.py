@@ -1,0 +1,227 @@
+"""The inbox, and one message of it, as the user's rules have them. Entries: `read_inbox`, `read_message`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.services.opening import owner_of, tell_remarks, with_copy
+from gaia_email.ledger.policy_store import stored_rules
+from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, look_up_all, triage
+from gaia_email.triage.merging import merged
+from gaia_email.triage.tiers import default_tier, models_for_uncertain
+from gaia_email_registry.errors import MailError
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email.policy.user_rules import UserRules
+    from gaia_email.triage.summary import ThreadSummary
+
+
+def read_inbox(
+    app: App,
+    source: SourceSpec,
+    *,
+    rules: UserRules | None = None,
+    since: float | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[str], None] = lambda said: None,
+    ask: bool = True,
+    now: float | None = None,
+) -> Inbox:
+    """Sort the inbox; nothing is changed.
+
+    Args:
+        app: The running program.
+        source: Which mail.
+        rules: The user's rules; None for those in the ledger.
+        since: Only mail from then on (epoch seconds).
+        progress: Told how many of how many messages are done.
+        tell: Told what a person who waits may want to know.
+        ask: Whether a language model that the user chose is asked; otherwise what it said earlier counts.
+        now: Epoch seconds; None for the clock's.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be read.
+    """
+    instant = time() if now is None else now
+    held = stored_rules(environ=app.environ) if rules is None else rules
+
+    async def look(mail: MailReader) -> Inbox:
+        inbox = await triaged(
+            app, mail, source, rules=held, now=instant, since=since, progress=progress, tell=tell, ask=ask
+        )
+        tell_remarks(mail, tell)
+        return inbox
+
+    return with_copy(app, source, look, now=instant)
+
+
+async def triaged(
+    app: App,
+    mail: MailReader,
+    source: SourceSpec,
+    *,
+    rules: UserRules,
+    now: float,
+    since: float | None,
+    progress: Callable[[int, int], None],
+    tell: Callable[[str], None],
+    ask: bool = True,
+    older_stand: bool = False,
+    threads: Collection[str] | None = None,
+) -> Inbox:
+    """As `read_inbox`, of a mailbox that is open; for `older_stand` and `threads` see `gaia_email.triage.inbox.triage`.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be read.
+    """
+    return await triage(
+        mail,
+        default_tier(environ=app.environ),
+        now=now,
+        owner=owner_of(app, source),
+        since=since,
+        rules=rules,
+        uncertain=models_for_uncertain(tell=tell, keep=source.kind != "demo", ask=ask, environ=app.environ),
+        progress=progress,
+        older_stand=older_stand,
+        threads=threads,
+    )
+
+
+def read_inboxes(
+    app: App,
+    sources: Sequence[SourceSpec],
+    *,
+    rules: UserRules,
+    since: float | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[str], None] = lambda said: None,
+    ask: bool = True,
+) -> tuple[Inbox, Mapping[str, SourceSpec]]:
+    """Sort several mailboxes as one inbox; what is wrong with one of them is a problem of it and costs only that one.
+
+    Returns:
+        The inbox, and the source of each account in it.
+
+    Raises:
+        MailError: None of them can be read.
+    """
+    found: list[tuple[SourceSpec, Inbox]] = []
+    errors: list[tuple[SourceSpec, MailError]] = []
+    now = time()  # the same for all, since by their ages the rows of several mailboxes are put in order
+    for source in sources:
+        try:
+            inbox = read_inbox(
+                app, source, rules=rules, since=since, progress=progress, tell=tell, ask=ask, now=now
+            )
+        except MailError as error:
+            errors.append((source, error))
+        else:
+            found.append((source, inbox))
+    return together(found, errors)
+
+
+def together(
+    found: Sequence[tuple[SourceSpec, Inbox]], errors: Sequence[tuple[SourceSpec, MailError]]
+) -> tuple[Inbox, Mapping[str, SourceSpec]]:
+    """Several inboxes as one, which tells what was wrong with others, and the source of each account in it.
+
+    Raises:
+        MailError: There is none; what was wrong with the first.
+    """
+    if not found:
+        raise errors[0][1]
+    whose: dict[str, SourceSpec] = {}
+    for source, inbox in found:
+        whose |= dict.fromkeys((inbox.account, *(one.summary["account"] for one in inbox.judged)), source)
+    result = merged([inbox for _, inbox in found])
+    told = tuple(f"{source.path} could not be read: {error.message}" for source, error in errors)
+    return replace(result, problems=(*told, *result.problems)), whose
+
+
+def read_message(
+    app: App,
+    source: SourceSpec,
+    message_id: str,
+    *,
+    rules: UserRules | None = None,
+    entities: bool = True,
+) -> FoundMessage:
+    """One message and what is thought of it.
+
+    Args:
+        app: The running program.
+        source: Which mail.
+        message_id: An id as a listing shows it, or an unambiguous beginning of one.
+        rules: The user's rules; None for those in the ledger.
+        entities: See `gaia_email.triage.inbox.look_up`.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    now, held = time(), stored_rules(environ=app.environ) if rules is None else rules
+
+    async def look(mail: MailReader) -> FoundMessage:
+        return await look_up(
+            mail,
+            default_tier(environ=app.environ),
+            message_id,
+            now=now,
+            owner=owner_of(app, source),
+            rules=held,
+            uncertain=models_for_uncertain(ask=False, keep=source.kind != "demo", environ=app.environ),
+            entities=entities,
+        )
+
+    return with_copy(app, source, look, now=now)
+
+
+def read_messages(app: App, source: SourceSpec, message_ids: Sequence[str]) -> list[FoundMessage]:
+    """Several messages for one look at the mailbox, in the order of the ids; their verdicts have no entities.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    now, rules = time(), stored_rules(environ=app.environ)
+
+    async def look(mail: MailReader) -> list[FoundMessage]:
+        return await look_up_all(
+            mail,
+            default_tier(environ=app.environ),
+            message_ids,
+            now=now,
+            owner=owner_of(app, source),
+            rules=rules,
+            entities=False,
+        )
+
+    return with_copy(app, source, look, now=now)
+
+
+def sum_up_thread(
+    app: App,
+    source: SourceSpec,
+    message_id: str,
+    *,
+    rules: UserRules,
+    tell: Callable[[str], None] = lambda said: None,
+) -> ThreadSummary:
+    """The thread of a message in a few sentences, by the language model that the user chose, or by its own lines.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.triage.summary import sum_up
+
+    async def look(mail: MailReader) -> ThreadSummary:
+        return await sum_up(
+            mail, default_tier(environ=app.environ), message_id, app.environ, rules=rules, tell=tell
+        )
+
+    return with_copy(app, source, look, now=time())

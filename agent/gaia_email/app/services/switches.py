@@ -1,0 +1,173 @@
+"""Pausing, stopping and travel mode: turns a switch with its event. Entries: `turn_switch`, `cancel_everything`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from gaia_email.actions.pending.inbox import void_all
+from gaia_email.app import App
+from gaia_email.ledger import LoggedAction, Selection
+from gaia_email.ledger.policy_store import PolicyStore, stored, with_halt
+from gaia_email.ledger.policy_store import held as why_held
+from gaia_email.policy.switches import Switches
+from gaia_email.runs.files import has_runs
+from gaia_email.runs.steps import cancel
+from gaia_email_registry.errors import MailError, ProviderError
+from gaia_email_registry.halt import Halting, clear_halt, read_halt, set_halt
+
+__all__ = [
+    "SwitchChange",
+    "cancel_everything",
+    "ends_sooner",
+    "paused",
+    "resumed",
+    "turn_switch",
+    "why_held",
+]
+
+DAY_S = 86_400.0
+BUSY_S = 3.0
+"""Seconds that a switch waits for another program's transaction: a stop holds before it is noted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchChange:
+    """The switches after one was turned, whether anything changed, and what was done in the last day.
+
+    `unnoted` says why the ledger knows nothing of it; the stop or pause holds all the same.
+    """
+
+    switches: Switches
+    changed: bool
+    done: Sequence[LoggedAction] = ()
+    unnoted: str = ""
+
+
+def turn_switch(
+    app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str = "user"
+) -> SwitchChange:
+    """Turn a switch; a stop voids what waits for an answer.
+
+    A stop or pause is set by its file first, so it holds with a full disk and with a ledger that is broken or locked.
+
+    Args:
+        app: The running program.
+        what: What happens, for the event.
+        turn: Gives the switches as they are to be, from those there are and the time.
+        actor: Who turns it, for the event log.
+
+    Raises:
+        MailError: Neither the file nor the ledger can be written.
+    """
+    now = time.time()
+    before = with_halt(Switches(), read_halt(app.environ))
+    wanted = turn(before, now)
+    sets: list[Halting] = []
+    if wanted.stopped_at is not None:
+        sets.append("stop")
+    if wanted.paused_at is not None:
+        sets.append("pause")
+    unset = _set_files(app, sets, now)
+    try:
+        turned = _note(app, what, turn, actor=actor)
+    except Exception as error:
+        if not sets or wanted.travel_until is not None:
+            raise
+        why = (
+            error.message if isinstance(error, MailError) else f"it cannot be read ({type(error).__name__})."
+        )
+        if unset is not None:
+            raise _not_turned(app, unset) from error
+        return SwitchChange(switches=wanted, changed=before != wanted, unnoted=why)
+    if not sets:
+        try:
+            if turned.switches.stopped_at is None and turned.switches.paused_at is None:
+                clear_halt(app.environ)
+        except OSError as error:
+            raise _not_turned(app, error) from error
+    return turned
+
+
+def _set_files(app: App, sets: Sequence[Halting], now: float) -> OSError | None:
+    try:
+        for which in sets:
+            set_halt(which, now, app.environ)
+    except OSError as error:
+        return error
+    return None
+
+
+def _note(app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str) -> SwitchChange:
+    with app.ledger(busy_s=BUSY_S) as ledger:
+        store = PolicyStore(ledger)
+        with ledger.write() as tx:
+            noted, before = store.noted_switches(tx), store.read_switches(tx).switches
+            switches = turn(before, ledger.clock())
+            change = {"what": what, "from": noted.switches.to_json(), "to": switches.to_json()}
+            late = (
+                before.stopped_at is not None
+                and noted.switches.stopped_at is None
+                and not switches.stopped_at
+            )
+            if switches.stopped_at is not None or late:
+                void_all(ledger, tx)
+            after = store.save_switches(tx, switches, noted, change=change, actor=actor)
+        with ledger.read() as tx:
+            done = ledger.actions.select(tx, Selection(since=ledger.clock() - DAY_S))
+    if late:  # the stop could not be noted when it was made, so what it ends is ended before it is over
+        cancel_everything(app)
+    return SwitchChange(switches=after.switches, changed=noted.switches != after.switches, done=done)
+
+
+def _not_turned(app: App, error: OSError) -> ProviderError:
+    return ProviderError(
+        f"The switch could not be turned: {app.home} cannot be changed ({error.strerror or error}).",
+        hint="make it writable; to end everything at once, end the programs: gaia email worker, gaia email watch.",
+    )
+
+
+def ends_sooner(app: App, ends: float | None) -> bool:
+    """Whether travel mode, which caps levels, is on and would be over before its time at `ends` (epoch seconds).
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    now = stored(environ=app.environ).switches.travel_until
+    return now is not None and (ends is None or ends < now)
+
+
+def paused(switches: Switches, now: float) -> Switches:
+    """With a pause from now, or as it is where one holds."""
+    return switches if switches.paused_at is not None else replace(switches, paused_at=now)
+
+
+def resumed(switches: Switches, now: float) -> Switches:
+    """Without pause and stop."""
+    return replace(switches, paused_at=None, stopped_at=None)
+
+
+def cancel_everything(app: App) -> MailError | None:
+    """Cancel every run that waits or is under way, one that died included.
+
+    Returns:
+        Why the ledger or the database of runs could not be told, if so; while the stop holds nothing more is done.
+    """
+    try:
+        with app.ledger(busy_s=BUSY_S) as ledger:
+            with ledger.read() as tx:
+                begun = {action.run_id for action in ledger.actions.open(tx) if action.run_id is not None}
+            for run_id in sorted(begun):
+                cancel(ledger, run_id, actor="user")
+    except MailError as error:
+        return error
+    if not has_runs(app.environ):
+        return None
+    from gaia_email.runs.history import cancel_all
+
+    try:
+        cancel_all(app.environ)
+    except MailError as error:
+        return error
+    return None

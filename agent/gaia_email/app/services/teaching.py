@@ -1,0 +1,185 @@
+"""Short questions about the user's mail, and what was taught. Entries: `Sitting`, `lessons_taught`, `take_back`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.services.opening import owner_of, with_copy
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.ledger.policy_store import has_ledger, stored_rules
+from gaia_email.policy.owner_says import OwnerSays
+from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
+from gaia_email.triage.learn.behaviour import notice
+from gaia_email.triage.learn.carrying import CarriedLessons, take_in, to_document
+from gaia_email.triage.learn.corrections import retract_numbers
+from gaia_email.triage.learn.owner_actions import LEFT_ALONE
+from gaia_email.triage.learn.teach import (
+    MovedThread,
+    TeachingSession,
+    answered_in,
+    chosen_of,
+    moved,
+    pool_of,
+    suspicious,
+)
+from gaia_email.triage.tiers import default_tier
+from gaia_email_registry.errors import BadArgument, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.ledger import Correction
+    from gaia_email.mailbox.reader import MailReader
+
+
+class Sitting:
+    """One sitting: the mailbox before it, its questions, and the mailbox after it.
+
+    Attributes:
+        questions: The messages that are asked about.
+        account: Whose mailbox it is.
+    """
+
+    def __init__(self, app: App, source: SourceSpec, *, count: int, ids: Sequence[str] | None = None) -> None:
+        """Sort the inbox and choose `count` questions, or take those that are named.
+
+        Raises:
+            BadArgument: A message that is named is marked as suspicious.
+            NotFound: There is no such message.
+            MailError: The mailbox cannot be read.
+        """
+        self._app = app
+        self._source, self._tier = source, BuiltinTier()
+        rules, owner = stored_rules(environ=app.environ), owner_of(app, source)
+
+        async def look(mail: MailReader) -> tuple[Inbox, list[FoundMessage]]:
+            inbox = await triage(mail, self._tier, now=time(), owner=owner, rules=rules)
+            wanted = pool_of(inbox, _answered(app, inbox.account)) if ids is None else ids
+            own = replace(rules, says=OwnerSays())  # what is recorded is what the rules said
+            return inbox, await look_up_all(mail, self._tier, wanted, now=time(), owner=owner, rules=own)
+
+        self._before, found = with_copy(app, source, look, now=time())
+        for one in found if ids is not None else ():
+            if suspicious(one.understood.verdict):
+                raise BadArgument(f"{one.summary['id']} is marked as suspicious; no lesson is drawn from it.")
+        self.account = self._before.account
+        self.questions: list[FoundMessage] = found if ids is not None else chosen_of(found, count, self._tier)
+
+    @contextmanager
+    def lesson(self) -> Generator[TeachingSession, None, None]:
+        """Takes the answers; each is kept at once.
+
+        Raises:
+            MailError: The ledger cannot be written.
+        """
+        with self._app.ledger() as ledger:
+            yield TeachingSession(ledger=ledger, tier=self._tier, questions=self.questions)
+
+    def finish(self) -> list[MovedThread]:
+        """Notice what the mailbox shows was read and left alone, and tell which other threads the answers moved.
+
+        Raises:
+            MailError: The mailbox or the ledger cannot be used.
+        """
+        owner, now = owner_of(self._app, self._source), time()
+
+        async def look(mail: MailReader) -> Inbox:
+            with self._app.ledger() as ledger:
+                await notice(
+                    ledger,
+                    mail,
+                    self._tier,
+                    stored_rules(environ=self._app.environ),
+                    owner=owner,
+                    now=now,
+                    actions=LEFT_ALONE,
+                )
+            return await triage(
+                mail, self._tier, now=now, owner=owner, rules=stored_rules(environ=self._app.environ)
+            )
+
+        asked = [found.summary["id"] for found in self.questions]
+        return moved(self._before, with_copy(self._app, self._source, look, now=now), asked)
+
+
+def _answered(app: App, account: str) -> set[str]:
+    if not has_ledger(environ=app.environ):
+        return set()
+    with app.ledger() as ledger:
+        return answered_in(ledger, account)
+
+
+def lessons_taught(app: App) -> list[Correction]:
+    """What the user taught by corrections and answers, oldest first.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(environ=app.environ):
+        return []
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        return ledger.corrections.since(tx)
+
+
+def notice_behaviour(app: App, source: SourceSpec) -> int:
+    """Keep as lessons what the mailbox shows its owner did since the last look; how many.
+
+    Raises:
+        BadArgument: The user switched it off.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    rules, owner = stored_rules(environ=app.environ), owner_of(app, source)
+    if not rules.policy.behaviour:
+        raise BadArgument(
+            "Learning from what you do is switched off.",
+            hint="gaia email policy set --behaviour on switches it on.",
+        )
+    with app.ledger() as ledger:
+
+        async def look(mail: MailReader) -> int:
+            return await notice(
+                ledger, mail, default_tier(environ=app.environ), rules, owner=owner, now=time()
+            )
+
+        return with_copy(app, source, look, now=time())
+
+
+def lessons_to_carry(app: App) -> dict[str, object]:
+    """Everything that was taught, as a document for another machine.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    return to_document(lessons_taught(app))
+
+
+def take_in_lessons(app: App, document: object, *, actor: str) -> CarriedLessons:
+    """Keep the lessons of such a document, all of them or none.
+
+    Raises:
+        BadArgument: It is no such document.
+        MailError: The ledger cannot be written.
+    """
+    with app.ledger() as ledger:
+        return take_in(ledger, document, actor=actor)
+
+
+def take_back(app: App, numbers: Sequence[int], *, actor: str) -> None:
+    """Take lessons back, as if they had never been taught.
+
+    Raises:
+        NotFound: There is no lesson of one of the numbers.
+        MailError: The ledger cannot be written.
+    """
+    known = {one.id for one in lessons_taught(app)}
+    for number in numbers:
+        if number not in known:
+            raise NotFound(
+                f"There is no lesson {number}.", argument="N", hint="gaia email lessons lists them."
+            )
+    with app.ledger() as ledger:
+        retract_numbers(ledger, numbers, actor=actor)

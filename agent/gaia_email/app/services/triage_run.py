@@ -1,0 +1,194 @@
+"""A triage that acts, and what the first one of a mailbox would do. Entries: `run_triage`, `first_plan`."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from gaia_email.actions.applying import AppliedActions
+from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.actions.triaging import RunPlan, RunReport
+from gaia_email.app import App
+from gaia_email.app.services.acting import writable_mailbox
+from gaia_email.app.services.opening import account_of, owner_of
+from gaia_email.app.services.reading import read_inbox
+from gaia_email.ledger import Selection
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email.runs.arguments import TriageArguments
+from gaia_email.runs.here import run_here
+from gaia_email.runs.job import Job, RunResult
+from gaia_email.runs.steps import RunHooks
+from gaia_email.triage.inbox import Inbox
+from gaia_email_registry.errors import MailError, NeedsApproval
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.source import SourceSpec
+
+Progress = Callable[[int, int], None]
+
+
+def _unheard(done: int, total: int) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunListener:
+    """What an interface wants to hear of a run.
+
+    Attributes:
+        reading: Told how many of how many messages are understood.
+        acting: Told how many of how many actions are carried out.
+        note: Told what a person who waits should know.
+    """
+
+    reading: Progress = _unheard
+    acting: Progress = _unheard
+    note: Callable[[str], None] = lambda said: None
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What this program saw of its run; nothing where another one executes it."""
+
+    plan: RunPlan | None = None
+    earlier: AppliedActions = field(default_factory=AppliedActions)
+    applied: AppliedActions = field(default_factory=AppliedActions)
+    problem: MailError | None = None
+
+    def planned(self, plan: RunPlan) -> None:
+        self.plan = plan
+
+
+def run_triage(
+    app: App, source: SourceSpec, since: float | None, listening: RunListener, *, again: bool = False
+) -> RunReport:
+    """Triage and do what the user's levels allow, in a run that outlives this program.
+
+    With `again`, also what was taken back before.
+
+    Raises:
+        BadArgument: The mailbox can only be read, or another program is acting on it.
+        NeedsApproval: The agent is stopped or paused.
+        MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
+    """
+    place = writable_mailbox(source)
+    started = perf_counter()
+    job = Job(
+        kind="triage",
+        run_id=str(uuid.uuid4()),
+        place=place,
+        owner=owner_of(app, source),
+        arguments=TriageArguments(since=since, again=again).kept(),
+    )
+    seen = _Seen()
+    with app.ledger():  # what is wrong with it is told before anything is begun
+        told = _run(app, job, seen, listening)
+    if reason := told.get("held"):
+        raise NeedsApproval(str(reason))
+    return _report(app, job, seen, told, perf_counter() - started)
+
+
+def has_acted(app: App, source: SourceSpec) -> bool:
+    """Whether a triage has acted on this mailbox before.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(app.environ):
+        return False
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        chosen = Selection(account_id=account_of(app, source), types=BY_TRIAGE)
+        return bool(ledger.actions.select(tx, chosen, limit=1))
+
+
+def first_plan(
+    app: App, source: SourceSpec, since: float | None, progress: Progress
+) -> Counter[tuple[str, str]]:
+    """What a triage would do by itself: messages by cohort and action.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be read.
+    """
+    return planned_in(read_inbox(app, source, since=since, progress=progress))
+
+
+def planned_in(inbox: Inbox) -> Counter[tuple[str, str]]:
+    """What would be done with this inbox by itself: messages by cohort and action."""
+    return Counter(
+        (member.decision.cohort, member.decision.action)
+        for items in inbox.buckets.values()
+        for item in items
+        for member in item.members
+        if member.decision.mode == "apply"
+    )
+
+
+def _run(app: App, job: Job, seen: _Seen, listening: RunListener) -> RunResult:
+    from gaia_email.runs.engine import NoEngine
+    from gaia_email.runs.host import execute
+
+    hooks = RunHooks(
+        reading=listening.reading,
+        acting=listening.acting,
+        telling=listening.note,
+        planned=seen.planned,
+        settled=seen.earlier.add,
+        applied=seen.applied.add,
+    )
+    try:
+        try:
+            return execute(job, hooks=hooks, environ=app.environ)
+        except NoEngine as error:
+            hint = f": {error.hint}" if error.hint else "."
+            listening.note(f"{error.message} The triage runs without it{hint}")
+            return run_here(job, hooks=hooks, environ=app.environ)
+    except MailError as error:
+        if not seen.applied.done:
+            raise
+        seen.problem = error
+        return {}
+
+
+def _report(app: App, job: Job, seen: _Seen, told: RunResult, seconds: float) -> RunReport:
+    """From what was seen here, and from the ledger where another program did it."""
+    given = told.get("asked")
+    asked = given if isinstance(given, int) else 0
+    if seen.plan is None:
+        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+            chosen = Selection(run_id=job.run_id, types=BY_TRIAGE)
+            actions = ledger.actions.select(tx, chosen)
+        done = [action for action in actions if action.state == "applied"]
+        failed = [action for action in actions if action.state == "failed"]
+        return RunReport(
+            run_id=job.run_id,
+            inbox=Inbox(account=str(told.get("account", ""))),
+            earlier=seen.earlier,
+            applied=AppliedActions(done=done, failed=failed),
+            asked=asked,
+            seconds=seconds,
+        )
+    applied = AppliedActions(
+        done=seen.applied.done,
+        failed=seen.applied.failed,
+        left=seen.applied.left,
+        problem=seen.problem,
+        halted=seen.applied.halted,
+    )
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        left_alone = (
+            () if TriageArguments.of(job.arguments).again else ledger.actions.taken_back(tx, BY_TRIAGE)
+        )
+    return RunReport(
+        run_id=job.run_id,
+        taken_back=sum(account == seen.plan.inbox.account for account, _ in left_alone),
+        inbox=seen.plan.inbox,
+        earlier=seen.earlier,
+        applied=applied,
+        modes=seen.plan.modes,
+        asked=asked,
+        seconds=seconds,
+    )

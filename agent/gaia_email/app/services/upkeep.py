@@ -1,0 +1,132 @@
+"""Looking after the ledger: whether it is whole, what a purge takes, what an export has. Entry: `check_ledger`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.accounts.last_discovery import forget
+from gaia_email.ledger.exporting import ExportSelection as ExportSelection
+from gaia_email.ledger.exporting import export_rows
+from gaia_email.ledger.keeping import Extent as Extent
+from gaia_email.ledger.keeping import holdings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from gaia_email.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerCheck:
+    """What a walk through the ledger found.
+
+    Attributes:
+        events: How many events the log has.
+        last_event: The number of the last one.
+        broken: The first event that is not as it was written, and why; None where all are.
+        database: What the database says is damaged; None where nothing is.
+    """
+
+    events: int
+    last_event: int
+    broken: tuple[int, str] | None
+    database: str | None
+
+    @property
+    def intact(self) -> bool:
+        """Whether nothing is broken."""
+        return self.broken is None and self.database is None
+
+
+def check_ledger(app: App) -> LedgerCheck:
+    """Read the whole ledger and walk the chain of its events.
+
+    Raises:
+        MailError: The ledger cannot be opened.
+    """
+    with app.ledger(read_only=True) as ledger:
+        database = ledger.check()
+        with ledger.read() as tx:
+            broken = ledger.events.verify(tx)
+            return LedgerCheck(
+                events=ledger.events.count(tx),
+                last_event=ledger.events.last(tx),
+                broken=None if broken is None else (broken.seq, broken.reason),
+                database=database,
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purge:
+    """What a purge would take: counts by kind, and where from."""
+
+    extent: Extent
+    account: str | None
+    counts: Mapping[str, int]
+    place: str
+    _app: App
+    _ledger: Ledger
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it would take nothing of the one account it is about."""
+        return self.account is not None and not any(
+            count for name, count in self.counts.items() if name != "events"
+        )
+
+    def carry_out(self) -> Mapping[str, int]:
+        """Delete it, and with everything of everybody what a look for accounts found; what was deleted, by kind.
+
+        Raises:
+            MailError: Something cannot be deleted.
+        """
+        gone = self._ledger.purge(self.extent, self.account)
+        if self.extent == "everything" and self.account is None:
+            forget(self._app.environ)
+        return gone
+
+
+@contextmanager
+def planned_purge(app: App, extent: Extent, account: str | None) -> Generator[Purge, None, None]:
+    """What a purge would take; nothing is deleted before `carry_out`.
+
+    Raises:
+        MailError: The ledger cannot be opened.
+    """
+    with app.ledger() as ledger:
+        with ledger.read() as tx:
+            counts = holdings(tx, extent, account)
+        yield Purge(
+            extent=extent,
+            account=account,
+            counts=counts,
+            place=str(ledger.file or "the ledger"),
+            _app=app,
+            _ledger=ledger,
+        )
+
+
+class Exporter:
+    """Reads the ledger's tables, row by row, all as they were at one moment."""
+
+    def __init__(self, tx: Connection) -> None:
+        self._tx = tx
+
+    @staticmethod
+    @contextmanager
+    def opened(app: App) -> Generator[Exporter, None, None]:
+        """On the user's ledger.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
+        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+            yield Exporter(tx)
+
+    def rows(self, part: str, chosen: ExportSelection) -> Iterator[Mapping[str, object]]:
+        """The rows of one part (`events`, `actions` …), oldest first."""
+        return export_rows(self._tx, part, chosen)

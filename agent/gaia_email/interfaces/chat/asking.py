@@ -1,0 +1,43 @@
+"""What a conversation tells its interface before the user is asked. Entries: `TellingPrompt`, `archive_proposed`."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gaia_email.app.documents.talk_events import NeedsConfirmation, NeedsInput, TalkEvent
+
+if TYPE_CHECKING:
+    from gaia_email.policy.gate import Prompt, PromptAnswer
+    from gaia_email.policy.question import CallQuestion
+
+
+class TellingPrompt:
+    """The interface's way to ask, with the event that goes before."""
+
+    def __init__(self, prompt: Prompt, emit: Callable[[TalkEvent], None], run_id: str) -> None:
+        self._prompt = prompt
+        self._emit = emit
+        self._run_id = run_id
+
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
+        """Tell what is asked, and ask it."""
+        self._emit(NeedsConfirmation(run_id=self._run_id, action=asked.tool, summary=asked.dry_run))
+        return await self._prompt.ask(asked)
+
+
+def archive_proposed(run_id: str, count: int, listing: str) -> tuple[TalkEvent, TalkEvent]:
+    """The question whether to archive what a model would, as `listing` names it; only the user's next line agrees."""
+    what = "this message" if count == 1 else f"these {count} messages"
+    return (
+        NeedsConfirmation(
+            run_id=run_id, action="archive", summary=f"Would take {what} out of the inbox:\n{listing}"
+        ),
+        NeedsInput(
+            run_id=run_id,
+            request_id=str(uuid.uuid4()),
+            question=f"Archive {what}? Nothing was done yet.\n{listing}",
+            options=["yes", "no"],
+        ),
+    )

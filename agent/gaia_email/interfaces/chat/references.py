@@ -1,0 +1,127 @@
+"""What "the second one" and "her last mail" mean, by what was shown.
+
+Entry points: `ShownToUser`, `ShownToUser.resolve`.
+
+Resolved by code against the last list and the last message that was looked at, never by a guess: what fits several is
+asked back, and what fits none is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gaia_email.app.documents.fields import object_of
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NUMBER = re.compile(
+    r"(?:the |number |no\.? |#|message |mail )*(\d{1,3})(?:[snrt][tdh])?(?: one| mail| message)?"
+)
+_ORDINAL = re.compile(rf"(?:the )?({'|'.join(ORDINALS)}|last|top)(?: one| mail| message| of them)?")
+_IT = re.compile(
+    r"(?:it|that|this|(?:that|this|the same)(?: one| mail| message| thread)?|the (?:mail|message|thread))"
+)
+_LAST_OF = re.compile(
+    r"(?:(?P<whose>her|his|their|its)|(?P<name>.+?)'s) (?:last|latest|newest|most recent) (?:mail|message|email|one)|"
+    r"(?:the )?(?:last|latest|newest|most recent) (?:mail|message|email|one) (?:from|by|of) (?P<from>.+)"
+)
+_ID = re.compile(r"[\w.:<>@+=-]{6,}")
+_FILLER = frozenset(
+    {"the", "one", "mail", "message", "email", "thread", "from", "about", "of", "by", "that", "a"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownMessage:
+    """A message that was shown."""
+
+    id: str
+    name: str
+    address: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedReference:
+    """What a reference means: a message, the newest one of somebody, one of several, or nothing known."""
+
+    id: str = ""
+    newest_of: str = ""
+    several: tuple[ShownMessage, ...] = ()
+
+
+@dataclass(slots=True)
+class ShownToUser:
+    """What the person has before their eyes: the last list, and the message that was looked at last."""
+
+    listed: list[ShownMessage] = field(default_factory=list["ShownMessage"])
+    focus: ShownMessage | None = None
+
+    def show_list(self, rows: Sequence[Mapping[str, object]]) -> None:
+        """A list was shown; of one message it is also what was looked at."""
+        self.listed = [message_of_row(row) for row in rows]
+        self.focus = self.listed[0] if len(self.listed) == 1 else None
+
+    def look_at(self, row: Mapping[str, object]) -> None:
+        """One message was shown; the list still stands."""
+        self.focus = message_of_row(row)
+
+    def resolve(self, text: str) -> ResolvedReference:
+        """What the words mean; an empty `ResolvedReference` where they mean nothing that was shown."""
+        words = text.strip().casefold()
+        if (match := _NUMBER.fullmatch(words)) is not None:
+            return self._at(int(match[1]) - 1)
+        if (match := _ORDINAL.fullmatch(words)) is not None:
+            place = {"last": len(self.listed) - 1, "top": 0}.get(match[1])
+            return self._at(ORDINALS.index(match[1]) if place is None else place)
+        if not words or _IT.fullmatch(words):
+            return ResolvedReference(id=self.focus.id) if self.focus else ResolvedReference()
+        if (match := _LAST_OF.fullmatch(words)) is not None:
+            return self._newest_of(match["name"] or match["from"] or "")
+        found = self._by_words(words)
+        if found.id or found.several:
+            return found
+        return (
+            ResolvedReference(id=text.strip())
+            if _ID.fullmatch(text.strip()) and any(map(str.isdigit, text))
+            else ResolvedReference()
+        )
+
+    def _at(self, place: int) -> ResolvedReference:
+        return (
+            ResolvedReference(id=self.listed[place].id)
+            if 0 <= place < len(self.listed)
+            else ResolvedReference()
+        )
+
+    def _newest_of(self, name: str) -> ResolvedReference:
+        if not name or name in ("her", "him", "them"):
+            return ResolvedReference(newest_of=self.focus.address) if self.focus else ResolvedReference()
+        people = {one.address for one in self.listed if name in one.name.casefold().split()}
+        return ResolvedReference(newest_of=people.pop() if len(people) == 1 else name)
+
+    def _by_words(self, words: str) -> ResolvedReference:
+        wanted = [word for word in words.split() if word not in _FILLER]
+        if not wanted:
+            return ResolvedReference()
+        fitting = [
+            one
+            for one in self.listed
+            if one.id.casefold().startswith(words)
+            or all(word in f"{one.name} {one.address} {one.subject}".casefold() for word in wanted)
+        ]
+        if len(fitting) == 1:
+            return ResolvedReference(id=fitting[0].id)
+        return ResolvedReference(several=tuple(fitting))
+
+
+def message_of_row(row: Mapping[str, object]) -> ShownMessage:
+    """A message from a row of a tool's answer."""
+    person = object_of(row, "from")
+    return ShownMessage(
+        id=str(row.get("id", "")),
+        name=str(person.get("name", "")),
+        address=str(person.get("address", "")),
+        subject=str(row.get("subject", "")),
+    )

@@ -1,0 +1,498 @@
+"""A conversation: a line of the user in, events out. Entry point: `Session.say`.
+
+A line that the grammar does not know is put to the language model that the user chose, if any (`loop`). Which tools a
+line may use is decided by its words alone (`grammar`, `binding`), which message it means by what was shown
+(`references`), and what is said by the tools' answers (`words`, `grounding`). Text of mail decides none of the three.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, cast
+
+from gaia_email.app import App
+from gaia_email.app.documents.fields import rows_of, texts_of
+from gaia_email.app.documents.talk_events import (
+    ErrorEvent,
+    FinalEvent,
+    NeedsInput,
+    StatusEvent,
+    TalkEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+    usage,
+)
+from gaia_email.interfaces.chat.asking import TellingPrompt, archive_proposed
+from gaia_email.interfaces.chat.grammar import EXAMPLES, Request, may_be_a_question, offered, parse, render_of
+from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
+from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser
+from gaia_email.interfaces.chat.resuming import as_left, page_of, shown_of
+from gaia_email_registry.errors import MailError, NeedsApproval
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.conversations import Conversation
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.cascade.verdict import Bucket
+    from gaia_email.interfaces.chat.loop import TurnOutcome
+    from gaia_email.interfaces.chat.tools import ConversationTools
+    from gaia_email.policy.gate import Prompt
+
+Json = dict[str, object]
+YES = frozenset({"yes", "y", "yes please", "do it", "ok", "okay", "go ahead"})
+NO = frozenset({"no", "n", "no thanks", "leave it", "leave them", "don't", "cancel"})
+MOST_LINE, MOST_CITED = 500, 8
+ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
+CHANGING = frozenset({"archive", "forget", "remember", "reply_by_template", "undo"})
+"""Tools that change the mailbox, or what is kept of the user's words."""
+PAGED = frozenset({"bucket", "search"})
+
+
+class Session:
+    """One conversation on one mailbox.
+
+    Args:
+        app: The running program; for a sample mailbox, with the data directory beside it.
+        source: The mailbox.
+        emit: Told every event, in order; the last of a line is `final`, `needs_input` or `error`.
+        prompt: How the person is asked by the gate; without one what has to be asked is refused.
+        environ: Where the choice of a language model is looked up, since a demo's own data directory has none; None for
+            the program's.
+        resumed: The conversation to go on with; none of it is said again.
+        need_person: Raises `NeedsApproval` where no person says the lines; given the tool and its arguments before
+            anything is changed.
+        store: Takes the conversation as it stands before and after each line, and gives its version; None to keep it
+            in the ledger as the last one about the mailbox.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        source: SourceSpec,
+        emit: Callable[[TalkEvent], None],
+        prompt: Prompt | None = None,
+        environ: Mapping[str, str] | None = None,
+        resumed: Conversation | None = None,
+        need_person: Callable[[str, Json], None] = lambda tool, arguments: None,
+        store: Callable[[Conversation], int] | None = None,
+    ) -> None:
+        self._app = app
+        self.session_id = resumed.session_id if resumed else str(uuid.uuid4())
+        self._source = source
+        self._emit = emit
+        self._environ = app.environ if environ is None else environ
+        self._need_person = need_person
+        self._store = store
+        self._prompt = None if prompt is None else TellingPrompt(prompt, emit, self.session_id)
+        self._shown = ShownToUser()
+        self._made: ConversationTools | None = None
+        self._page: tuple[Request, int] | None = None
+        self._open: tuple[Request, tuple[ShownMessage, ...]] | None = None
+        self._proposed: tuple[str, ...] = ()
+        self._line = ""
+        self._lines: tuple[str, ...] = ()
+        self._version = 0
+        self._most_steps: int | None = None
+        self._usage = usage(0, 0)
+        self._busy = threading.Lock()
+        if resumed is not None:
+            self._shown, self._page = shown_of(resumed), page_of(resumed)
+            self._lines, self._version = resumed.lines, resumed.version
+
+    @property
+    def _tools(self) -> ConversationTools:
+        if self._made is None:
+            from gaia_email.interfaces.chat.tools import ConversationTools
+
+            self._made = ConversationTools(self._app, self._source, self.session_id, self._prompt)
+        return self._made
+
+    def recall(self, lines: Sequence[str]) -> None:
+        """Take these for what the user said before, oldest first."""
+        self._lines = tuple(" ".join(line.split())[:MOST_LINE] for line in lines)
+
+    def say(self, line: str, *, most_steps: int | None = None) -> bool:
+        """Answer one line; False when it ends the conversation.
+
+        Args:
+            line: What the user says.
+            most_steps: How often a language model may be asked for it; None for as often as it takes.
+
+        Raises:
+            KeyboardInterrupt: The user stopped it; what was asked for before that is told as `error` first.
+        """
+        if not self._busy.acquire(blocking=False):
+            self._emit(
+                ErrorEvent(
+                    detail="Your last line is still being answered; say this again after it.", status=1
+                )
+            )
+            return True
+        self._most_steps, self._usage = most_steps, usage(0, 0)
+        try:
+            self._keep(unanswered=line)
+            goes_on = self._answer(line)
+            self._lines = (*self._lines, " ".join(line.split())[:MOST_LINE])
+            self._keep()
+            return goes_on
+        except MailError as error:
+            hint = f" {error.hint}" if error.hint else ""
+            self._emit(
+                ErrorEvent(
+                    detail=f"{error.message}{hint}", status=5 if isinstance(error, NeedsApproval) else 1
+                )
+            )
+            return True
+        except KeyboardInterrupt:
+            self._emit(ErrorEvent(detail="Stopped; nothing more is done.", status=130))
+            raise
+        finally:
+            self._busy.release()
+
+    def _answer(self, line: str) -> bool:
+        proposed, self._proposed = self._proposed, ()
+        self._line = line
+        if proposed and line.strip().casefold().rstrip(".!") in YES:
+            self._archive_agreed(proposed)
+            return True
+        request = self._answer_of(line) or parse(line)
+        self._open = None
+        if proposed and request is None and line.strip().casefold().rstrip(".!") in NO:
+            self._final("Left as they are.")
+        elif request is None and self._has_model():
+            self._by_model(line)
+        elif request is None:
+            self._final(f"I do not understand that without a language model. {offered(line)}")
+        elif request.kind == "quit":
+            self._final("Goodbye.")
+            return False
+        elif request.kind == "help":
+            self._final("You can say:\n" + "\n".join(f"  {one}" for one in EXAMPLES))
+        else:
+            self._do(request)
+        return True
+
+    def _keep(self, unanswered: str = "") -> None:
+        if self._store is None and (self._source.kind == "demo" or self._source.is_sample):
+            return
+        line = " ".join(unanswered.split())[:MOST_LINE]
+        left = as_left(self.session_id, self._shown, self._page, self._lines, line, self._version)
+        if self._store is not None:
+            self._version = self._store(left)
+            return
+        from gaia_email.app.services.conversations import keep
+
+        self._version = keep(self._app, self._source, left)
+
+    def _has_model(self) -> bool:
+        from gaia_email.triage.tiers import has_models
+
+        return has_models(self._environ) and find_spec("openai") is not None
+
+    def _by_model(self, line: str) -> None:
+        """Have the model that the user chose find the answer, with the tools that the line binds."""
+        from gaia_email.interfaces.chat.loop import MOST_STEPS, Loop
+
+        def resolve(words: str) -> str:
+            return self._shown.resolve(words).id
+
+        loop = Loop(
+            self._tools, self._emit, resolve, self._environ, most_steps=self._most_steps or MOST_STEPS
+        )
+        try:
+            outcome = loop.run(line, listed=tuple(self._shown.listed), earlier=self._lines[-3:])
+            self._usage = usage(loop.tokens_in, loop.tokens_out)
+        except MailError as error:
+            hint = f" ({error.hint})" if error.hint else ""
+            self._final(
+                f"I do not understand that, and the language model did not help: {error.message}{hint} {offered(line)}"
+            )
+            return
+        if outcome.archive:
+            self._propose(outcome.archive)
+        elif outcome.answer:
+            self._tell_words(outcome)
+        elif outcome.last is not None:
+            render, data = outcome.last
+            self._show(data)
+            if outcome.problem:
+                self._emit(StatusEvent(message=f"{outcome.problem} This is what was found until then."))
+            after = self._of_suspects(outcome)
+            self._tell(data, render, before=UNSUPPORTED if outcome.left_out else "", after=after)
+        else:
+            self._final(f"Neither I nor the language model can do that. {offered(line)}")
+
+    def _show(self, data: Json) -> None:
+        """Remember what stands before the user's eyes."""
+        if "from" in data and "id" in data:
+            self._shown.look_at(data)
+        elif rows := rows_of(data):
+            self._shown.show_list(rows)
+
+    def _tell_words(self, outcome: TurnOutcome) -> None:
+        """A model's sentences that hold, with the messages they stand on below."""
+        heads = self._tools.heads(outcome.cites[:MOST_CITED])
+        if rows := rows_of(heads):
+            self._shown.show_list(rows)
+        from gaia_email.interfaces.chat.words import said
+
+        parts = [outcome.answer, *([said("cited", heads)] if rows else [])]
+        if outcome.left_out:
+            parts.append("(What no message bears out was left out.)")
+        self._final("\n".join(parts) + self._of_suspects(outcome), cites=list(outcome.cites))
+
+    def _of_suspects(self, outcome: TurnOutcome) -> str:
+        """What the program says of messages that no model was shown; empty where none came up."""
+        from gaia_email.interfaces.chat.words import said
+
+        listed = outcome.suspects[:MOST_CITED]
+        return f"\n{SUSPECT}\n{said('cited', self._tools.heads(listed))}" if listed else ""
+
+    def _propose(self, ids: tuple[str, ...]) -> None:
+        """Ask whether to archive what a model would; only the user's next line can say so."""
+        from gaia_email.interfaces.chat.words import said
+
+        heads = self._tools.heads(ids)
+        listing = said("cited", heads)
+        self._shown.show_list(rows_of(heads))
+        self._proposed = ids
+        for event in archive_proposed(self.session_id, len(ids), listing):
+            self._emit(event)
+
+    def _archive_agreed(self, ids: tuple[str, ...]) -> None:
+        data = self._call("archive", "archived_all", {"ids": list(ids)}, lambda: self._tools.archive_all(ids))
+        self._tell(data, "archived_all")
+
+    def _answer_of(self, line: str) -> Request | None:
+        """The line as the choice that was asked for."""
+        if self._open is None:
+            return None
+        request, choices = self._open
+        shown = ShownToUser(listed=list(choices))
+        meant = shown.resolve(line)
+        return replace(request, about=meant.id) if meant.id in {one.id for one in choices} else None
+
+    def _do(self, request: Request) -> None:
+        if request.kind == "more":
+            if self._page is None:
+                self._final("There is no list to go on with.")
+                return
+            request, start = self._page
+        else:
+            start = 0
+        if request.kind in PAGED:
+            self._list(request, start)
+        elif request.kind in ABOUT_ONE:
+            self._about_one(request)
+        else:
+            self._whole(request)
+
+    def _list(self, request: Request, start: int) -> None:
+        from gaia_email.interfaces.chat.tools import PAGE
+
+        if request.kind == "bucket":
+            bucket = cast("Bucket", request.extra)
+            data = self._call(
+                "triage_inbox",
+                "bucket",
+                {"bucket": bucket, "start": start},
+                lambda: self._tools.triage_inbox(bucket, start),
+            )
+        else:
+            query = request.about
+            data = self._call(
+                "search_mail",
+                "search",
+                {"query": query, "start": start},
+                lambda: self._tools.search_mail(query, start),
+            )
+        if (
+            request.kind == "search"
+            and data["total"] == 0
+            and may_be_a_question(request)
+            and self._has_model()
+        ):
+            self._by_model(self._line)
+            return
+        self._page = (request, start + PAGE)
+        earlier = self._shown.listed if start else []
+        self._shown.show_list(rows_of(data))
+        self._shown.listed = [*earlier, *self._shown.listed]
+        self._tell(data, request.kind)
+
+    def _about_one(self, request: Request) -> None:
+        message_id = self._meant(request)
+        if not message_id:
+            return
+        match request.kind:
+            case "why":
+                data = self._call("why", "why", {"id": message_id}, lambda: self._tools.why(message_id))
+            case "summarise":
+                data = self._call(
+                    "summarize_thread",
+                    "summary",
+                    {"id": message_id},
+                    lambda: self._tools.summarize_thread(message_id),
+                )
+            case "draft":
+                data = self._call(
+                    "draft_reply",
+                    "draft",
+                    {"id": message_id, "say": request.extra},
+                    lambda: self._drafted(message_id, request.extra),
+                )
+            case "reply":
+                arguments: Json = {"id": message_id, "template": request.extra}
+                data = self._call(
+                    "reply_by_template",
+                    "sent",
+                    arguments,
+                    lambda: self._tools.reply_by_template(message_id, request.extra),
+                )
+            case "archive":
+                data = self._call(
+                    "archive", "archived", {"id": message_id}, lambda: self._tools.archive(message_id)
+                )
+            case _:
+                data = self._call(
+                    "show_email", "message", {"id": message_id}, lambda: self._tools.show_email(message_id)
+                )
+        if "from" in data:
+            self._shown.look_at(data)
+        self._tell(data, render_of(request.kind))
+
+    def _drafted(self, message_id: str, say: str) -> Json:
+        """A reply in the user's own words; without any, the model that they chose writes it."""
+        if say or not self._has_model():
+            return self._tools.draft_reply(message_id, say)
+
+        def tell(text: str) -> None:
+            self._emit(StatusEvent(message=text))
+
+        try:
+            return self._tools.write_reply(message_id, self._environ, tell)
+        except MailError as error:
+            tell(f"The language model did not help: {error.message}")
+            return self._tools.draft_reply(message_id, "")
+
+    def _meant(self, request: Request) -> str:
+        """The id that a reference means; empty where the person has to say more, which is asked."""
+        meant = self._shown.resolve(request.about)
+        if meant.id:
+            return meant.id
+        if meant.newest_of:
+            data = self._call(
+                "newest_from",
+                "search",
+                {"who": meant.newest_of},
+                lambda: self._tools.newest_from(meant.newest_of),
+            )
+            if rows := rows_of(data):
+                return str(rows[0]["id"])
+            self._final(f"I found no mail from {meant.newest_of}.")
+            return ""
+        if meant.several:
+            self._ask(request, meant.several)
+            return ""
+        if request.about:
+            self._final(
+                f"I do not know which message {request.about!r} is: nothing like it was shown. "
+                f"Try 'search {request.about}', or say the number of one that is listed."
+            )
+        else:
+            self._final("Which message? Say its number, such as 'show 1', or search for it first.")
+        return ""
+
+    def _ask(self, request: Request, several: tuple[ShownMessage, ...]) -> None:
+        self._open = (request, several)
+        options = [
+            f"{place}  {one.name or one.address} · {one.subject}" for place, one in enumerate(several, 1)
+        ]
+        self._emit(
+            NeedsInput(
+                run_id=self.session_id,
+                request_id=str(uuid.uuid4()),
+                question=f"Which one do you mean by {request.about!r}?",
+                options=options,
+            )
+        )
+
+    def _whole(self, request: Request) -> None:
+        tools, about = self._tools, request.about
+        match request.kind:
+            case "day":
+                data = self._call("daily_summary", "day", {}, tools.daily_summary)
+
+                self._shown.show_list(rows_of(data))
+                self._page = (Request(kind="bucket", extra="urgent"), 0)
+            case "count":
+                self._count(request)
+                return
+            case "undo":
+                data = self._call("undo", "undone", {"id": about}, lambda: tools.undo(about))
+            case "answered" | "did_i_answer":
+                data = self._call("exchange", request.kind, {"name": about}, lambda: tools.exchange(about))
+                if self._several_people(request, data):
+                    return
+            case "remember":
+                data = self._call(
+                    "remember", "memory", {"text": request.extra}, lambda: tools.remember(request.extra)
+                )
+            case "forget":
+                number = int("".join(filter(str.isdigit, about)))
+                data = self._call("forget", "memory", {"number": number}, lambda: tools.forget(number))
+            case _:
+                data = self._call("remembered", "memory", {}, tools.remembered)
+        self._tell(data, render_of(request.kind))
+
+    def _count(self, request: Request) -> None:
+        tools, query = self._tools, request.about
+        if request.extra:
+            bucket = cast("Bucket", request.extra)
+            data = self._call(
+                "triage_inbox",
+                "bucket",
+                {"bucket": bucket, "start": 0},
+                lambda: tools.triage_inbox(bucket, 0),
+            )
+            self._tell(data, "bucket_count")
+        elif query:
+            data = self._call(
+                "search_mail", "search", {"query": query, "start": 0}, lambda: tools.search_mail(query, 0)
+            )
+            self._tell(data, "count")
+        else:
+            self._tell(self._call("daily_summary", "day", {}, tools.daily_summary), "day")
+
+    def _several_people(self, request: Request, data: Json) -> bool:
+        people = texts_of(data, "people")
+        if len(people) == 1:
+            return False
+        if not people:
+            self._final(f"I know nobody called {request.about} in {data['searched']} messages.")
+            return True
+        choices = tuple(
+            ShownMessage(id=one.rpartition("<")[2].rstrip(">"), name=one, address="", subject="")
+            for one in people
+        )
+        self._ask(request, choices)
+        return True
+
+    def _call(self, tool: str, render: str, args: Json, work: Callable[[], Json]) -> Json:
+        if tool in CHANGING:
+            self._need_person(tool, args)
+        self._emit(ToolCallEvent(tool=tool, args=args))
+        data = work()
+        self._emit(ToolResultEvent(tool=tool, render=render, data=data))
+        return data
+
+    def _tell(self, data: Json, render: str, *, before: str = "", after: str = "") -> None:
+        from gaia_email.interfaces.chat.words import cited, said
+
+        self._final(f"{before}{said(render, data)}{after}", cites=cited(data))
+
+    def _final(self, answer: str, cites: list[str] | None = None) -> None:
+        self._emit(FinalEvent(answer=answer, usage=self._usage, cites=cites or []))

@@ -1,0 +1,89 @@
+"""The words of a message that extraction knows. Entry: `heard_in`.
+
+Taking a text apart into words costs more than most finders do. So all known words are looked for in one pass over the
+text, and the finders are asked only where a word stands that they know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
+from typing import NamedTuple
+
+from ahocorasick_rs import BytesAhoCorasick, Implementation
+
+from gaia_email.prepare.extract.date_forms import forms_for, languages_for
+from gaia_email.prepare.extract.first_names import FIRST_NAMES
+from gaia_email.prepare.extract.itinerary import TRAVEL_WORDS
+from gaia_email.prepare.extract.meeting import MEETING_WORDS
+from gaia_email.prepare.extract.money import CURRENCY_WORDS
+from gaia_email.prepare.extract.money_words import CURRENCY_NAMES, NUMBER_WORDS
+from gaia_email.prepare.extract.people import TITLES
+from gaia_email.prepare.extract.request_index import english
+
+_NUMBER = itemgetter(0)
+_LONG_WORD = 20
+"""A text whose words have more bytes than this is written without spaces and sooner taken apart than searched."""
+
+
+class KnownWords(NamedTuple):
+    """The words of a text that are known.
+
+    Attributes:
+        known: Each of them once.
+        calling: Those that call for the rules for requests, in order, each with the byte where it stands.
+    """
+
+    known: frozenset[str]
+    calling: list[tuple[int, str]]
+
+
+class _Vocabulary(NamedTuple):
+    """Words, the first `calling` of which call for the rules for requests, and what finds them."""
+
+    words: tuple[str, ...]
+    calling: int
+    find: Callable[..., list[tuple[int, int, int]]]
+
+
+def heard_in(spaced: bytes, language: str, others: frozenset[str] = frozenset()) -> KnownWords:
+    """The known words of a text, and those of the `others` in it; `spaced` is how `Spellings` spells it."""
+    words, calling, find = _vocabulary(language, others)
+    if not calling and spaced.count(b" ") * _LONG_WORD < len(spaced):
+        return KnownWords(
+            known=_set(language, others).intersection(spaced.decode("utf-8", "surrogatepass").split()),
+            calling=[],
+        )
+    hits = find(b" %b " % spaced, overlapping=True)
+    numbers = set(map(_NUMBER, hits))
+    return KnownWords(
+        known=frozenset(map(words.__getitem__, numbers)),
+        calling=[(start, words[number]) for number, start, _ in hits if number < calling],
+    )
+
+
+@cache
+def _set(language: str, others: frozenset[str]) -> frozenset[str]:
+    return frozenset(_vocabulary(language, others).words)
+
+
+@cache
+def _vocabulary(language: str, others: frozenset[str]) -> _Vocabulary:
+    calling = frozenset(english().anywhere) if language == "en" else frozenset[str]()
+    known = set(others | FIRST_NAMES | TITLES | TRAVEL_WORDS | MEETING_WORDS | CURRENCY_WORDS)
+    known |= CURRENCY_NAMES | NUMBER_WORDS
+    for code in languages_for(language):
+        forms = forms_for(code)
+        known.update(forms.triggers, forms.months, forms.closers)
+        for _, tokens in forms.phrases:
+            known.update(tokens)
+    words = (*calling, *(known - calling))
+    # The quicker kind takes some megabytes: those are spent on the language that stands in most mailboxes.
+    kind = Implementation.DFA if language == "en" else Implementation.ContiguousNFA
+    octets = [b" %b " % word.encode() for word in words]
+    return _Vocabulary(
+        words=words,
+        calling=len(calling),
+        find=BytesAhoCorasick(octets, implementation=kind).find_matches_as_indexes,
+    )

@@ -1,0 +1,272 @@
+"""What one message says of who owes whom: what it asks of its reader, what its writer promises. Entry: `note_of`.
+
+Whoever wrote it: the owner's own mail is read as the person who got it would read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from gaia_email.cascade.asks.needs_reply import is_closing, named
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.facts import RuleFacts
+from gaia_email.cascade.phrases import fold
+from gaia_email.cascade.priority import RuleFindings
+from gaia_email.cascade.verdict import Context
+from gaia_email.prepare.extract.requests import RequestSpan
+from gaia_email.prepare.model import Prepared
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.word_table import WordTable
+
+NOTES_VERSION = 2
+"""Grows whenever the same message may give another note."""
+
+_TABLE = WordTable("gaia_email.triage.followups", "promises.txt")
+_PROMISE = _TABLE.pattern("promise", r"(?:^|[\s,;:(—–-])(?:", r")")
+_CONDITION = _TABLE.pattern("condition")
+_OFFER = _TABLE.pattern("offer")
+_ASKING = _TABLE.pattern("asking")
+_ANSWER = _TABLE.pattern("answer")
+_WISH = _TABLE.pattern("wish")
+_ABSENCE = _TABLE.pattern("absence", r"^\W*(?:re:\s*)?(?:", r")")
+
+_ANSWERABLE = frozenset({"question", "directive", "need"})
+_ASKED, _ASKED_FIRST, _ASKED_OF_MANY = 0.5, 0.7, 0.9
+"""How strongly a sentence asks its reader; the first of many recipients; all of them."""
+_MANY, _FEW = 12, 5
+"""A question to more people than `_MANY` waits for nobody in particular; a promise is to `_FEW` at most."""
+_PARTS = lazy_pattern(r"[._+-]")
+_FIRST_WORDS, _CALLED = lazy_pattern(r"[^\w'-]+"), 4
+_WORDS = 3
+"""Words of a sentence that is no greeting."""
+_NAME = 3
+"""Letters that a name has at least."""
+_QUOTED_CHARS = 200
+_SENTENCES = 40
+_YES = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageNote:
+    """What one message says, in sentences of its own.
+
+    Attributes:
+        asks: The sentence that expects an answer of its reader; empty for none.
+        promises: The sentence by which its writer promises something; empty for none.
+        due: The day or time named for either, ISO 8601; empty for none.
+        closes: It ends the matter: thanks, agreement, or that nothing is needed any more.
+        automatic: A machine, a list or an absence note wrote it; nobody owes it anything and it answers nothing.
+        invitation: The iTIP method (RFC 5546) of the invitation it carries, such as `REQUEST`; empty for none.
+        starts: When that event starts, ISO 8601; empty where unknown.
+        ends: When it ends, likewise.
+        title: What it is called.
+        place: Where it is.
+        uid: What tells it from others (RFC 5545).
+    """
+
+    asks: str = ""
+    promises: str = ""
+    due: str = ""
+    closes: bool = False
+    automatic: bool = False
+    invitation: str = ""
+    starts: str = ""
+    ends: str = ""
+    title: str = ""
+    place: str = ""
+    uid: str = ""
+
+
+NOTHING = MessageNote()
+
+
+def note_of(
+    prepared: Prepared,
+    context: Context,
+    *,
+    needs_reply: bool | None = None,
+    tier: BuiltinTier | None = None,
+) -> MessageNote:
+    """Read one message.
+
+    Args:
+        prepared: The message.
+        context: Who reads it: `owner` are the addresses of its reader.
+        needs_reply: What the verdict on a message to the owner says. None for a message of the owner's: whatever it
+            asks for counts, be that an answer or a thing to be done.
+        tier: The rules; None for those of this program.
+    """
+    found = (tier or BuiltinTier()).findings(prepared, context)
+    message, facts = prepared.message, found.facts
+    meeting = facts.entities.meeting
+    event = NOTHING
+    if meeting is not None and meeting.source == "ics" and meeting.method and _is_safe(found):
+        event = MessageNote(
+            invitation=meeting.method,
+            starts=meeting.start,
+            ends=meeting.end,
+            title=_quoted(meeting.summary or message.subject),
+            place=_quoted(meeting.location),
+            uid=meeting.uid[:_QUOTED_CHARS],
+        )
+    if _is_automatic(found, message):
+        return replace(event, automatic=not event.invitation)
+    if any(removal.how == "bare_forward" for removal in prepared.removed):
+        return event
+    closes = is_closing(facts, found.acts) or bool(found.waivers.nothing)
+    asked = None if closes else _asked(found, needs_reply)
+    promise = _promise(found)
+    return replace(
+        event,
+        asks=_quoted(asked.text if asked else ""),
+        promises=_quoted(promise),
+        due=_due(found, (asked.text if asked else "", promise)),
+        closes=closes and asked is None,
+    )
+
+
+def reader_of(message: ParsedMessage, own: Collection[str]) -> frozenset[str]:
+    """Who reads a message of the owner's: the first recipient who is somebody else; empty for a note to oneself."""
+    for mailbox in (*message.to, *message.cc):
+        if mailbox.address and mailbox.address.lower() not in own:
+            return frozenset({mailbox.address.lower()})
+    return frozenset()
+
+
+def _is_automatic(found: RuleFindings, message: ParsedMessage) -> bool:
+    lists = found.facts.lists
+    if lists.automatic or lists.bulk or lists.auto_reply or not found.facts.sender.address:
+        return True
+    if _ABSENCE.search(fold(message.subject)) is not None:
+        return True
+    return not _is_safe(found) or found.category.category != "primary"
+
+
+def _is_safe(found: RuleFindings) -> bool:
+    return found.phishing.score < _YES and found.spam < _YES and found.injection.score < _YES
+
+
+def _asked(found: RuleFindings, needs_reply: bool | None) -> RequestSpan | None:
+    """The sentence that asks this reader, the strongest first; None where nobody waits for them."""
+    span, facts = _request(found), found.facts
+    audience = facts.sender.audience
+    if needs_reply is None:
+        return span
+    if span is None:
+        return _strongest(found) if needs_reply and audience in ("me", "few") else None
+    folded = " ".join(fold(span.text).split())
+    answer = _ANSWER.search(folded) is not None or _WISH.search(folded) is not None
+    by_name = audience == "many" and _calls(_names(facts), folded)
+    known = facts.shares_domain or facts.context.owner_in_thread or facts.context.written_to > 0
+    question = known and span.kind == "question" and span.strength >= _ASKED_FIRST
+    return span if needs_reply or answer or by_name or question else None
+
+
+def _strongest(found: RuleFindings) -> RequestSpan | None:
+    """What the verdict took for asking where no sentence plainly does: the surest request, else the first sentence."""
+    subject, view = found.facts.message.subject, found.facts.view
+    spans = [span for span in found.acts.requests if span.text != subject and span.strength >= _ASKED]
+    if spans:
+        return max(spans, key=lambda span: span.strength)
+    if not view.sentences or found.acts.requests:
+        return None
+    text = next((one for one in view.sentences if len(one.split()) >= _WORDS), view.sentences[0])
+    return RequestSpan(text=text, normal=text, place=0, kind="directive", strength=_ASKED)
+
+
+def _request(found: RuleFindings) -> RequestSpan | None:
+    facts = found.facts
+    recipients = len(facts.message.to) + len(facts.message.cc)
+    names = _names(facts)
+    owner = facts.context.owner
+    leads = bool(facts.message.to) and facts.message.to[0].address.lower() in owner
+    is_copy = facts.sender.audience in ("copy", "unknown")
+    opened = named(facts) and not is_copy
+    best: RequestSpan | None = None
+    for span in found.acts.requests:
+        if span.kind not in _ANSWERABLE or span.strength < _ASKED:
+            continue
+        folded = " ".join(fold(span.text).split())
+        if span.text == facts.message.subject or _OFFER.search(folded) or not _ASKING.search(folded):
+            continue
+        called = opened or _calls(names, folded)
+        if is_copy and not called:
+            continue
+        meant = called or (leads and span.strength >= _ASKED_FIRST)
+        if facts.sender.audience == "many" and not meant and not _is_for_each(span, folded, recipients):
+            continue
+        if best is None or span.strength > best.strength:
+            best = span
+    return best if best is not None or is_copy else _wished(found)
+
+
+def _wished(found: RuleFindings) -> RequestSpan | None:
+    """A sentence that asks without asking: what would be welcome."""
+    facts = found.facts
+    if len(facts.message.to) + len(facts.message.cc) > _MANY:
+        return None
+    for index, sentence in enumerate(facts.view.sentences[:_SENTENCES]):
+        folded = " ".join(facts.view.folded_sentence(index).split())
+        if _WISH.search(folded) is not None and _OFFER.search(folded) is None:
+            return RequestSpan(text=sentence, normal=folded, place=index, kind="directive", strength=_ASKED)
+    return None
+
+
+def _calls(names: frozenset[str], folded: str) -> bool:
+    """Whether a sentence speaks to one of these names: as its first words, or behind an `@`."""
+    first = _FIRST_WORDS.split(folded, maxsplit=_CALLED)[:_CALLED]
+    return not names.isdisjoint(first) or any(f"@{name}" in folded for name in names)
+
+
+def _is_for_each(span: RequestSpan, folded: str, recipients: int) -> bool:
+    """Whether what is asked of many wants an answer of each, and they are not too many."""
+    return span.strength >= _ASKED_OF_MANY and recipients <= _MANY and _ANSWER.search(folded) is not None
+
+
+def _names(facts: RuleFacts) -> frozenset[str]:
+    """What the reader may be called: the parts of their addresses, and their first name."""
+    owner = facts.context.owner
+    parts = {part for address in owner for part in _PARTS.split(address.partition("@")[0])}
+    for mailbox in (*facts.message.to[:_MANY], *facts.message.cc[:_MANY]):
+        if mailbox.address.lower() in owner and mailbox.name:
+            parts.add(fold(mailbox.name.split()[0].strip(",\"'")))
+    return frozenset(part for part in parts if len(part) >= _NAME)
+
+
+def _promise(found: RuleFindings) -> str:
+    """The first sentence in which the writer promises the reader something; empty for none."""
+    facts = found.facts
+    if len(facts.message.to) + len(facts.message.cc) > _FEW or facts.sender.audience == "copy":
+        return ""
+    view = facts.view
+    for index, sentence in enumerate(view.sentences[:_SENTENCES]):
+        if sentence.rstrip().endswith("?"):
+            continue
+        folded = " ".join(view.folded_sentence(index).split())
+        match = _PROMISE.search(folded)
+        if match is None or _CONDITION.search(folded, 0, match.end()) is not None:
+            continue
+        return sentence
+    return ""
+
+
+def _due(found: RuleFindings, sentences: tuple[str, str]) -> str:
+    """The day that is named for what is asked or promised: in its sentence, or for the task it is."""
+    entities = found.facts.entities
+    for sentence in sentences:
+        if not sentence:
+            continue
+        for item in entities.action_items:
+            if item.text == sentence and item.due:
+                return item.due
+        for date in entities.dates:
+            if date.text in sentence:
+                return date.value
+    deadlines = [date.value for date in entities.dates if date.deadline]
+    return deadlines[0] if any(sentences) and deadlines else ""
+
+
+def _quoted(sentence: str) -> str:
+    return " ".join(sentence.split())[:_QUOTED_CHARS]

@@ -1,0 +1,179 @@
+"""Who owes whom in a thread, from its messages in order. Entry: `standing_of`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, tzinfo
+from typing import Literal
+
+from gaia_email.triage.followups.notes import MessageNote
+
+Owes = Literal["you", "they", "done", "nothing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadMail:
+    """A message of a thread.
+
+    Attributes:
+        id: Its id.
+        date: When it was sent, epoch seconds.
+        own: The owner wrote it, from whichever of their addresses.
+        sender: Its sender's address, lower case.
+        recipients: The addresses of its recipients but the owner's own, lower case; of a note to oneself none.
+        to_owner: An address of the owner is among its recipients.
+        is_forward: It hands another message on, so it is no answer to that one's sender.
+        answers_others: It replies to a message that the owner did not write, be that one here or not.
+        note: What it says.
+    """
+
+    id: str
+    date: float
+    own: bool
+    sender: str = ""
+    recipients: frozenset[str] = frozenset()
+    to_owner: bool = True
+    is_forward: bool = False
+    answers_others: bool = False
+    note: MessageNote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadStanding:
+    """Who owes whom.
+
+    Attributes:
+        owes: `you` where somebody expects the owner's answer or the owner promised; `they` where the owner asked or
+            they promised; `done` where that was so and is settled; `nothing` where it never was.
+        since: When that began, epoch seconds; 0 where nothing is owed.
+        until: The day or time named for it, epoch seconds; None where none was.
+        why: The sentence that shows it.
+        promised: It is a promise, rather than a question or a request.
+        who: The addresses of those on the other side.
+        evidence: The ids of the messages that show it, oldest first.
+    """
+
+    owes: Owes
+    since: float = 0.0
+    until: float | None = None
+    why: str = ""
+    promised: bool = False
+    who: frozenset[str] = frozenset()
+    evidence: tuple[str, ...] = ()
+
+
+NOTHING_OWED = ThreadStanding(owes="nothing")
+
+
+def standing_of(messages: Sequence[ThreadMail], *, now: float, zone: tzinfo = UTC) -> ThreadStanding:
+    """Who owes whom after these messages.
+
+    Args:
+        messages: All of a thread, in any order, answers given elsewhere among them.
+        now: An invitation to what has begun by then is settled.
+        zone: The owner's, for days that are named without an hour: they last until their end.
+    """
+    account = _Account(now=now, zone=zone)
+    for message in sorted(messages, key=lambda one: (one.date, one.own, one.id)):
+        account.take(message)
+    return account.result()
+
+
+class _Account:
+    """What is open each way, message after message."""
+
+    def __init__(self, *, now: float, zone: tzinfo) -> None:
+        self._now, self._zone = now, zone
+        self._yours: ThreadStanding | None = None
+        self._theirs: ThreadStanding | None = None
+        self._ever = False
+
+    def take(self, message: ThreadMail) -> None:
+        if message.note.invitation:
+            self._invited(message)
+        if message.note.automatic:
+            return
+        if message.own:
+            if message.recipients:
+                self._wrote(message)
+        elif message.to_owner:
+            self._got(message)
+
+    def result(self) -> ThreadStanding:
+        if self._yours is not None:
+            return self._yours
+        if self._theirs is not None:
+            return self._theirs
+        return replace(NOTHING_OWED, owes="done") if self._ever else NOTHING_OWED
+
+    def _wrote(self, message: ThreadMail) -> None:
+        note, yours = message.note, self._yours
+        if yours is not None and (message.recipients & yours.who or not message.is_forward):
+            self._yours = None
+        theirs = self._theirs
+        answered = message.answers_others and theirs is not None and bool(message.recipients & theirs.who)
+        if theirs is not None and not theirs.promised and (note.closes or answered):
+            self._theirs = None
+        if note.promises:
+            self._open(message, "you", note.promises, promised=True)
+        if note.asks:
+            self._open(message, "they", note.asks)
+
+    def _got(self, message: ThreadMail) -> None:
+        note = message.note
+        self._theirs = None
+        if note.promises and not note.asks:
+            self._open(message, "they", note.promises, promised=True)
+        if note.asks:
+            self._open(message, "you", note.asks)
+        elif note.closes and self._yours is not None and message.sender in self._yours.who:
+            self._yours = None
+
+    def _invited(self, message: ThreadMail) -> None:
+        """An invitation waits for an answer until it begins."""
+        note = message.note
+        starts = instant(note.starts, self._zone, end_of_day=True)
+        if message.own or note.invitation != "REQUEST" or (starts is not None and starts <= self._now):
+            self._ever = self._ever or self._yours is not None
+            self._yours = None
+            return
+        self._open(message, "you", "")
+        if self._yours is not None:
+            self._yours = replace(self._yours, until=starts)
+
+    def _open(self, message: ThreadMail, owes: Owes, why: str, *, promised: bool = False) -> None:
+        self._ever = True
+        known = self._yours if owes == "you" else self._theirs
+        opened = ThreadStanding(
+            owes=owes,
+            since=message.date,
+            until=instant(message.note.due, self._zone, end_of_day=True),
+            why=why,
+            promised=promised,
+            who=message.recipients if message.own else frozenset({message.sender}),
+            evidence=(message.id,),
+        )
+        if known is not None and known.promised == promised and known.who & opened.who:
+            opened = replace(
+                opened,
+                since=known.since,
+                until=opened.until or known.until,
+                evidence=(*known.evidence, message.id),
+            )
+        if owes == "you":
+            self._yours = opened
+        else:
+            self._theirs = opened
+
+
+def instant(text: str, zone: tzinfo, *, end_of_day: bool) -> float | None:
+    """Epoch seconds of an ISO 8601 date or time; a date without an hour is its last second, or its first."""
+    try:
+        if len(text) <= len("2026-01-31"):
+            clock = time(23, 59, 59) if end_of_day else time()
+            return datetime.combine(date.fromisoformat(text), clock, tzinfo=zone).timestamp()
+        found = datetime.fromisoformat(text)
+        return (found if found.tzinfo else found.replace(tzinfo=zone)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None

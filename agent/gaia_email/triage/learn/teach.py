@@ -1,0 +1,194 @@
+"""Short questions to a mailbox's owner: which mails, what was answered, what it changed.
+
+Entries: `TeachingSession`, `pool_of`.
+
+Every answer is kept at once, so that leaving loses nothing; every fifth question is held back to measure by: before it
+counts, the product has to say what the owner said, having learned from the others alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.lessons import taught
+from gaia_email.cascade.model.conventions import kinds_of
+from gaia_email.cascade.verdict import Bucket, Convention, Verdict
+from gaia_email.ledger import Ledger, NewLedgerEvent
+from gaia_email.ledger.policy_store import NOT_SAID, PolicyStore, owners_of, says_of
+from gaia_email.triage.inbox import FoundMessage, Inbox
+from gaia_email.triage.learn.agreement import MEASURED
+from gaia_email.triage.learn.corrections import correct
+from gaia_email.triage.learn.questions import QuestionCandidate, choose
+from gaia_email_registry.contract.wire import Summary
+
+QUESTIONS = 20
+POOL = 80
+"""Of how many messages, the least certain ones, the questions are chosen."""
+_HELD = 5
+_SAME_EACH_TIME = 3
+_SUSPECTED = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBackAgreement:
+    """Of the answers held back, with how many the product agreed before and after it learned from the others."""
+
+    held_back: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habit:
+    """A kind of mail that was answered the same each time; it could be set as a convention."""
+
+    kind: Convention
+    bucket: Bucket
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedThread:
+    """A thread of the inbox that was not asked about and stands elsewhere now."""
+
+    summary: Summary
+    was: Bucket
+    bucket: Bucket
+
+
+def pool_of(inbox: Inbox, answered: Iterable[str]) -> list[str]:
+    """The messages that could be asked about, least certain first: nothing suspicious, nothing answered already."""
+    known = set(answered)
+    items = [
+        item
+        for bucket in inbox.buckets.values()
+        for item in bucket
+        if item.summary["id"] not in known and not suspicious(item.verdict)
+    ]
+    items.sort(key=lambda item: item.verdict.confidence)
+    return [item.summary["id"] for item in items[:POOL]]
+
+
+def suspicious(verdict: Verdict) -> bool:
+    """Whether a message is marked as a trap, as spam, or as text for machines; no lesson is drawn from such."""
+    flags = verdict.flags
+    return max(flags.phishing.score, flags.injection.score, flags.spam) >= _SUSPECTED
+
+
+def chosen_of(founds: Sequence[FoundMessage], count: int, tier: BuiltinTier) -> list[FoundMessage]:
+    """Those whose answers teach most, in the order to ask them."""
+    by_id = {found.summary["id"]: found for found in founds}
+    candidates = [
+        QuestionCandidate(
+            key=found.summary["id"],
+            sender=found.summary["from"]["address"],
+            seen=tier.seen(found.understood.prepared, found.context),
+            kinds=kinds_of(tier.findings(found.understood.prepared, found.context)),
+        )
+        for found in founds
+    ]
+    return [by_id[one.key] for one in choose(candidates, count)]
+
+
+def answered_in(ledger: Ledger, account: str) -> set[str]:
+    """The messages of an account of which the owner has said where they belong."""
+    with ledger.read() as tx:
+        said = ledger.corrections.since(tx, account_id=account)
+        return {one.message_id for one in said if one.source != NOT_SAID}
+
+
+@dataclass(slots=True, kw_only=True)
+class TeachingSession:
+    """The questions of one sitting and what was answered so far."""
+
+    ledger: Ledger
+    tier: BuiltinTier
+    questions: Sequence[FoundMessage]
+    answers: dict[str, Bucket] = field(default_factory=dict[str, Bucket])
+    skipped: int = 0
+
+    def answer(self, found: FoundMessage, bucket: Bucket, *, actor: str) -> None:
+        """Keep an answer, at once.
+
+        Raises:
+            ProviderError: The ledger cannot be written.
+        """
+        correct(self.ledger, found, bucket, actor=actor)
+        self.answers[found.summary["id"]] = bucket
+
+    @property
+    def held_back(self) -> list[FoundMessage]:
+        """Every fifth of the questions that were answered."""
+        answered = [one for one in self.questions if one.summary["id"] in self.answers]
+        return answered[_HELD - 1 :: _HELD]
+
+    def agreement(self) -> HeldBackAgreement:
+        """What learning from the other answers, and all that was taught before, does to those held back."""
+        held = {found.summary["id"]: found for found in self.held_back}
+        before = sum(found.understood.verdict.bucket == self.answers[key] for key, found in held.items())
+        after = sum(self._said_without(held, found) == self.answers[key] for key, found in held.items())
+        return HeldBackAgreement(held_back=len(held), before=before, after=after)
+
+    def habits(self) -> list[Habit]:
+        """Kinds of mail that were answered the same each time, three times at least, and not as it was judged."""
+        said: dict[Convention, list[tuple[Bucket, Bucket]]] = {}
+        for found in self.questions:
+            bucket = self.answers.get(found.summary["id"])
+            if bucket is not None:
+                findings = self.tier.findings(found.understood.prepared, found.context)
+                for kind in kinds_of(findings):
+                    said.setdefault(kind, []).append((found.understood.verdict.bucket, bucket))
+        return [
+            Habit(kind=kind, bucket=pairs[0][1], answers=len(pairs))
+            for kind, pairs in said.items()
+            if len(pairs) >= _SAME_EACH_TIME
+            and len({bucket for _, bucket in pairs}) == 1
+            and 2 * sum(was == bucket for was, bucket in pairs) < len(pairs)
+        ]
+
+    def note(self, agreement: HeldBackAgreement, account: str, *, actor: str) -> None:
+        """Keep how far the owner was understood, so that it can be told over time; nothing where nothing was held back.
+
+        Raises:
+            ProviderError: The ledger cannot be written.
+        """
+        if not agreement.held_back:
+            return
+        payload = {
+            "held_back": agreement.held_back,
+            "before": agreement.before,
+            "after": agreement.after,
+        }
+        with self.ledger.write() as tx:
+            event = NewLedgerEvent(kind=MEASURED, actor=actor, account_id=account, payload=payload)
+            self.ledger.events.append(tx, event)
+
+    def _said_without(self, held: Mapping[str, FoundMessage], found: FoundMessage) -> Bucket:
+        account, message = found.summary["account"], found.summary["id"]
+        with self.ledger.read() as tx:
+            behaviour = PolicyStore(self.ledger).read(tx).policy.behaviour
+            kept = [
+                one
+                for one in self.ledger.corrections.since(tx, account_id=account)
+                if one.message_id not in held and (behaviour or one.source != NOT_SAID)
+            ]
+        owners, sender = owners_of(kept), found.summary["from"]["address"]
+        verdict = self.tier.judge(found.understood.prepared, found.context)
+        learned = taught(verdict, owners.of(account) if owners else None, sender)
+        return says_of(kept).judge(account, message, sender, learned).bucket
+
+
+def moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[MovedThread]:
+    """What stands elsewhere than before, leaving out what was asked about."""
+    known = set(asked)
+    was: dict[str, Bucket] = {
+        item.summary["id"]: bucket for bucket, items in before.buckets.items() for item in items
+    }
+    return [
+        MovedThread(summary=item.summary, was=was[item.summary["id"]], bucket=bucket)
+        for bucket, items in after.buckets.items()
+        for item in items
+        if item.summary["id"] not in known and was.get(item.summary["id"], bucket) != bucket
+    ]
