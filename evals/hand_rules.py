@@ -19,22 +19,16 @@ from gaia_email.cascade.model import combine
 
 IDLE: dict[str, float] = {
     "_RARE": 1,
-    "_SELDOM": 1,
     "_HARDLY": 1,
     "_WAIVED": 1,
-    "_UNPRESSED": 1,
-    "_UNDATED": 1,
-    "_CALM": 1,
     "_QUIET": 1,
     "_UNSAID": 1,
+    "_KNOWN_SURE": 0.5,
     "_UNREAD": 0,
     "_PASTIME": 1.1,
-    "_KNOWN_SURE": 0.5,
-    "_QUITE": 1.1,
     "_CERTAIN": 1.1,
     "_NOTE": 0,
     "_SHORT": 0,
-    "_LETTER": 0,
 }
 """Each weight or bound of `combine`, and the value with which it changes nothing."""
 OWN = "own messages, part dev"

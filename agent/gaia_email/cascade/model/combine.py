@@ -21,7 +21,6 @@ from gaia_email.cascade.model.features import Features, features_of, sentence_fe
 from gaia_email.cascade.model.learned import Learned
 from gaia_email.cascade.model.pressing import may_be_urgent
 from gaia_email.cascade.model.suspicion import add_suspicion, withholds
-from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.priority import Opinion, RuleFindings, bucket_of, certain, warns
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
@@ -42,7 +41,7 @@ from gaia_mail.domains import organisational_domain
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
-_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.8, 0.9, 0.6, 0.7, 0.3
+_CERTAIN, _SURE, _CLEAR, _HINTED = 0.8, 0.9, 0.7, 0.3
 _KNOWN_SURE = 0.7
 _RULED, _AT_HOME = 0.7, 0.9
 _SOME_LETTERS = 3
@@ -51,18 +50,10 @@ _NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
 """Trades whose mailings nobody is taken for having joined."""
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
+_NOTE = 400
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
-_LETTER, _NOTE = 900, 400
 _GREETING = 4
 """Words that a greeting has at most."""
-_PAYS_READER = Wordlist(
-    "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
-    "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
-    "wir zahlen ein honorar; ein honorar; fahrtkosten übernehmen; reisekosten übernehmen; vos frais; un cachet; "
-    "vos honoraires; le pagamos; te pagamos; sus honorarios; gastos de viaje; un compenso; rimborso spese; "
-    "pagamos um cachê; um honorário; despesas de viagem; reiskosten vergoeden; een vergoeding"
-)
-"""Words of who would pay the reader for coming."""
 _OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
 _SENTENCES = 8
 COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.0, "low_priority": 3.0}
@@ -71,26 +62,20 @@ COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.
 Chosen by cross-validation, where they find 93 % of what is urgent (docs/ablation.md).
 """
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
-_RARE, _SELDOM, _HARDLY = 0.02, 0.1, 0.25
-"""How much less a short question is worth nothing, the less where the sender has a name, and for information alone: so
-short that the model sees little of what it wants.
-"""
-_UNSAID = 0.1
-"""How much less is to be done of what a machine sends, the less its words sound like a request: it nearly always asks
-in words that rules know.
+_RARE, _HARDLY = 0.02, 0.25
+"""How much less a short question is worth nothing, and for information alone: so short that the model sees little of
+what it wants.
 """
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
 _WAIVED = 0.05
 """How much less a message is urgent that says that nothing is to be done, or that one may as well leave it."""
-_PRESSING, _UNPRESSED, _UNDATED = 0.4, 0.5, 0.18
-"""From which score something presses; what of the cost of missing something urgent is left below it, and where nothing
-presses at all.
+_UNSAID = 0.1
+"""How much less is to be done of what a machine sends, the less its words sound like a request: it nearly always asks
+in words that rules know.
 """
-_CALM = 0.2
-"""How much less a message is urgent that says itself that there is no hurry, or only that plans have changed."""
 _QUIET = 0.15
-"""And one in which the rules see neither a request nor anything that presses."""
+"""And one in which the rules see neither a request nor anything that presses, the less its words sound like asking."""
 _UNREAD = 0.4
 """Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
 _PASTIME = 0.8
@@ -120,8 +105,7 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     _categorise(found, _rarely(categories, _SELLING) if question else categories)
     buckets = scores.probabilities("bucket")
     if question and asked_by_rules:
-        rarely = _RARE if "personal name" in features.facts else _SELDOM
-        buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": rarely})
+        buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
     elif asks_others(found.facts):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
@@ -187,13 +171,8 @@ def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, reque
     factors = (found.facts.context.conventions or USUAL).costs
     weighed = {name: value * COSTS[name] * factors.get(name, 1.0) for name, value in likely.items()}
     hinted = requests if requests >= _HINTED else 0.0
-    calm = found.unhurried and ((found.urgency.days or 1) > 0 or _is_planned(found.facts))
     if found.waivers.free or (found.waivers.nothing and not found.needs_reply):
         weighed["urgent"] *= _WAIVED
-    elif calm or found.alert.kind in ("know", "code"):
-        weighed["urgent"] *= _CALM
-    elif asked and found.urgency.score < _PRESSING:
-        weighed["urgent"] *= _UNPRESSED if found.urgency.score else _UNDATED
     elif not asked and not found.urgency.score:
         weighed["urgent"] *= max(_QUIET, hinted)
     if not asked and found.alert.kind == "none" and found.facts.sender.kind != "person":
@@ -205,12 +184,6 @@ def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, reque
         weighed["low_priority"] = likely["low_priority"]
     if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:
         return "low_priority"
-    if (
-        found.category.category in ("promotions", "social")
-        and found.category.margin >= _QUITE
-        and wants < _CERTAIN
-    ):
-        return "informational" if weighed["informational"] > weighed["low_priority"] else "low_priority"
     total = sum(weighed.values())
     enough = _KNOWN_SURE if close else _YES
     offered = found.category.category != "primary" and not (close and asked)
@@ -224,24 +197,12 @@ def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, reque
     return max(open_to[1:], key=weighed.__getitem__)
 
 
-def _is_planned(facts: RuleFacts) -> bool:
-    """Whether it announces work on a system, which was planned with care for those it disturbs, be it today."""
-    from gaia_email.cascade.lexicon import planned_work
-
-    view = facts.view
-    hits = (*view.subject_hits.get("no_hurry", ()), *view.body_hits.get("no_hurry", ()))
-    return not planned_work().isdisjoint(hits)
-
-
 def _question(found: RuleFindings, features: Features) -> bool:
     """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender.
 
     A sender without a name is an ordinary case: many a program leaves it out.
-
-    A longer one counts, too, that offers to pay the user: who sells or collects wants it the other way round.
     """
     facts = found.facts
-    short = len(facts.prepared.normalized) <= _SHORT
     return (
         found.category.category == "primary"
         and facts.sender.kind == "person"
@@ -250,7 +211,7 @@ def _question(found: RuleFindings, features: Features) -> bool:
         and (_only_asks(facts) or _offers_nothing(found))
         and found.spam < _HINTED
         and not (facts.prepared.links or facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
-        and (short or (_pays_reader(found) and {"greets:1", "signed:1"}.issubset(features.facts)))
+        and len(facts.prepared.normalized) <= _SHORT
     )
 
 
@@ -294,16 +255,6 @@ def _is_told(found: RuleFindings) -> bool:
         found.facts.sender.kind == "person"
         and len(found.facts.prepared.normalized) <= _SHORT
         and any(span.kind == "directive" and span.strength >= _CERTAIN for span in found.acts.requests)
-    )
-
-
-def _pays_reader(found: RuleFindings) -> bool:
-    """A letter to which an answer is awaited, and in which the user is to be paid."""
-    facts = found.facts
-    return (
-        found.needs_reply
-        and len(facts.prepared.normalized) <= _LETTER
-        and bool(_PAYS_READER.positions(facts.view.folded_body))
     )
 
 
