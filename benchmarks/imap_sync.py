@@ -48,9 +48,9 @@ async def _measure(changes: Callable[[str | None], Awaitable[Page]]) -> dict[str
 async def at_the_mailbox() -> dict[str, float]:
     """The provider itself: connect, fetch, parse, index, tell."""
     import_module("gaia_imap_mcp.imap_mailbox")  # before the clock starts
-    from gaia_imap_mcp.server import open_mailbox
+    from gaia_imap_mcp.server import mailbox_source
 
-    mailbox = open_mailbox({}, os.environ)
+    mailbox = mailbox_source({}, os.environ).open()
 
     async def changes(cursor: str | None) -> Page:
         page = await mailbox.changes(cursor, limit=500)

@@ -29,7 +29,7 @@ from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.wrappers import MailboxWrapper
+from tests.mailbox_wrapper import MailboxWrapper
 
 T = TypeVar("T")
 

@@ -8,6 +8,7 @@ import tomllib
 from importlib import import_module
 from inspect import getsource
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -42,13 +43,13 @@ def test_whatever_opens_a_connection_counts_it() -> None:
 
 @pytest.mark.parametrize("name", scripts())
 def test_every_program_has_its_connections_written_down(name: str) -> None:
-    module, _, function = scripts()[name].partition(":")
-    tree = ast.parse(getsource(import_module(module)))
+    path, _, function = scripts()[name].partition(":")
+    module = import_module(path)
+    parts = [part for part in (getattr(module, function), getattr(module, "_run", None)) if part is not None]
     called = {
         node.func.id
-        for part in tree.body
-        if isinstance(part, ast.FunctionDef) and part.name in (function, "_run")
-        for node in ast.walk(part)
+        for part in parts
+        for node in ast.walk(ast.parse(dedent(getsource(part))))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert "record" in called

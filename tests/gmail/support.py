@@ -16,8 +16,8 @@ from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.tokens import AccessTokens
-from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
+from tests.mailbox_wrapper import MailboxWrapper
 
 
 class Waits:

@@ -14,8 +14,9 @@ from gaia_email_registry.accounts import Account, find_account, store_account
 from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.vault import open_vault
 from gaia_gmail_mcp.logins import login_of, served
-from gaia_gmail_mcp.server import main, open_mailbox
-from gaia_mail_mcp.mailbox import Capability, Mailbox
+from gaia_gmail_mcp.server import mailbox_source, main
+from gaia_mail_mcp.mailbox import Capability
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import write_message
 from tests.cli.printed import Run
@@ -154,11 +155,11 @@ def test_tools_are_those_that_were_granted_without_opening_the_vault(
     google.emulator.oauth.scope = "https://www.googleapis.com/auth/gmail.readonly"
     assert run(*CONNECT, "--scopes", "readonly").code == 0
     (home / ".gaia" / "vault").unlink()
-    mailbox = open_mailbox({"GAIA_HOME": str(home / ".gaia")}, "me@example.org")
+    mailbox = mailbox_source({"GAIA_HOME": str(home / ".gaia")}, "me@example.org")
     assert mailbox.capabilities == frozenset()
     google.emulator.oauth.scope = EVERY_SCOPE
     assert run(*CONNECT, "--scopes", "full,calendar-readonly").code == 0
-    mailbox = open_mailbox({"GAIA_HOME": str(home / ".gaia")}, "ME@example.org")
+    mailbox = mailbox_source({"GAIA_HOME": str(home / ".gaia")}, "ME@example.org")
     assert {Capability.DELETE, Capability.CALENDAR} <= mailbox.capabilities
 
 
@@ -206,11 +207,11 @@ def test_two_accounts_are_told_apart_by_name(
         point_to(other, monkeypatch)
         assert run(*CONNECT).code == 0
         environ = {"GAIA_HOME": str(home / ".gaia"), "GAIA_VAULT": "file"}
-        mailboxes: dict[str, Mailbox] = {}
+        mailboxes: dict[str, MailboxSource] = {}
         for place in (google, other):
             name = place.emulator.account.address
             roots = dict.fromkeys(("GAIA_GMAIL_API_ROOT", "GAIA_GOOGLE_OAUTH_ROOT"), place.emulator.root)
-            mailboxes[name] = open_mailbox({**environ, **roots}, name, read_only=True)
+            mailboxes[name] = mailbox_source({**environ, **roots}, name, read_only=True)
         server = create_server(mailboxes)
 
         async def ask() -> list[str]:

@@ -31,7 +31,7 @@ from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.mailbox import CAPABILITIES, GmailMailbox
 from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login
 from gaia_gmail_mcp.push import PushTopic
-from gaia_gmail_mcp.server import open_mailbox
+from gaia_gmail_mcp.server import mailbox_source
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
 from gaia_mail_mcp.pacing import TokenBucket
 from gaia_mail_mcp.testing import MailboxContract, Seed
@@ -196,7 +196,7 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
         login = json.loads(granted["login"])
         path = tmp_path / "credentials.json"
         path.write_text(json.dumps({**login, "expiry_date": 1000}))
-        mailbox = open_mailbox({**environ, "GMAIL_CREDENTIALS_PATH": str(path)})
+        mailbox = mailbox_source({**environ, "GMAIL_CREDENTIALS_PATH": str(path)}).open()
         assert {label["id"] for label in await mailbox.labels()} >= {"INBOX"}
         assert json.loads(path.read_text())["access_token"] != login["access_token"]
         await mailbox.aclose()
@@ -205,7 +205,7 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
         )
         assert told.startswith("Google has revoked its login")
         path.write_text(json.dumps({**login, "refresh_token": "gone", "expiry_date": 1000}))
-        mailbox = open_mailbox({**environ, "GMAIL_CREDENTIALS_PATH": str(path)})
+        mailbox = mailbox_source({**environ, "GMAIL_CREDENTIALS_PATH": str(path)}).open()
         with pytest.raises(NeedsAuth):
             await mailbox.labels()
         await mailbox.aclose()

@@ -15,8 +15,8 @@ import pytest
 from fastmcp import Client
 
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_gmail_mcp.server import open_mailbox
-from gaia_mail_mcp.mailbox import Mailbox
+from gaia_gmail_mcp.server import mailbox_source
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -290,14 +290,14 @@ def test_a_label_can_be_listed_by_its_id(serve: Serve) -> None:
 def test_several_accounts_are_told_apart_by_account(tmp_path: Path) -> None:
     async def main() -> None:
         emulators = [Emulator("one@example.org"), Emulator("two@example.org")]
-        mailboxes: dict[str, Mailbox] = {}
+        mailboxes: dict[str, MailboxSource] = {}
         for number, emulator in enumerate(emulators):
             emulator.account.mailbox.put(write_message(number + 1, subject=f"Mail of {number}"))
             await emulator.start()
             folder = tmp_path / str(number)
             folder.mkdir()
             store = write_files(emulator, folder)
-            mailboxes[f"name{number}"] = open_mailbox(
+            mailboxes[f"name{number}"] = mailbox_source(
                 {
                     "GAIA_GMAIL_API_ROOT": emulator.root,
                     "GMAIL_OAUTH_PATH": str(store.keys_path),
@@ -378,8 +378,8 @@ def test_without_a_login_the_server_lists_its_tools_over_stdio_and_says_how_to_c
 def test_opening_a_server_loads_no_client() -> None:
     program = (
         "import sys\n"
-        "from gaia_gmail_mcp.server import open_mailbox\n"
-        "open_mailbox({})\n"
+        "from gaia_gmail_mcp.server import mailbox_source\n"
+        "mailbox_source({})\n"
         "print(sorted({'httpx2', 'email', 'pydantic', 'gaia_mail.mime.read'} & set(sys.modules)))\n"
     )
     found = subprocess.run(

@@ -19,8 +19,8 @@ from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.web.http import HttpClient
-from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.graph.emulator.emulator import Emulator
+from tests.mailbox_wrapper import MailboxWrapper
 
 
 class Waits:

@@ -18,10 +18,9 @@ from gaia_email_registry.errors import BadArgument
 from gaia_graph_mcp.mailbox import GraphMailbox
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
-from gaia_graph_mcp.server import open_mailbox, push_door
+from gaia_graph_mcp.server import mailbox_source, push_door
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.testing import write_message
-from gaia_mail_mcp.wrappers import Deferred
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import throttled
 from tests.graph.emulator.emulator import Emulator
@@ -221,24 +220,25 @@ def test_the_door_proves_itself_in_plain_text_and_lets_everything_else_by(tmp_pa
 def test_without_an_address_it_says_what_to_set_and_one_without_tls_is_refused(tmp_path: Path) -> None:
     account = Account(id="me@example.org", provider="outlook", address="me@example.org", server="graph")
     home = {"GAIA_HOME": str(tmp_path)}
-    plain = open_mailbox(home, account)
+    plain = mailbox_source(home, account)
     assert Capability.PUSH not in plain.capabilities and push_door(home, []) is None
-    assert isinstance(plain, Deferred)
+    mailbox = plain.open()
+    assert isinstance(mailbox, GraphMailbox)
     with pytest.raises(BadArgument, match="No address") as caught:
-        asyncio.run(plain.watch())
+        asyncio.run(mailbox.watch())
     assert "GAIA_GRAPH_NOTIFICATION_URL" in (caught.value.hint or "")
     with pytest.raises(BadArgument, match="https"):
-        open_mailbox({**home, "GAIA_GRAPH_NOTIFICATION_URL": "http://mail.example/push/graph"}, account)
+        mailbox_source({**home, "GAIA_GRAPH_NOTIFICATION_URL": "http://mail.example/push/graph"}, account)
 
 
 def test_a_server_with_an_address_has_a_door_and_one_without_http_goes_on_asking(tmp_path: Path) -> None:
     account = Account(id="me@example.org", provider="outlook", address="me@example.org", server="graph")
     environ = {"GAIA_HOME": str(tmp_path), "GAIA_GRAPH_NOTIFICATION_URL": "https://mail.example/push/graph"}
     live: list[GraphMailbox] = []
-    served = open_mailbox(environ, account, live=live)
-    alone = open_mailbox(environ, account)
+    served = mailbox_source(environ, account, live=live)
+    alone = mailbox_source(environ, account)
     assert Capability.PUSH in served.capabilities and push_door(environ, live) is not None
-    assert isinstance(served, Deferred) and isinstance(alone, Deferred)
-    assert isinstance(served.inner, GraphMailbox) and isinstance(alone.inner, GraphMailbox)
-    assert live == [served.inner] and served.inner.hears and isinstance(served.inner.push, GraphSubscription)
-    assert not alone.inner.hears, "another program's door wakes nobody here"
+    heard, deaf = served.open(), alone.open()
+    assert isinstance(heard, GraphMailbox) and isinstance(deaf, GraphMailbox)
+    assert live == [heard] and heard.hears and isinstance(heard.push, GraphSubscription)
+    assert not deaf.hears, "another program's door wakes nobody here"

@@ -19,11 +19,11 @@ from gaia_graph_mcp.failures import OutOfSync
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import find, many
-from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import Refused, refusal
 from tests.graph.emulator.emulator import MOST_AT_ONCE, Emulator
 from tests.graph.support import GivenToken, connect, let_in, open_emulated
+from tests.mailbox_wrapper import MailboxWrapper
 
 PROGRAMS = 3
 
@@ -154,13 +154,13 @@ def test_the_tools_with_mail_and_calendar_stay_below_their_ceilings(core: bool, 
 import asyncio, json, os, sys
 from fastmcp import Client
 from gaia_email_registry.accounts import Account
-from gaia_graph_mcp.server import open_mailbox
+from gaia_graph_mcp.server import mailbox_source
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
 granted = "Mail.ReadWrite Mail.Send Calendars.ReadWrite MailboxSettings.ReadWrite"
 account = Account(id="me", provider="outlook", address="me@example.org", server="graph", settings=dict(granted=granted))
-server = create_server(open_mailbox(os.environ, account), SurfaceSettings(enabled_tools={("core",) if core else ()}))
+server = create_server(mailbox_source(os.environ, account), SurfaceSettings(enabled_tools={("core",) if core else ()}))
 
 async def main():
     async with Client(server) as client:

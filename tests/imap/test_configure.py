@@ -15,7 +15,7 @@ from gaia_email_registry.accounts import Account, store_account
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth
 from gaia_email_registry.vault import open_vault
 from gaia_imap_mcp.configure import Configured, configure
-from gaia_imap_mcp.server import main, open_mailbox, open_server
+from gaia_imap_mcp.server import mailbox_source, main, open_server
 from gaia_mail_mcp.mailbox import Capability
 
 
@@ -143,8 +143,8 @@ def test_the_settings_never_show_the_password(environ: dict[str, str]) -> None:
 
 def test_without_a_server_to_send_by_nothing_is_offered_that_sends(environ: dict[str, str]) -> None:
     flags = {"imap_user": "ida", "imap_host": "mail.example"}
-    assert Capability.SEND not in open_mailbox(flags, environ).capabilities
-    assert Capability.SEND in open_mailbox({**flags, "smtp_host": "smtp.example"}, environ).capabilities
+    assert Capability.SEND not in mailbox_source(flags, environ).capabilities
+    assert Capability.SEND in mailbox_source({**flags, "smtp_host": "smtp.example"}, environ).capabilities
 
 
 def test_without_an_account_the_tools_are_listed_and_the_first_answer_says_how_to_connect() -> None:
@@ -181,8 +181,8 @@ def test_there_is_no_flag_for_a_password(capsys: pytest.CaptureFixture[str]) -> 
 def test_opening_a_server_connects_nowhere_and_imports_no_mail_code() -> None:
     program = (
         "import sys\n"
-        "from gaia_imap_mcp.server import open_mailbox\n"
-        "open_mailbox({'imap_user': 'ida@posteo.de'}, {'GAIA_HOME': '/nowhere'})\n"
+        "from gaia_imap_mcp.server import mailbox_source\n"
+        "mailbox_source({'imap_user': 'ida@posteo.de'}, {'GAIA_HOME': '/nowhere'})\n"
         "heavy = {'imapclient', 'smtplib', 'ssl', 'sqlite3', 'keyring', 'cryptography', 'email', 'pydantic'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

@@ -18,11 +18,11 @@ from gaia_email.mailbox.tool_calls import call_tool, open_session
 from gaia_email_registry.accounts import set_enabled
 from gaia_email_registry.errors import NeedsApproval
 from gaia_email_registry.servers import StdioServer
-from gaia_imap_mcp.server import open_mailbox
+from gaia_imap_mcp.server import mailbox_source
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp import source
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.testing import write_message
-from gaia_mail_mcp.wrappers import deferred
 from tests.imap.program import connect_account
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
@@ -56,15 +56,15 @@ def foreign() -> tuple[StdioServer, StdioServer]:
     )
 
 
-async def look(mailbox: Mailbox) -> int:
-    return len((await mailbox.search(parse_query(""), limit=10)).ids)
+async def look(mailbox: MailboxSource) -> int:
+    return len((await mailbox.open().search(parse_query(""), limit=10)).ids)
 
 
 def test_a_hundred_times_off_and_on_leave_no_connection_thread_or_file_behind(
     dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GAIA_HOME", str(tmp_path / "gaia"))
-    monkeypatch.setattr(deferred, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(source, "LOOK_EVERY_S", 0.01)
     users = [f"{user}-{number}" for number in range(ACCOUNTS)]
     for name in users:
         connect_account(dovecot.port, name)
@@ -74,7 +74,7 @@ def test_a_hundred_times_off_and_on_leave_no_connection_thread_or_file_behind(
     servers = foreign()
 
     async def scenario() -> None:
-        mailboxes = [open_mailbox({"account": name}, os.environ) for name in users]
+        mailboxes = [mailbox_source({"account": name}, os.environ) for name in users]
         await cycle(mailboxes, held())
         before = held()
         for _ in range(CYCLES - 1):
@@ -89,7 +89,7 @@ def test_a_hundred_times_off_and_on_leave_no_connection_thread_or_file_behind(
             assert not answer.is_error and "Roof" in str(answer.data)
             assert children() == before + len(servers)
 
-    async def cycle(mailboxes: list[Mailbox], before: tuple[int, int, int]) -> None:
+    async def cycle(mailboxes: list[MailboxSource], before: tuple[int, int, int]) -> None:
         """Used, switched off until no more is held than before, refused, and switched on."""
         for mailbox in mailboxes:
             assert await look(mailbox) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_local_mcp.server import open_mailbox
+from gaia_local_mcp.server import mailbox_source
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.testing import MailboxContract, Seed
 
@@ -31,7 +31,7 @@ class TestMaildir(MailboxContract):
 
     async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
         self.fill(self.path, seeds)
-        return open_mailbox("maildir", str(self.path), account=self.account)
+        return mailbox_source("maildir", str(self.path), account=self.account).open()
 
     async def deliver(self, mailbox: Mailbox, seed: Seed) -> None:
         self.fill(self.path, [seed])
@@ -46,7 +46,7 @@ class TestMbox(MailboxContract):
         self.path.touch()
         for seed in seeds:
             await self.deliver_seed(seed)
-        return open_mailbox("mbox", str(self.path), account=self.account)
+        return mailbox_source("mbox", str(self.path), account=self.account).open()
 
     async def deliver(self, mailbox: Mailbox, seed: Seed) -> None:
         await self.deliver_seed(seed)
@@ -72,7 +72,7 @@ class TestMessageFiles(MailboxContract):
     async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
         for seed in seeds:
             await self.store(seed)
-        return open_mailbox("eml", str(self.path), account=self.account)
+        return mailbox_source("eml", str(self.path), account=self.account).open()
 
     async def deliver(self, mailbox: Mailbox, seed: Seed) -> None:
         await self.store(seed)

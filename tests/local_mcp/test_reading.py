@@ -13,12 +13,13 @@ import pytest
 from gaia_email_registry.errors import MailError, NotFound
 from gaia_local_mcp.index import MailIndex, listing_of
 from gaia_local_mcp.origin import MaildirOrigin
-from gaia_local_mcp.server import SourceKind, open_mailbox
+from gaia_local_mcp.server import SourceKind, mailbox_source
 from gaia_mail.files.location import short_id
 from gaia_mail.files.read import open_source
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Mailbox, StoredMessage
 from gaia_mail_mcp.progress import Teller
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.testing.seed import Seed, write_message
 
 T = TypeVar("T")
@@ -27,8 +28,9 @@ LINE = b"From pat@example.com Mon Mar  2 09:00:00 2026\n"
 REPLY = (("In-Reply-To", "<1@seed.example>"), ("References", "<1@seed.example>"))
 
 
-def run(mailbox: Mailbox, scenario: Callable[[Mailbox], Awaitable[T]]) -> T:
+def run(source: MailboxSource, scenario: Callable[[Mailbox], Awaitable[T]]) -> T:
     async def main() -> T:
+        mailbox = source.open()
         try:
             return await asyncio.wait_for(_call(scenario, mailbox), 20)
         finally:
@@ -87,7 +89,7 @@ def test_messages_are_found_newest_first_with_their_summaries(path: tuple[Source
         assert stored[2].raw is not None
         assert stored[2].raw.replace(b"\r", b"").rstrip().endswith(b"Shall we meet on the bridge?")
 
-    run(open_mailbox(path[0], str(path[1])), scenario)
+    run(mailbox_source(path[0], str(path[1])), scenario)
 
 
 def test_ids_are_those_that_the_command_line_shows(path: tuple[SourceKind, Path]) -> None:
@@ -95,7 +97,7 @@ def test_ids_are_those_that_the_command_line_shows(path: tuple[SourceKind, Path]
         page = await mailbox.search(parse_query(""), limit=9)
         assert sorted(page.ids) == sorted(short_id(mail.key) for mail in open_source(str(path[1])).headers())
 
-    run(open_mailbox(path[0], str(path[1])), scenario)
+    run(mailbox_source(path[0], str(path[1])), scenario)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +117,7 @@ def test_searches_see_header_and_text(path: tuple[SourceKind, Path], query: str,
     async def scenario(mailbox: Mailbox) -> None:
         assert await find(mailbox, query) == subjects
 
-    run(open_mailbox(path[0], str(path[1])), scenario)
+    run(mailbox_source(path[0], str(path[1])), scenario)
 
 
 def test_conversations_are_oldest_first(path: tuple[SourceKind, Path]) -> None:
@@ -128,7 +130,7 @@ def test_conversations_are_oldest_first(path: tuple[SourceKind, Path]) -> None:
         with pytest.raises(NotFound):
             await mailbox.thread("no such")
 
-    run(open_mailbox(path[0], str(path[1])), scenario)
+    run(mailbox_source(path[0], str(path[1])), scenario)
 
 
 def test_attachments_are_read(path: tuple[SourceKind, Path]) -> None:
@@ -140,7 +142,7 @@ def test_attachments_are_read(path: tuple[SourceKind, Path]) -> None:
             with pytest.raises(NotFound):
                 await mailbox.attachment(*ids)
 
-    run(open_mailbox(path[0], str(path[1])), scenario)
+    run(mailbox_source(path[0], str(path[1])), scenario)
 
 
 @pytest.mark.parametrize("kind", ["maildir", "mbox", "eml"])
@@ -159,7 +161,7 @@ def test_a_missing_path_is_told_by_the_first_call_and_found_when_it_appears(
             (tmp_path / "later").write_bytes(LINE + write_message(1))
         assert await find(mailbox, "") == ["Message number 1"]
 
-    run(open_mailbox(kind, str(tmp_path / "later")), scenario)
+    run(mailbox_source(kind, str(tmp_path / "later")), scenario)
 
 
 def test_what_is_not_a_maildir_cannot_be_changed(tmp_path: Path) -> None:
@@ -186,7 +188,7 @@ def test_what_is_not_a_maildir_cannot_be_changed(tmp_path: Path) -> None:
             with pytest.raises(MailError):
                 await refused
 
-    run(open_mailbox("mbox", str(tmp_path / "box")), scenario)
+    run(mailbox_source("mbox", str(tmp_path / "box")), scenario)
 
 
 def test_changes_page_through_everything_and_then_tell_only_what_is_new(
@@ -214,7 +216,7 @@ def test_changes_page_through_everything_and_then_tell_only_what_is_new(
         again = await mailbox.changes(third.cursor, limit=3)
         assert again == fourth
 
-    run(open_mailbox("maildir", str(root)), scenario)
+    run(mailbox_source("maildir", str(root)), scenario)
 
 
 def test_a_cursor_outlives_the_server_while_nothing_changes(tmp_path: Path, fill_maildir: Fill) -> None:
@@ -224,13 +226,13 @@ def test_a_cursor_outlives_the_server_while_nothing_changes(tmp_path: Path, fill
     async def cursor(mailbox: Mailbox) -> str:
         return (await mailbox.changes(None, limit=9)).cursor
 
-    known = run(open_mailbox("maildir", str(root)), cursor)
+    known = run(mailbox_source("maildir", str(root)), cursor)
 
     async def same(mailbox: Mailbox) -> None:
         changes = await mailbox.changes(known, limit=9)
         assert (changes.added, changes.reset, changes.cursor) == ((), False, known)
 
-    run(open_mailbox("maildir", str(root)), same)
+    run(mailbox_source("maildir", str(root)), same)
     fill_maildir(root, [Seed(raw=write_message(2))])
 
     async def different(mailbox: Mailbox) -> None:
@@ -239,7 +241,7 @@ def test_a_cursor_outlives_the_server_while_nothing_changes(tmp_path: Path, fill
         assert "while this server was not running" in changes.reason
         assert len(changes.added) == 2
 
-    run(open_mailbox("maildir", str(root)), different)
+    run(mailbox_source("maildir", str(root)), different)
 
 
 @pytest.mark.parametrize("cursor", ["x", "0", "../..", "0" * 31, "0:" + "0" * 32 + ":nan:aaaaaaaaaaaa"])
@@ -251,7 +253,7 @@ def test_a_strange_cursor_starts_over(tmp_path: Path, fill_maildir: Fill, cursor
         assert (changes.reset, len(changes.added)) == (True, 1)
         assert changes.reason == "the cursor is not one of this mailbox"
 
-    run(open_mailbox("maildir", str(tmp_path / "m")), scenario)
+    run(mailbox_source("maildir", str(tmp_path / "m")), scenario)
 
 
 def test_a_growing_mbox_is_noticed_and_ids_stay(tmp_path: Path) -> None:
@@ -266,7 +268,7 @@ def test_a_growing_mbox_is_noticed_and_ids_stay(tmp_path: Path) -> None:
         assert len(after.ids) == 2
         assert after.ids[1:] == before.ids
 
-    run(open_mailbox("path", str(box)), scenario)
+    run(mailbox_source("path", str(box)), scenario)
 
 
 @pytest.mark.parametrize("kind", ["maildir", "mbox", "eml"])
@@ -300,7 +302,7 @@ def test_waiting_ends_when_mail_arrives_and_not_before(
         assert await mailbox.wait(cursor, timeout_s=0)
         assert len((await mailbox.changes(cursor, limit=9)).added) == 1
 
-    run(open_mailbox(kind, str(store)), scenario)
+    run(mailbox_source(kind, str(store)), scenario)
 
 
 def test_waiting_works_where_the_system_tells_nothing(
@@ -322,7 +324,7 @@ def test_waiting_works_where_the_system_tells_nothing(
         fill_maildir(tmp_path / "m", [Seed(raw=write_message(1))])
         assert await asyncio.wait_for(waiting, 15)
 
-    run(open_mailbox("maildir", str(tmp_path / "m")), scenario)
+    run(mailbox_source("maildir", str(tmp_path / "m")), scenario)
 
 
 def test_a_new_server_that_finds_all_as_the_cursor_says_reads_no_message(
@@ -330,7 +332,7 @@ def test_a_new_server_that_finds_all_as_the_cursor_says_reads_no_message(
 ) -> None:
     fill_maildir(tmp_path, [Seed(raw=write_message(number)) for number in (1, 2, 3)])
     _age(tmp_path)
-    cursor = run(open_mailbox("maildir", str(tmp_path)), lambda mailbox: mailbox.cursor())
+    cursor = run(mailbox_source("maildir", str(tmp_path)), lambda mailbox: mailbox.cursor())
     indexed: list[MailIndex] = []
     real = MailIndex.refresh
 
@@ -351,7 +353,7 @@ def test_a_new_server_that_finds_all_as_the_cursor_says_reads_no_message(
         told = await mailbox.changes(cursor, limit=10)
         assert indexed and (told.reset or len(told.added) == 1)
 
-    run(open_mailbox("maildir", str(tmp_path)), nothing_new)
+    run(mailbox_source("maildir", str(tmp_path)), nothing_new)
 
 
 def test_who_has_a_copy_of_the_listing_reads_a_message_without_the_headers_of_all(
@@ -366,7 +368,7 @@ def test_who_has_a_copy_of_the_listing_reads_a_message_without_the_headers_of_al
         page = await mailbox.search(parse_query(""), limit=9)
         return await mailbox.cursor(), await mailbox.read(page.ids, raw=True)
 
-    cursor, expected = run(open_mailbox("maildir", str(tmp_path)), whole)
+    cursor, expected = run(mailbox_source("maildir", str(tmp_path)), whole)
     ids = [item.summary["id"] for item in expected]
     indexed: list[MailIndex] = []
     real = MailIndex.refresh
@@ -389,13 +391,13 @@ def test_who_has_a_copy_of_the_listing_reads_a_message_without_the_headers_of_al
         ]
         assert indexed
 
-    run(open_mailbox("maildir", str(tmp_path), copied=True), copied)
+    run(mailbox_source("maildir", str(tmp_path), copied=True), copied)
 
     async def not_copied(mailbox: Mailbox) -> None:
         await mailbox.changes(cursor, limit=10)
         assert await mailbox.read(ids, raw=True) == expected
 
-    run(open_mailbox("maildir", str(tmp_path)), not_copied)
+    run(mailbox_source("maildir", str(tmp_path)), not_copied)
 
 
 @pytest.mark.parametrize("change", ["new", "gone", "flag"])
@@ -403,7 +405,7 @@ def test_a_new_server_that_finds_anything_else_tells_all_of_it(
     tmp_path: Path, fill_maildir: Fill, change: str
 ) -> None:
     fill_maildir(tmp_path, [Seed(raw=write_message(number)) for number in (1, 2, 3)])
-    cursor = run(open_mailbox("maildir", str(tmp_path)), lambda mailbox: mailbox.cursor())
+    cursor = run(mailbox_source("maildir", str(tmp_path)), lambda mailbox: mailbox.cursor())
     first = sorted((tmp_path / "cur").iterdir())[0]
     if change == "new":
         fill_maildir(tmp_path, [Seed(raw=write_message(4))])
@@ -417,7 +419,7 @@ def test_a_new_server_that_finds_anything_else_tells_all_of_it(
         return found.reset, len(found.added)
 
     expected = {"new": 4, "gone": 2, "flag": 3}[change]
-    assert run(open_mailbox("maildir", str(tmp_path)), told) == (True, expected)
+    assert run(mailbox_source("maildir", str(tmp_path)), told) == (True, expected)
 
 
 def test_a_message_that_lies_in_several_folders_is_listed_as_it_is_read(
@@ -434,7 +436,7 @@ def test_a_message_that_lies_in_several_folders_is_listed_as_it_is_read(
     async def read(mailbox: Mailbox) -> tuple[str, Sequence[str]]:
         return await mailbox.cursor(), (await mailbox.status()).errors
 
-    cursor, errors = run(open_mailbox("maildir", str(tmp_path)), read)
+    cursor, errors = run(mailbox_source("maildir", str(tmp_path)), read)
     listing = listing_of(MaildirOrigin(str(tmp_path)))
     assert listing is not None
     assert (listing.digest, listing.errors) == (cursor, tuple(errors))

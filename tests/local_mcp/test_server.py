@@ -95,8 +95,8 @@ def test_the_server_lists_its_tools_over_stdio_though_the_path_is_missing(tmp_pa
 def test_opening_a_server_reads_nothing_and_imports_no_mail_code(tmp_path: Path) -> None:
     program = (
         "import sys\n"
-        "from gaia_local_mcp.server import open_mailbox\n"
-        f"open_mailbox('maildir', {str(tmp_path / 'none')!r})\n"
+        "from gaia_local_mcp.server import mailbox_source\n"
+        f"mailbox_source('maildir', {str(tmp_path / 'none')!r})\n"
         "heavy = {'watchfiles', 'fast_mail_parser', 'email', 'gaia_mail.mime.read', 'pydantic'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

@@ -18,10 +18,11 @@ from mcp_types import ElicitRequestURLParams
 
 from gaia_mail_mcp.calendar import CounterProposal, NewCalendarEvent, Response
 from gaia_mail_mcp.mailbox import Draft, Mailbox, Unsubscribed, WriteOutcome
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.wrappers import MailboxWrapper
+from tests.mailbox_wrapper import MailboxWrapper
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import (
@@ -86,7 +87,7 @@ def store_in(folder: Path) -> Path:
 
 @asynccontextmanager
 async def connected(
-    mailbox: Mailbox, settings: SurfaceSettings, era: Era, handler: Handler | None = None
+    mailbox: Mailbox | MailboxSource, settings: SurfaceSettings, era: Era, handler: Handler | None = None
 ) -> AsyncGenerator[Client[Any], None]:
     """A client of a server over `mailbox`; with a handler it announces that it can ask its user."""
     asking: Any = handler

@@ -15,6 +15,7 @@ from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.contract.wire import SendAs
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -277,7 +278,7 @@ async def surface_over(folder: Path) -> Surface:
         await mailbox.create_draft(DRAFT % subject, None)
     (folder / "notes.txt").write_bytes(b"notes\n")
     settings = SurfaceSettings(allow_permanent_delete=True, attachment_dir=folder)
-    return Surface(mailbox=mailbox, settings=settings)
+    return Surface(source=MailboxSource.of(mailbox), settings=settings)
 
 
 def asked(surface: Surface, tool: str, arguments: Values) -> str:

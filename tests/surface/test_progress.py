@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from gaia_local_mcp.server import open_mailbox
+from gaia_local_mcp.server import mailbox_source
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.mailbox import Changes, IdPage, Mailbox, WriteOutcome
@@ -159,7 +159,7 @@ def test_mail_files_tell_how_much_of_them_was_read(
     kind: Any, fill: Callable[[Path, int], str], tmp_path: Path, mode: Mode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gaia_local_mcp.index.TOLD_EVERY", 10)
-    mailbox = open_mailbox(kind, fill(tmp_path / "mail", 35))
+    mailbox = mailbox_source(kind, fill(tmp_path / "mail", 35)).open()
     assert heard(mailbox, mode, "list_emails", {}) == [(10, None), (20, None), (30, None)]
 
 

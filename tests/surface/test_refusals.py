@@ -14,6 +14,7 @@ import pytest
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface import handlers, refusals
 from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
 from gaia_mail_mcp.surface.call import Surface
@@ -21,7 +22,7 @@ from gaia_mail_mcp.surface.dispatch import call_tool, reply_of
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import listed_tools
 from gaia_mail_mcp.testing import an_event
-from gaia_mail_mcp.wrappers import MailboxWrapper
+from tests.mailbox_wrapper import MailboxWrapper
 
 Values = Mapping[str, object]
 
@@ -175,7 +176,7 @@ class Tried:
     def __call__(
         self, path: CallPath, settings: SurfaceSettings, tool: str, arguments: Values
     ) -> tuple[bool, Mapping[str, Any]]:
-        surface = Surface(mailbox=self._filled, settings=settings)
+        surface = Surface(source=MailboxSource.of(self._filled), settings=settings)
         return asyncio.run(path(surface, tool, arguments))
 
     def picture(self) -> object:

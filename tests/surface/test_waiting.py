@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from gaia_local_mcp.server import open_mailbox
+from gaia_local_mcp.server import mailbox_source
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.server import create_server
@@ -43,7 +43,7 @@ def _maildir(root: Path) -> Place:
         (root / "tmp" / name).write_bytes(MAIL)
         (root / "tmp" / name).rename(root / "new" / name)
 
-    return Place(open_mailbox("maildir", str(root)), deliver)
+    return Place(mailbox_source("maildir", str(root)).open(), deliver)
 
 
 @pytest.fixture(params=[_memory, _maildir], ids=["memory", "maildir"])

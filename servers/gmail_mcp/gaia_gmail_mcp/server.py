@@ -1,36 +1,25 @@
-"""`gaia-gmail-mcp`: Gmail as an MCP server. Entries: `main`, `open_server`, `open_tools`, `log_in`, `log_out`.
-
-Nothing is asked of Google before the first tool is called, so the server starts and lists its tools without a
-login; the first answer then says how to connect. `gaia-gmail-mcp auth` connects.
-"""
+"""`gaia-gmail-mcp`: Gmail as an MCP server. Entries: `main`, `open_server`, `open_tools`, `log_in`, `log_out`."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import check_enabled
-from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, MailError
-from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.surface.exit_on_error import exit_on_error
-from gaia_mail_mcp.surface.options import (
-    add_arguments,
-    add_setting_flags,
-    embedded_settings,
-    settings_from,
-)
+from gaia_mail_mcp.provider_server import ProviderServer, ServedMailboxes, say
+from gaia_mail_mcp.source import MailboxSource
+from gaia_mail_mcp.surface.options import SurfaceSettings
 
 if TYPE_CHECKING:
-    from fastmcp import FastMCP
     from starlette.types import ASGIApp
 
     from gaia_gmail_mcp.credentials import GoogleLoginStore
@@ -39,74 +28,99 @@ if TYPE_CHECKING:
     from gaia_gmail_mcp.mailbox import GmailMailbox
     from gaia_gmail_mcp.push import Notification, PushTopic
     from gaia_mail_mcp.mailbox import Capability, Mailbox
-    from gaia_mail_mcp.surface.embedded import EmbeddedTools
-    from gaia_mail_mcp.surface.options import SurfaceSettings
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
-_ACCOUNT_HELP = (
-    "an account by a name of yours, best its address; may be given again, then every tool takes account. "
-    "Without it the usual credentials file is used, else every account that gaia email connect has connected"
-)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Parse the command line; connect an account, or build the server and run it until its client goes away."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    record(os.environ, "gaia-gmail-mcp")
-    with exit_on_error("gaia-gmail-mcp"):
-        if given[:1] == ["auth"]:
-            _connect(_auth_parser().parse_args(given[1:]))
-            return
-        options = _parser().parse_args(given)
-        settings = settings_from(options, os.environ)
-        environ = _environment(vars(options), os.environ)
+class GmailServer(ProviderServer):
+    """With `secret`, `granted` says what the login allows."""
+
+    program = "gaia-gmail-mcp"
+    description = (
+        "Serves a Gmail account over the Model Context Protocol. "
+        "gaia-gmail-mcp auth connects one; see gaia-gmail-mcp auth --help."
+    )
+    group = "gmail"
+    auth_description = (
+        "Connects a Gmail account: opens Google's page, waits on this machine for the answer, and "
+        "keeps the login where the archived Gmail server kept it."
+    )
+
+    @override
+    def add_flags(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--account",
+            metavar="NAME",
+            action="append",
+            help="an account by a name of yours, best its address; may be given again, then every tool takes account. "
+            "Without it the usual credentials file is used, else every account that gaia email connect has connected",
+        )
+
+    @override
+    def add_auth_flags(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "callback_url",
+            nargs="?",
+            metavar="CALLBACK_URL",
+            help="where Google sends the browser back, on this machine, as in http://localhost:3000/oauth2callback; "
+            "by default a free port",
+        )
+        parser.add_argument(
+            "--no-browser", action="store_true", help="only show the address of Google's page"
+        )
+        parser.add_argument("--account", metavar="NAME", help="connect it beside others, under this name")
+
+    @override
+    def serve(
+        self, options: argparse.Namespace, environ: Mapping[str, str], settings: SurfaceSettings
+    ) -> ServedMailboxes:
         from gaia_gmail_mcp.logins import served
 
+        environ = self.environment(vars(options), environ)
         live: list[GmailMailbox] = []
-        mailboxes = {
-            name: open_mailbox(environ, name, read_only=settings.read_only, live=live)
+        sources = {
+            name: mailbox_source(environ, name, read_only=settings.read_only, live=live)
             for name in served(options.account or [], environ)
         }
-        from gaia_mail_mcp.surface.run import run_server
-        from gaia_mail_mcp.surface.server import create_server
+        return ServedMailboxes(sources=sources, around=push_door(environ, live))
 
-        run_server(create_server(mailboxes, settings), settings, push_door(environ, live))
+    @override
+    def embed(
+        self, options: Mapping[str, str], environ: Mapping[str, str], settings: SurfaceSettings
+    ) -> MailboxSource:
+        environ = self.environment(options, environ)
+        login = None
+        if "secret" in options:
+            from gaia_gmail_mcp.logins import login_in_vault
+
+            login = login_in_vault(options, environ)
+        account = options.get("account", "")
+        return mailbox_source(environ, account, read_only=settings.read_only, login=login)
+
+    @override
+    async def authorize(self, options: argparse.Namespace, environ: Mapping[str, str]) -> str:
+        from gaia_gmail_mcp.auth import AuthorizationRequest, connect_account
+        from gaia_gmail_mcp.credentials import GoogleLoginStore
+        from gaia_gmail_mcp.endpoints import Endpoints
+        from gaia_gmail_mcp.scopes import DEFAULT, read_names
+
+        environ = self.environment(vars(options), environ)
+        _check_account(options.account or "")
+        given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
+        store = GoogleLoginStore.from_environment(environ, options.account or "")
+        plan = AuthorizationRequest(
+            store=store,
+            endpoints=Endpoints.from_environment(environ),
+            names=read_names(given) if given else DEFAULT,
+            callback_url=options.callback_url or "",
+            browser=not options.no_browser,
+        )
+        await connect_account(plan, say)
+        return f"Connected. The login is in {store.credentials_path}, readable by you only."
 
 
-def open_server(options: Mapping[str, str]) -> FastMCP[None]:
-    """The server for a program that runs it in its own process and asks the user itself.
-
-    Args:
-        options: What the flags of `gaia-gmail-mcp` say, by their names with underscores (`account` once);
-            `secret` for where the login is, with what it was `granted`; `read_only`, `no_send` and
-            `allow_permanent_delete` as `true` or `false`.
-
-    Raises:
-        BadArgument: A value cannot be used.
-    """
-    from gaia_mail_mcp.surface.server import create_server
-
-    settings = embedded_settings(options)
-    return create_server(_mailbox_of(options, settings), settings)
-
-
-def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
-    """The tools of that server (`open_server`), for a program that calls them without MCP."""
-    from gaia_mail_mcp.surface.embedded import EmbeddedTools
-
-    settings = embedded_settings(options)
-    return EmbeddedTools(_mailbox_of(options, settings), settings)
-
-
-def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbox:
-    environ = _environment(options, os.environ)
-    account = options.get("account", "")
-    login = None
-    if "secret" in options:
-        from gaia_gmail_mcp.logins import login_in_vault
-
-        login = login_in_vault(options, environ)
-    return open_mailbox(environ, account, read_only=settings.read_only, login=login)
+_SERVER = GmailServer()
+main, open_server, open_tools = _SERVER.main, _SERVER.open_server, _SERVER.open_tools
 
 
 async def log_in(
@@ -128,7 +142,7 @@ async def log_in(
     """
     from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login, stored_login
 
-    environ = _environment(options, os.environ)
+    environ = _SERVER.environment(options, os.environ)
     request = GoogleGrantRequest(
         environ=environ,
         email=options.get("email", ""),
@@ -169,14 +183,14 @@ async def log_out(account: str, environ: Mapping[str, str]) -> str:
     )
 
 
-def open_mailbox(
+def mailbox_source(
     environ: Mapping[str, str],
     account: str = "",
     *,
     read_only: bool = False,
     live: list[GmailMailbox] | None = None,
     login: KnownLogin | None = None,
-) -> Mailbox:
+) -> MailboxSource:
     """The mailbox of an account; Gmail is called by its first method, which says what is wrong.
 
     Once it is open it is in `live` too. `login` says where its login is, if not where `account` would have it.
@@ -188,7 +202,6 @@ def open_mailbox(
     from gaia_gmail_mcp.logins import login_of
     from gaia_gmail_mcp.push import PushTopic
     from gaia_mail_mcp.mailbox import Capability
-    from gaia_mail_mcp.wrappers import Deferred
 
     _check_account(account)
     login = login or login_of(account, environ)
@@ -205,7 +218,7 @@ def open_mailbox(
             live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
         return mailbox
 
-    return Deferred(
+    return MailboxSource(
         opened,
         account=account or "gmail",
         provider="gmail",
@@ -295,73 +308,9 @@ def _granted(store: GoogleLoginStore) -> tuple[str, ...]:
     return scopes.granted(login.scopes) if login is not None else ()
 
 
-def _connect(options: argparse.Namespace) -> None:
-    """`gaia-gmail-mcp auth`."""
-    from gaia_gmail_mcp.auth import AuthorizationRequest, connect_account
-    from gaia_gmail_mcp.credentials import GoogleLoginStore
-    from gaia_gmail_mcp.endpoints import Endpoints
-    from gaia_gmail_mcp.scopes import DEFAULT, read_names
-
-    environ = _environment(vars(options), os.environ)
-    _check_account(options.account or "")
-    given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
-    store = GoogleLoginStore.from_environment(environ, options.account or "")
-    plan = AuthorizationRequest(
-        store=store,
-        endpoints=Endpoints.from_environment(environ),
-        names=read_names(given) if given else DEFAULT,
-        callback_url=options.callback_url or "",
-        browser=not options.no_browser,
-    )
-    asyncio.run(connect_account(plan, _say))
-    _say(f"Connected. The login is in {store.credentials_path}, readable by you only.")
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
-
-
-def _environment(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment with the flags of this program over it."""
-    given = {entry.env: flags.get(entry.dest) for entry in SETTINGS if entry.group == "gmail"}
-    return {**environ, **{env: value for env, value in given.items() if isinstance(value, str)}}
-
-
 def _check_account(account: str) -> None:
     if account and not _ACCOUNT.match(account):
         raise BadArgument("An account is named with letters, digits and . _ @ + -.", argument="account")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gaia-gmail-mcp",
-        description="Serves a Gmail account over the Model Context Protocol. "
-        "gaia-gmail-mcp auth connects one; see gaia-gmail-mcp auth --help.",
-    )
-    parser.add_argument("--account", metavar="NAME", action="append", help=_ACCOUNT_HELP)
-    add_setting_flags(parser, "gmail", "the account (each also an environment variable)")
-    add_arguments(parser)
-    return parser
-
-
-def _auth_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gaia-gmail-mcp auth",
-        description="Connects a Gmail account: opens Google's page, waits on this machine for the answer, and "
-        "keeps the login where the archived Gmail server kept it.",
-    )
-    parser.add_argument(
-        "callback_url",
-        nargs="?",
-        metavar="CALLBACK_URL",
-        help="where Google sends the browser back, on this machine, as in http://localhost:3000/oauth2callback; "
-        "by default a free port",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only show the address of Google's page")
-    parser.add_argument("--account", metavar="NAME", help="connect it beside others, under this name")
-    add_setting_flags(parser, "gmail", "the account (each also an environment variable)")
-    return parser
 
 
 if __name__ == "__main__":

@@ -1,36 +1,29 @@
-"""`gaia-graph-mcp`: Outlook and Microsoft 365 as an MCP server. Entries: `main`, `open_server`, `log_in`, `log_out`.
-
-Nothing is asked of Microsoft before the first tool is called, so the server starts and lists its tools without a
-login; the first answer then says how to connect. `gaia-graph-mcp auth` connects.
-"""
+"""`gaia-graph-mcp`: Outlook and Microsoft 365 as an MCP server. Entries: `main`, `open_server`, `log_in`, `log_out`."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account, check_enabled, now_text, read_accounts, store_account
-from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, NeedsApproval
-from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.surface.exit_on_error import exit_on_error
-from gaia_mail_mcp.surface.options import add_arguments, add_setting_flags, embedded_settings, settings_from
+from gaia_mail_mcp.provider_server import ProviderServer, ServedMailboxes, say
+from gaia_mail_mcp.source import MailboxSource
+from gaia_mail_mcp.surface.options import SurfaceSettings
 
 if TYPE_CHECKING:
-    from fastmcp import FastMCP
     from starlette.types import ASGIApp
 
     from gaia_graph_mcp.mailbox import GraphMailbox
     from gaia_graph_mcp.sign_in import SignInRequest
     from gaia_mail_mcp.mailbox import Capability, Mailbox
-    from gaia_mail_mcp.surface.embedded import EmbeddedTools
-    from gaia_mail_mcp.surface.options import SurfaceSettings
 
 SERVER = "graph"
 """What `accounts.json` calls this server."""
@@ -38,52 +31,111 @@ SERVER = "graph"
 VAULT = "vault:"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Parse the command line; connect an account, or build the server and run it until its client goes away."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    record(os.environ, "gaia-graph-mcp")
-    with exit_on_error("gaia-graph-mcp"):
-        if given[:1] == ["auth"]:
-            asyncio.run(_connect(_auth_parser().parse_args(given[1:])))
-            return
-        options = _parser().parse_args(given)
-        settings = settings_from(options, os.environ)
-        environ = _environment(vars(options), os.environ)
+class GraphServer(ProviderServer):
+    """With `secret`, `granted`, `graph_cloud`, `shared` and `email` say what `log_in` answered."""
+
+    program = "gaia-graph-mcp"
+    description = (
+        "Serves an Outlook.com or Microsoft 365 mailbox over the Model Context Protocol. "
+        "gaia-graph-mcp auth connects one; see gaia-graph-mcp auth --help."
+    )
+    group = "graph"
+    auth_description = (
+        "Connects an Outlook.com or Microsoft 365 account: opens Microsoft's page, waits on this "
+        "machine for the answer, and keeps the login in the vault."
+    )
+
+    @override
+    def add_flags(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--account",
+            metavar="NAME",
+            action="append",
+            help="a connected account by its address; may be given again, then every tool takes account. "
+            "Without it every connected one is served",
+        )
+
+    @override
+    def add_auth_flags(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--account", metavar="ADDRESS", help="the account that is meant; by default whoever signs in"
+        )
+        parser.add_argument(
+            "--shared",
+            metavar="ADDRESS",
+            help="connect the mailbox with this address, which somebody shares with the account that signs in",
+        )
+        parser.add_argument(
+            "--device-code",
+            action="store_true",
+            help="sign in on another device, where this one has no browser",
+        )
+
+    @override
+    def serve(
+        self, options: argparse.Namespace, environ: Mapping[str, str], settings: SurfaceSettings
+    ) -> ServedMailboxes:
+        environ = self.environment(vars(options), environ)
         names = options.account or [one.id for one in _connected(environ) if one.enabled] or [""]
         live: list[GraphMailbox] = []
         heard = live if settings.http is not None else None
-        mailboxes = {
-            name: open_mailbox(environ, _known(name, environ), read_only=settings.read_only, live=heard)
+        sources = {
+            name: mailbox_source(environ, _known(name, environ), read_only=settings.read_only, live=heard)
             for name in names
         }
-        from gaia_mail_mcp.surface.run import run_server
-        from gaia_mail_mcp.surface.server import create_server
+        return ServedMailboxes(sources=sources, around=push_door(environ, live))
 
-        run_server(create_server(mailboxes, settings), settings, push_door(environ, live))
+    @override
+    def embed(
+        self, options: Mapping[str, str], environ: Mapping[str, str], settings: SurfaceSettings
+    ) -> MailboxSource:
+        environ = self.environment(options, environ)
+        name = options.get("account", "")
+        account = _known(name, environ)
+        if "secret" in options:
+            account = Account(
+                id=name,
+                provider="outlook",
+                address=options.get("email", "") or account.address or name,
+                server=SERVER,
+                settings={
+                    **account.settings,
+                    "granted": options.get("granted", ""),
+                    "graph_cloud": options.get("graph_cloud", ""),
+                    "shared": options.get("shared", ""),
+                },
+                secret=options["secret"],
+            )
+        return mailbox_source(environ, account, read_only=settings.read_only)
+
+    @override
+    async def authorize(self, options: argparse.Namespace, environ: Mapping[str, str]) -> str:
+        """Sign in, and keep the login in the vault and the account in accounts.json."""
+        from gaia_email_registry.vault import open_vault
+        from gaia_graph_mcp.sign_in import signed_in
+
+        environ = self.environment(vars(options), environ)
+        request = _sign_in_request(
+            environ, options.account or "", options.shared or "", device_code=options.device_code
+        )
+        login = await signed_in(request, say)
+        address = request.shared or login.address
+        kept = await asyncio.to_thread(open_vault(environ).put, address, login.dumped())
+        account = Account(
+            id=address,
+            provider="outlook",
+            address=address,
+            server=SERVER,
+            settings={"granted": login.granted, "graph_cloud": login.cloud, "shared": request.shared},
+            secret=f"{VAULT}{kept}",
+            added_at=now_text(),
+        )
+        store_account(account, environ)
+        return f"Connected {address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on."
 
 
-def open_server(options: Mapping[str, str]) -> FastMCP[None]:
-    """The server for a program that runs it in its own process and asks the user itself.
-
-    Args:
-        options: What the flags of `gaia-graph-mcp` say, by their names with underscores (`account` once); `secret`
-            for where the login is, with what it was `granted`.
-
-    Raises:
-        BadArgument: A value cannot be used.
-    """
-    from gaia_mail_mcp.surface.server import create_server
-
-    settings = embedded_settings(options)
-    return create_server(_mailbox_of(options, settings), settings)
-
-
-def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
-    """The tools of that server (`open_server`), for a program that calls them without MCP."""
-    from gaia_mail_mcp.surface.embedded import EmbeddedTools
-
-    settings = embedded_settings(options)
-    return EmbeddedTools(_mailbox_of(options, settings), settings)
+_SERVER = GraphServer()
+main, open_server, open_tools = _SERVER.main, _SERVER.open_server, _SERVER.open_tools
 
 
 async def log_in(
@@ -108,7 +160,7 @@ async def log_in(
     from gaia_graph_mcp.login import opened_cache, scopes_of
     from gaia_graph_mcp.sign_in import signed_in
 
-    environ = _environment(options, os.environ)
+    environ = _SERVER.environment(options, os.environ)
     opened_cache("")  # where msal is not installed, that is said before anything is asked
     request = _sign_in_request(
         environ,
@@ -141,13 +193,13 @@ async def log_out(account: str, environ: Mapping[str, str]) -> str:
     return f"Microsoft lets only you revoke its consent: {where}. The login itself is forgotten here."
 
 
-def open_mailbox(
+def mailbox_source(
     environ: Mapping[str, str],
     account: Account,
     *,
     read_only: bool = False,
     live: list[GraphMailbox] | None = None,
-) -> Mailbox:
+) -> MailboxSource:
     """The mailbox of an account; Microsoft is called by its first method, which says what is wrong.
 
     Once it is open it is in `live` too, whose mailboxes hear what `push_door` lets in.
@@ -156,7 +208,6 @@ def open_mailbox(
         BadArgument: A value of the environment cannot be used.
     """
     from gaia_mail_mcp.mailbox import Capability
-    from gaia_mail_mcp.wrappers import Deferred
 
     capabilities = _capabilities(account.settings.get("granted", ""), environ.get("GAIA_GRAPH_SCOPES", ""))
     url = _notification_url(environ)
@@ -194,7 +245,7 @@ def open_mailbox(
             live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
         return mailbox
 
-    return Deferred(
+    return MailboxSource(
         opened,
         account=account.id or "outlook",
         provider="graph",
@@ -224,27 +275,6 @@ def _notification_url(environ: Mapping[str, str]) -> str:
     return service_root("GAIA_GRAPH_NOTIFICATION_URL", environ)
 
 
-def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbox:
-    environ = _environment(options, os.environ)
-    name = options.get("account", "")
-    account = _known(name, environ)
-    if "secret" in options:
-        account = Account(
-            id=name,
-            provider="outlook",
-            address=options.get("email", "") or account.address or name,
-            server=SERVER,
-            settings={
-                **account.settings,
-                "granted": options.get("granted", ""),
-                "graph_cloud": options.get("graph_cloud", ""),
-                "shared": options.get("shared", ""),
-            },
-            secret=options["secret"],
-        )
-    return open_mailbox(environ, account, read_only=settings.read_only)
-
-
 def _capabilities(granted: str, wanted: str) -> frozenset[Capability]:
     """What the login allows; before there is one, what is asked for."""
     from gaia_graph_mcp.abilities import allowed
@@ -263,33 +293,6 @@ def _known(name: str, environ: Mapping[str, str]) -> Account:
         if name.casefold() in (account.id.casefold(), account.address.casefold()):
             return account
     return Account(id=name, provider="outlook", address=name, server=SERVER)
-
-
-async def _connect(options: argparse.Namespace) -> None:
-    """`gaia-graph-mcp auth`: sign in, and keep the login in the vault and the account in accounts.json."""
-    from gaia_email_registry.vault import open_vault
-    from gaia_graph_mcp.sign_in import signed_in
-
-    environ = _environment(vars(options), os.environ)
-    request = _sign_in_request(
-        environ, options.account or "", options.shared or "", device_code=options.device_code
-    )
-    login = await signed_in(request, _say)
-    address = request.shared or login.address
-    kept = await asyncio.to_thread(open_vault(environ).put, address, login.dumped())
-    store_account(
-        Account(
-            id=address,
-            provider="outlook",
-            address=address,
-            server=SERVER,
-            settings={"granted": login.granted, "graph_cloud": login.cloud, "shared": request.shared},
-            secret=f"{VAULT}{kept}",
-            added_at=now_text(),
-        ),
-        environ,
-    )
-    _say(f"Connected {address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on.")
 
 
 def _sign_in_request(
@@ -315,56 +318,6 @@ def _sign_in_request(
         address=address,
         device_code=device_code,
     )
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
-
-
-def _environment(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment with the flags of this program over it."""
-    given = {entry.env: flags.get(entry.dest) for entry in SETTINGS if entry.group == "graph"}
-    return {**environ, **{env: value for env, value in given.items() if isinstance(value, str)}}
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gaia-graph-mcp",
-        description="Serves an Outlook.com or Microsoft 365 mailbox over the Model Context Protocol. "
-        "gaia-graph-mcp auth connects one; see gaia-graph-mcp auth --help.",
-    )
-    parser.add_argument(
-        "--account",
-        metavar="NAME",
-        action="append",
-        help="a connected account by its address; may be given again, then every tool takes account. "
-        "Without it every connected one is served",
-    )
-    add_setting_flags(parser, "graph", "the account (each also an environment variable)")
-    add_arguments(parser)
-    return parser
-
-
-def _auth_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gaia-graph-mcp auth",
-        description="Connects an Outlook.com or Microsoft 365 account: opens Microsoft's page, waits on this "
-        "machine for the answer, and keeps the login in the vault.",
-    )
-    parser.add_argument(
-        "--account", metavar="ADDRESS", help="the account that is meant; by default whoever signs in"
-    )
-    parser.add_argument(
-        "--shared",
-        metavar="ADDRESS",
-        help="connect the mailbox with this address, which somebody shares with the account that signs in",
-    )
-    parser.add_argument(
-        "--device-code", action="store_true", help="sign in on another device, where this one has no browser"
-    )
-    add_setting_flags(parser, "graph", "the account (each also an environment variable)")
-    return parser
 
 
 if __name__ == "__main__":

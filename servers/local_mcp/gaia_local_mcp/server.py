@@ -8,83 +8,71 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from gaia_email_registry.egress.recording import record
+from typing_extensions import override
+
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.surface.exit_on_error import exit_on_error
-from gaia_mail_mcp.surface.options import add_arguments, embedded_settings, settings_from
+from gaia_mail_mcp.provider_server import ProviderServer, ServedMailboxes
+from gaia_mail_mcp.source import MailboxSource
+from gaia_mail_mcp.surface.options import SurfaceSettings
 
 if TYPE_CHECKING:
-    from fastmcp import FastMCP
-
     from gaia_mail_mcp.mailbox import Mailbox
-    from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
 SourceKind = Literal["maildir", "mbox", "eml", "path"]
 
 _KINDS: tuple[SourceKind, ...] = ("maildir", "mbox", "eml", "path")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Parse the command line, build the server, run it until its client goes away."""
-    options = _parser().parse_args(arguments)
-    record(os.environ, "gaia-local-mcp")
-    with exit_on_error("gaia-local-mcp"):
-        settings = settings_from(options, os.environ)
-        kind, path = _source(vars(options))
-        mailbox = open_mailbox(kind, path, account=options.account)
-        from gaia_mail_mcp.surface.run import run_server
-        from gaia_mail_mcp.surface.server import create_server
+class LocalServer(ProviderServer):
+    """One of `maildir`, `mbox`, `eml` or `path` (any of these) is a path; `copied` as of `LocalMailbox`."""
 
-        run_server(create_server(mailbox, settings), settings)
+    program = "gaia-local-mcp"
+    description = "Serves mail files on this machine over the Model Context Protocol."
 
+    @override
+    def add_flags(self, parser: argparse.ArgumentParser) -> None:
+        source = parser.add_argument_group("what to serve")
+        source.add_argument("path", nargs="?", help="a Maildir, an mbox file, or a folder of mail files")
+        source.add_argument("--maildir", metavar="PATH", help="a Maildir with its folders; can be changed")
+        source.add_argument(
+            "--mbox", metavar="PATH", help="an mbox file, such as a Google Takeout; only read"
+        )
+        source.add_argument("--eml", metavar="PATH", help="a message file or a folder of them; only read")
+        source.add_argument("--account", metavar="NAME", help="whose mail it is, best an address")
 
-def open_server(options: Mapping[str, str]) -> FastMCP[None]:
-    """The server for a program that runs it in its own process and asks the user itself.
+    @override
+    def serve(
+        self, options: argparse.Namespace, environ: Mapping[str, str], settings: SurfaceSettings
+    ) -> ServedMailboxes:
+        kind, path = _given_path(vars(options))
+        return ServedMailboxes(sources={"": mailbox_source(kind, path, account=options.account)})
 
-    Args:
-        options: One of `maildir`, `mbox`, `eml` or `path` (any of these), with a path; `account` for the
-            name of the mailbox; `read_only` and `allow_permanent_delete` as `true` or `false`.
-
-    Raises:
-        BadArgument: Not exactly one path was given.
-    """
-    from gaia_mail_mcp.surface.server import create_server
-
-    return create_server(_mailbox_of(options), embedded_settings(options))
-
-
-def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
-    """The tools of that server (`open_server`), for a program that calls them without MCP.
-
-    Of its `options`, `copied` as `true` is for who keeps a copy of the listing, see `LocalMailbox`.
-    """
-    from gaia_mail_mcp.surface.embedded import EmbeddedTools
-
-    mailbox = _mailbox_of(options, copied=options.get("copied") == "true")
-    return EmbeddedTools(mailbox, embedded_settings(options))
+    @override
+    def embed(
+        self, options: Mapping[str, str], environ: Mapping[str, str], settings: SurfaceSettings
+    ) -> MailboxSource:
+        kind, path = _given_path(options)
+        copied = options.get("copied") == "true"
+        return mailbox_source(kind, path, account=options.get("account"), copied=copied)
 
 
-def _mailbox_of(options: Mapping[str, str], *, copied: bool = False) -> Mailbox:
-    kind, path = _source(options)
-    return open_mailbox(kind, path, account=options.get("account"), copied=copied)
-
-
-def open_mailbox(kind: SourceKind, path: str, *, account: str | None = None, copied: bool = False) -> Mailbox:
+def mailbox_source(
+    kind: SourceKind, path: str, *, account: str | None = None, copied: bool = False
+) -> MailboxSource:
     """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir; `copied` as of `LocalMailbox`.
 
     Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
     """
     from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
     from gaia_mail.files.opening import display
-    from gaia_mail_mcp.wrappers import Deferred
 
     name = account or display(os.path.basename(os.path.abspath(os.path.expanduser(path))) or path)
     writable = kind == "maildir" or (kind == "path" and _is_maildir(path))
-    return Deferred(
+    return MailboxSource(
         partial(_open_maildir, path, name, copied) if writable else partial(_open_files, path, name),
         account=name,
         provider="local",
@@ -111,27 +99,15 @@ def _is_maildir(path: str) -> bool:
     return is_maildir(os.path.expanduser(path))
 
 
-def _source(given: Mapping[str, str | None]) -> tuple[SourceKind, str]:
+def _given_path(given: Mapping[str, str | None]) -> tuple[SourceKind, str]:
     found: list[tuple[SourceKind, str]] = [(kind, path) for kind in _KINDS if (path := given.get(kind))]
     if len(found) != 1:
         raise BadArgument("Give one path: --maildir, --mbox, --eml, or the path alone.", argument="path")
     return found[0]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gaia-local-mcp",
-        description="Serves mail files on this machine over the Model Context Protocol.",
-    )
-    source = parser.add_argument_group("what to serve")
-    source.add_argument("path", nargs="?", help="a Maildir, an mbox file, or a folder of mail files")
-    source.add_argument("--maildir", metavar="PATH", help="a Maildir with its folders; can be changed")
-    source.add_argument("--mbox", metavar="PATH", help="an mbox file, such as a Google Takeout; only read")
-    source.add_argument("--eml", metavar="PATH", help="a message file or a folder of them; only read")
-    source.add_argument("--account", metavar="NAME", help="whose mail it is, best an address")
-    add_arguments(parser)
-    return parser
-
+_SERVER = LocalServer()
+main, open_server, open_tools = _SERVER.main, _SERVER.open_server, _SERVER.open_tools
 
 if __name__ == "__main__":
     main()

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import (
@@ -297,16 +296,6 @@ class Connecting(Protocol):
             MailError: It cannot be reached, or there is no login.
         """
         ...
-
-
-def connects(mailbox: Mailbox) -> TypeGuard[Connecting]:
-    """Whether it has to be connected; asked at every call, so it is found out once for each class."""
-    return _connects(type(mailbox))
-
-
-@cache
-def _connects(kind: type[Mailbox]) -> bool:
-    return issubclass(kind, Connecting)
 
 
 @runtime_checkable

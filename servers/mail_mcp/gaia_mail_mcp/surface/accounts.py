@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeGuard
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
@@ -43,12 +43,12 @@ class LazyApprovalMemory:
 class LazySurface:
     """The `Surface` of a server, made at the first call so that start-up does not import what it needs."""
 
-    __slots__ = ("_desk", "_made", "mailbox", "settings")
+    __slots__ = ("_made", "_memory", "settings", "source")
 
-    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings, memory: LazyApprovalMemory) -> None:
-        self.mailbox = mailbox
+    def __init__(self, source: MailboxSource, settings: SurfaceSettings, memory: LazyApprovalMemory) -> None:
+        self.source = source
         self.settings = settings
-        self._desk = memory
+        self._memory = memory
         self._made: Surface | None = None
 
     def get(self) -> Surface:
@@ -56,7 +56,7 @@ class LazySurface:
         if self._made is None:
             from gaia_mail_mcp.surface.call import Surface
 
-            self._made = Surface(mailbox=self.mailbox, settings=self.settings, memory=self._desk.get())
+            self._made = Surface(source=self.source, settings=self.settings, memory=self._memory.get())
         return self._made
 
 
@@ -104,9 +104,9 @@ class Accounts:
         if name is None or name == "":
             return self.first, rest
         for known, surface in self._surfaces.items():
-            if str(name).casefold() in (known.casefold(), surface.mailbox.account.casefold()):
+            if str(name).casefold() in (known.casefold(), surface.source.account.casefold()):
                 return surface, rest
-        names = ", ".join(known or surface.mailbox.account for known, surface in self._surfaces.items())
+        names = ", ".join(known or surface.source.account for known, surface in self._surfaces.items())
         raise BadArgument(
             f"There is no account {str(name)[:80]!r} here; there is {names}.", argument=ARGUMENT
         )

@@ -61,7 +61,7 @@ async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | 
         return None
     if asks(name, given):
         return ""
-    unasked, account = surface.memory.unasked, surface.mailbox.account
+    unasked, account = surface.memory.unasked, surface.source.account
     match bound.arguments:
         case inputs.UpdateDraft(draft_id=draft_id) | inputs.DeleteDraft(draft_id=draft_id):
             return None if unasked.is_own_draft(account, draft_id) else _OF_OTHERS
@@ -81,7 +81,7 @@ def remember_draft(surface: Surface, name: str, done: ToolReply) -> None:
     """That a call which nobody was asked about stored a draft: later calls may change it."""
     if name in _STORING and done.data.get("ok") is True and isinstance(ids := done.data.get("ids"), list):
         for draft_id in cast("list[str]", ids):
-            surface.memory.unasked.made_draft(surface.mailbox.account, draft_id)
+            surface.memory.unasked.made_draft(surface.source.account, draft_id)
 
 
 _STORING = frozenset(("draft_email", "reply_to_email", "forward_email", "update_draft"))
@@ -135,15 +135,15 @@ async def _planned(surface: Surface, name: str, bound: BoundCall, reason: str) -
 
 def _fingerprint(surface: Surface, name: str, given: dict[str, object]) -> str:
     """Of the call, by whatever name its server is known."""
-    return fingerprint(name, surface.mailbox.account, given, _server(surface))
+    return fingerprint(name, surface.source.account, given, _server(surface))
 
 
 def _server(surface: Surface) -> str:
-    return f"gaia-{surface.mailbox.provider}-mcp"
+    return f"gaia-{surface.source.provider}-mcp"
 
 
 def _case(surface: Surface, name: str, given: dict[str, object], planned: QuestionPlan) -> ApprovalCase:
-    account = surface.mailbox.account
+    account = surface.source.account
     shown = planned.question
     asked = ApprovalRequest(
         call=_fingerprint(surface, name, given),

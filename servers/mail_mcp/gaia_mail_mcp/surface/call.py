@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from gaia_email_registry.contract.inputs import ToolInput, read_arguments
 from gaia_email_registry.contract.wire import Undo
 from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.approval.channel import ApprovalMemory
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
@@ -19,7 +20,7 @@ Input = TypeVar("Input", bound=ToolInput)
 class Surface:
     """One server's mailbox, its settings, and what it has to remember between calls."""
 
-    mailbox: Mailbox
+    source: MailboxSource
     settings: SurfaceSettings
     memory: ApprovalMemory = field(default_factory=ApprovalMemory)
     """Where its questions to a person are; several accounts of one server share one."""
@@ -27,6 +28,16 @@ class Surface:
     """What the mailbox has been called so far: a name until its provider says whose it is, then its address."""
     last_sync: str | None = None
     """When `sync_emails` last answered, RFC 3339; for providers that keep no such time themselves."""
+
+    @property
+    def mailbox(self) -> Mailbox:
+        """The mailbox, opened by the first access.
+
+        Raises:
+            NeedsApproval: Its account is switched off.
+            MailError: It cannot be opened.
+        """
+        return self.source.open()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.halt import refuse_if_stopped
 from gaia_mail.printable import one_line, visible_text
-from gaia_mail_mcp.mailbox import connects
+from gaia_mail_mcp.mailbox import Connecting
 from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Surface, ToolReply
 from gaia_mail_mcp.surface.failures import failure
@@ -93,9 +93,9 @@ async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -
     bound = HANDLERS[name].bind(surface, arguments)
     if bound.dropped:
         _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
-    surface.names.add(surface.mailbox.account.casefold())
-    if connects(surface.mailbox) and name != "server_status":
-        await surface.mailbox.connect()
+    surface.names.add(surface.source.account.casefold())
+    if name != "server_status" and isinstance(mailbox := surface.mailbox, Connecting):
+        await mailbox.connect()
     if ARGUMENT in bound.dropped and name != "server_status":
         _check_account(surface, arguments[ARGUMENT])
         bound.dropped.remove(ARGUMENT)
@@ -125,6 +125,6 @@ def _meant(name: str, known: Sequence[str]) -> str:
 
 def _check_account(surface: Surface, given: object) -> None:
     """Of a server of one account, which takes no `account`: to name another one must not be passed over."""
-    account = surface.mailbox.account
+    account = surface.source.account
     if isinstance(given, str) and given and given.casefold() not in {*surface.names, account.casefold()}:
         raise BadArgument(f"There is no account {given[:80]!r} here; there is {account}.", argument=ARGUMENT)

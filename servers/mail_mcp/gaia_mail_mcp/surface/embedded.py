@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.accounts import LazyApprovalMemory, LazySurface
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.refusals import no_such_tool
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 class EmbeddedTools:
     """The tools of one mailbox, which it owns."""
 
-    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings) -> None:
+    def __init__(self, mailbox: Mailbox | MailboxSource, settings: SurfaceSettings) -> None:
         """Nothing is opened before the first call.
 
         Raises:
@@ -33,8 +34,8 @@ class EmbeddedTools:
         """
         if settings.approval.way != "caller":
             raise ValueError("who embeds a mailbox asks the user itself")
-        self._mailbox = mailbox
-        self._surface = LazySurface(mailbox, settings, LazyApprovalMemory(settings.approval))
+        self._source = MailboxSource.of(mailbox)
+        self._surface = LazySurface(self._source, settings, LazyApprovalMemory(settings.approval))
         self._names = {spec.name for spec in listed_tools(mailbox, settings)}
 
     def arguments(self) -> Mapping[str, frozenset[str]]:
@@ -61,4 +62,4 @@ class EmbeddedTools:
 
     async def aclose(self) -> None:
         """Close the mailbox."""
-        await self._mailbox.aclose()
+        await self._source.aclose()

@@ -111,7 +111,7 @@ def require_deletion(surface: Surface) -> None:
     Raises:
         NeedsApproval: It cannot.
     """
-    if Capability.DELETE not in surface.mailbox.capabilities:
+    if Capability.DELETE not in surface.source.capabilities:
         raise no_deletion()
 
 

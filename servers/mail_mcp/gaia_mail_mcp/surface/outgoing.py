@@ -241,7 +241,7 @@ def _parsed(stored: StoredMessage) -> ParsedMessage:
 
 def _own(surface: Surface, found: Sequence[SendAs]) -> tuple[str, ...]:
     """Every address of the account's, the default first."""
-    return tuple(dict.fromkeys((*own_addresses(found), surface.mailbox.account)))
+    return tuple(dict.fromkeys((*own_addresses(found), surface.source.account)))
 
 
 def _answering(

@@ -44,7 +44,7 @@ def resources(surface: LazySurface) -> Sequence[Resource]:
             raise ResourceError(error.message) from None
         return reply.text
 
-    uri = inbox_uri(surface.mailbox.account)
+    uri = inbox_uri(surface.source.account)
     return [Resource.from_function(inbox, uri, name="inbox", mime_type="text/plain")]
 
 
@@ -78,5 +78,5 @@ def templates(surface: LazySurface) -> Sequence[ResourceTemplate]:
 
 
 def _require_account(surface: LazySurface, account: str) -> None:
-    if unquote(account) != surface.mailbox.account:
-        raise ResourceError(NotFound(f"This server is for {surface.mailbox.account}.").message)
+    if unquote(account) != surface.source.account:
+        raise ResourceError(NotFound(f"This server is for {surface.source.account}.").message)

@@ -103,7 +103,7 @@ def _sent(message_id: str) -> ToolReply:
 
 
 def _require_sending(surface: Surface) -> None:
-    if Capability.SEND not in surface.mailbox.capabilities:
+    if Capability.SEND not in surface.source.capabilities:
         raise NeedsApproval(
             "This server does not send; nothing was sent. Set draft to true to store it as a draft.",
             argument="draft",

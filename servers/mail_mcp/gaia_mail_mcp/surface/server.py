@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.contract.tools import TOOLS, ToolSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.accounts import Accounts, LazyApprovalMemory, LazySurface
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.refusals import always_refused
@@ -32,7 +33,8 @@ GROUPS = ("core", "read", "write", "destructive", "all")
 
 
 def create_server(
-    mailbox: Mailbox | Mapping[str, Mailbox], settings: SurfaceSettings | None = None
+    mailbox: Mailbox | MailboxSource | Mapping[str, Mailbox | MailboxSource],
+    settings: SurfaceSettings | None = None,
 ) -> FastMCP[None]:
     """An MCP server with every tool that `mailbox` can do and `settings` allow.
 
@@ -43,8 +45,9 @@ def create_server(
         BadArgument: `settings.enabled_tools` names a tool or group that does not exist.
     """
     chosen = settings or SurfaceSettings()
-    mailboxes = mailbox if isinstance(mailbox, Mapping) else {"": mailbox}
-    listed = [listed_tools(each, chosen) for each in mailboxes.values()]
+    given = mailbox if isinstance(mailbox, Mapping) else {"": mailbox}
+    sources = {name: MailboxSource.of(each) for name, each in given.items()}
+    listed = [listed_tools(each, chosen) for each in sources.values()]
     specs = [spec for spec in TOOLS.values() if any(spec in specs for specs in listed)]
     with _imports_uncollected():
         from gaia_mail_mcp.surface.extras import Extras
@@ -52,7 +55,7 @@ def create_server(
         from gaia_mail_mcp.surface.tool import ContractTool, MailServer
 
     memory = LazyApprovalMemory(chosen.approval)
-    accounts = Accounts({name: LazySurface(each, chosen, memory) for name, each in mailboxes.items()})
+    accounts = Accounts({name: LazySurface(each, chosen, memory) for name, each in sources.items()})
     subscriptions: list[Subscriptions] = []
 
     @asynccontextmanager
@@ -63,14 +66,14 @@ def create_server(
             for subscription in subscriptions:
                 await subscription.aclose()
             await memory.aclose()
-            for each in mailboxes.values():
+            for each in sources.values():
                 await each.aclose()
 
     schemas = published_schemas(confirmed=chosen.approval.way == "host")
     lean = "core" in chosen.enabled_tools
     tools = [ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in specs]
     server = MailServer(
-        name=f"gaia-{accounts.first.mailbox.provider}-mcp",
+        name=f"gaia-{accounts.first.source.provider}-mcp",
         version=_version(),
         instructions=INSTRUCTIONS.format(whose=accounts.described),
         lifespan=lifespan,
@@ -83,7 +86,7 @@ def create_server(
     return server
 
 
-def listed_tools(mailbox: Mailbox, settings: SurfaceSettings) -> list[ToolSpec]:
+def listed_tools(mailbox: Mailbox | MailboxSource, settings: SurfaceSettings) -> list[ToolSpec]:
     """The tools a server offers, in the table's order: what the mailbox can do and the settings enable.
 
     Raises:
@@ -102,7 +105,7 @@ def listed_tools(mailbox: Mailbox, settings: SurfaceSettings) -> list[ToolSpec]:
     ]
 
 
-def _can(mailbox: Mailbox, spec: ToolSpec) -> bool:
+def _can(mailbox: Mailbox | MailboxSource, spec: ToolSpec) -> bool:
     return not spec.capability or spec.capability in mailbox.capabilities
 
 

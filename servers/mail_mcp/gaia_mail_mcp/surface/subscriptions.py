@@ -93,9 +93,9 @@ class Subscriptions:
 
     async def _now(self) -> str | None:
         try:
-            return await self._surface.mailbox.cursor()
+            return await self._surface.source.open().cursor()
         except Exception:
-            _LOG.warning("cannot watch %s", self._surface.mailbox.account, exc_info=True)
+            _LOG.warning("cannot watch %s", self._surface.source.account, exc_info=True)
             return None
 
     async def _follow(self, cursor: str | None) -> None:
@@ -105,18 +105,18 @@ class Subscriptions:
                 cursor = await self._now()
                 continue
             try:
-                if await self._surface.mailbox.wait(cursor, timeout_s=WAIT_S):
+                if await self._surface.source.open().wait(cursor, timeout_s=WAIT_S):
                     cursor = await self._tell(cursor)
             except Exception:
-                _LOG.warning("cannot watch %s", self._surface.mailbox.account, exc_info=True)
+                _LOG.warning("cannot watch %s", self._surface.source.account, exc_info=True)
                 cursor = None
 
     async def _tell(self, cursor: str) -> str:
         """Notify about everything after `cursor`; the new cursor."""
         from gaia_mail_mcp.surface.resources import email_uri, inbox_uri, thread_uri
 
-        account = self._surface.mailbox.account
-        changes = await self._surface.mailbox.changes(cursor, limit=500)
+        account = self._surface.source.account
+        changes = await self._surface.source.open().changes(cursor, limit=500)
         uris = [inbox_uri(account)]
         uris += [thread_uri(account, summary["thread_id"]) for summary in changes.added]
         uris += [email_uri(account, changed["id"]) for changed in changes.changed]

@@ -93,7 +93,7 @@ async def marked(
 async def acquaintance(surface: Surface, addresses: Iterable[str]) -> Acquaintance:
     """Looked up in the mailbox: mail sent to an address makes it known, a mention of it alone does not."""
     found = await senders(surface)
-    own = frozenset({*own_addresses(found), *addresses_in(surface.mailbox.account)})
+    own = frozenset({*own_addresses(found), *addresses_in(surface.source.account)})
     mine = {same(address) for address in own}
     known: set[str] = set()
     in_text: set[str] = set()

@@ -8,9 +8,10 @@ import pytest
 
 from gaia_email_registry.errors import NeedsApproval, ProviderError
 from gaia_mail.query.grammar import parse_query
+from gaia_mail_mcp import source
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.testing import write_message
-from gaia_mail_mcp.wrappers import Deferred, deferred
 
 CYCLES = 100
 
@@ -43,14 +44,14 @@ class Account:
         mailbox.put(write_message(1))
         return mailbox
 
-    def mailbox(self) -> Deferred:
-        return Deferred(
+    def mailbox(self) -> MailboxSource:
+        return MailboxSource(
             self.open, account="me", provider="memory", capabilities=frozenset(), may_open=self.check
         )
 
 
-async def found(mailbox: Deferred) -> int:
-    return len((await mailbox.search(parse_query(""), limit=10)).ids)
+async def found(mailbox: MailboxSource) -> int:
+    return len((await mailbox.open().search(parse_query(""), limit=10)).ids)
 
 
 def test_every_use_is_refused_while_it_is_off_and_works_again_when_it_is_on() -> None:
@@ -61,7 +62,7 @@ def test_every_use_is_refused_while_it_is_off_and_works_again_when_it_is_on() ->
             assert await found(mailbox) == 1
             account.on = False
             with pytest.raises(NeedsApproval, match="switched off"):
-                await mailbox.search(parse_query(""), limit=10)
+                await mailbox.open().search(parse_query(""), limit=10)
             account.on = True
             await account.closing.wait()
             account.closing.clear()
@@ -73,7 +74,7 @@ def test_every_use_is_refused_while_it_is_off_and_works_again_when_it_is_on() ->
 
 
 def test_what_is_open_is_closed_though_nobody_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deferred, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(source, "LOOK_EVERY_S", 0.01)
 
     async def scenario() -> None:
         account = Account()
@@ -89,7 +90,7 @@ def test_what_is_open_is_closed_though_nobody_uses_it(monkeypatch: pytest.Monkey
 
 
 def test_a_list_of_accounts_that_cannot_be_read_closes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deferred, "LOOK_EVERY_S", 0.001)
+    monkeypatch.setattr(source, "LOOK_EVERY_S", 0.001)
 
     async def scenario() -> None:
         account = Account()

@@ -1,4 +1,7 @@
-"""A mailbox that is opened when it is first used, and closed when its account is switched off. Entry: `Deferred`."""
+"""Where a server gets a mailbox: opened at the first call, closed when its account is switched off.
+
+Entry: `MailboxSource`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
     import asyncio  # at run time only where a mailbox is open: a server lists its tools without it
@@ -21,14 +23,14 @@ def _always() -> None:
     """For a mailbox that no account says anything about."""
 
 
-class Deferred(MailboxWrapper):
-    """Knows its name and capabilities; everything else opens the mailbox first.
+class MailboxSource:
+    """Knows a mailbox's name and capabilities before the mailbox is opened.
 
     Args:
+        opener: Opens the mailbox; called at the first use, and at the first after the account was switched off and on.
         account: As the mailbox will say; where it learns that only later, a name until then.
         provider: As the mailbox will say.
         capabilities: As the mailbox will say; the tool list is made from them.
-        opener: Opens the mailbox; called at the first use, and at the first after the account was switched off and on.
         may_open: Raises `NeedsApproval` while the account is switched off: asked before each use, and every
             `LOOK_EVERY_S` while the mailbox is open, which is then closed.
     """
@@ -46,14 +48,33 @@ class Deferred(MailboxWrapper):
         self._opened: Mailbox | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._closing: set[asyncio.Task[None]] = set()
-        self._account, self._provider, self._capabilities = account, provider, capabilities
+        self._account, self.provider, self.capabilities = account, provider, capabilities
+
+    @classmethod
+    def of(cls, mailbox: Mailbox | MailboxSource) -> MailboxSource:
+        """The source of a mailbox that is there already; a source as it is."""
+        if isinstance(mailbox, MailboxSource):
+            return mailbox
+        source = cls(
+            lambda: mailbox,
+            account=mailbox.account,
+            provider=mailbox.provider,
+            capabilities=mailbox.capabilities,
+        )
+        source._opened = mailbox
+        return source
 
     @property
-    def inner(self) -> Mailbox:  # type: ignore[override]
-        """The mailbox, opened by the first access.
+    def account(self) -> str:
+        """As the mailbox says once it is open; before that as given."""
+        return self._account if self._opened is None else self._opened.account
+
+    def open(self) -> Mailbox:
+        """The mailbox, opened by the first call.
 
         Raises:
             NeedsApproval: Its account is switched off.
+            MailError: It cannot be opened.
         """
         try:
             self._may_open()
@@ -64,21 +85,6 @@ class Deferred(MailboxWrapper):
             self._opened = self._opener()
             self._look_later()
         return self._opened
-
-    @property
-    def account(self) -> str:
-        """As the mailbox says once it is open; before that as given."""
-        return self._account if self._opened is None else self._opened.account
-
-    @property
-    def provider(self) -> str:
-        """As given."""
-        return self._provider
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """As given."""
-        return self._capabilities
 
     async def aclose(self) -> None:
         """Close the mailbox if it was ever opened."""

@@ -1,4 +1,4 @@
-"""A mailbox that passes everything on to another: the base of all wrappers. Entry point: `MailboxWrapper`."""
+"""A mailbox that passes everything on to another, for tests that watch or change one call of it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ from gaia_mail_mcp.mailbox import (
     Unsubscriber,
     VacationStore,
     WriteOutcome,
-    connects,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class MailboxWrapper(
     VacationStore,
     Watchable,
 ):
-    """Delegates to `inner`; a subclass overrides what it guards."""
+    """Delegates to `inner`; a subclass overrides what it watches."""
 
     def __init__(self, inner: Mailbox) -> None:
         self.inner = inner
@@ -182,7 +181,7 @@ class MailboxWrapper(
 
     @override
     async def connect(self) -> object:
-        return await self.inner.connect() if connects(self.inner) else None
+        return await self.inner.connect() if isinstance(self.inner, Connecting) else None
 
     @override
     async def filters(self) -> list[Filter]:
