@@ -1,4 +1,7 @@
-"""What is installed only on request, and the sentence when it is missing. Entry: `missing_extra`."""
+"""What is installed: which distribution, which version, and the sentence when an extra is missing.
+
+Entries: `installed_version`, `missing_extra`.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,30 @@ _FOR: Mapping[str, str] = {
     "graph": "Outlook and Microsoft 365 accounts",
     "models": "Local models",
 }
+
+
+DISTRIBUTIONS = ("gaia-email", "gaia-email-servers")
+"""The whole program, and the mail servers alone."""
+
+
+def installed_distribution() -> str:
+    """The name of the distribution that this program came with."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    for name in DISTRIBUTIONS:
+        try:
+            version(name)
+        except PackageNotFoundError:
+            continue
+        return name
+    return DISTRIBUTIONS[0]
+
+
+def installed_version() -> str:
+    """The version of the distribution that this program came with."""
+    from importlib.metadata import version
+
+    return version(installed_distribution())
 
 
 def missing_extra(error: BaseException) -> BadArgument | None:
@@ -42,9 +69,9 @@ def missing_extra(error: BaseException) -> BadArgument | None:
 
 def install_command(extra: str, prefix: str = sys.prefix) -> str:
     """How to get an extra, with the installer that made the environment at `prefix`."""
-    path = prefix.replace("\\", "/")
+    path, wanted = prefix.replace("\\", "/"), f"'{installed_distribution()}[{extra}]'"
     if "/pipx/" in path:
-        return f"pipx install --force 'gaia-email[{extra}]'"
+        return f"pipx install --force {wanted}"
     if "/uv/tools/" in path:
-        return f"uv tool install 'gaia-email[{extra}]'"
-    return f"pip install 'gaia-email[{extra}]'"
+        return f"uv tool install {wanted}"
+    return f"pip install {wanted}"

@@ -56,6 +56,20 @@ def test_pip_install_of_the_checkout_and_of_the_sdist(tmp_path: Path) -> None:
     try_out(programs, tmp_path)
 
 
+def test_the_servers_alone_bring_nothing_of_the_agent(tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    venv.create(bare, with_pip=True)
+    pip = (bare / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
+    sh(*pip, "install", "--quiet", f"{ROOT / 'servers'}[all]", cwd=tmp_path)
+    for name in ("gmail", "graph", "imap", "local"):
+        program = f"gaia-{name}-mcp"
+        assert sh(bare / "bin" / program, "--version", cwd=tmp_path).startswith(program)
+        assert "--read-only" in sh(bare / "bin" / program, "--help", cwd=tmp_path)
+    found = {each["name"].lower() for each in json.loads(sh(*pip, "list", "--format=json", cwd=tmp_path))}
+    assert "gaia-email-servers" in found
+    assert not found & {"gaia-email", "numpy", "sqlalchemy", "alembic", "dbos"}
+
+
 def built_wheel(folder: Path) -> Path:
     sh(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     (wheel,) = folder.glob("*.whl")

@@ -69,10 +69,10 @@ class _Version(argparse.Action):
     """Looks up which version this is only when it is asked: what that imports takes as long as the rest of a start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import version
+        from gaia_email_registry.extras import installed_version
 
         told = argparse.ArgumentParser(prog=parser.prog, add_help=False)
-        told.add_argument("--version", action="version", version=f"%(prog)s {version('gaia-email')}")
+        told.add_argument("--version", action="version", version=f"%(prog)s {installed_version()}")
         told.parse_args(["--version"])
 
 

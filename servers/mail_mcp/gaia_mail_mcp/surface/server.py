@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.tools import TOOLS, ToolSpec
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.extras import installed_version
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.accounts import Accounts, LazyApprovalMemory, LazySurface
@@ -74,7 +75,7 @@ def create_server(
     tools = [ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in specs]
     server = MailServer(
         name=f"gaia-{accounts.first.source.provider}-mcp",
-        version=_version(),
+        version=installed_version(),
         instructions=INSTRUCTIONS.format(whose=accounts.described),
         lifespan=lifespan,
         dereference_schemas=False,
@@ -145,9 +146,3 @@ def published_schemas(*, confirmed: bool) -> Mapping[str, dict[str, dict[str, ob
             if isinstance(properties, dict):
                 properties.pop("confirm", None)  # pyright: ignore[reportUnknownMemberType]
     return schemas
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return version("gaia-email")
