@@ -110,6 +110,7 @@ CLIENTS: Mapping[str, Typed | str] = {
     "docker build -f packaging/Dockerfile -t gaia-email .": DOCKER,
     "docker run -i --rm -v gaia-home:/home/mail-reader/.gaia gaia-email gaia-imap-mcp": DOCKER,
     "uvx --from . gaia email demo": RUNNERS,
+    "pip install './servers[all]'": RUNNERS,
     "pipx run --spec . gaia email demo": RUNNERS,
     "brew install --HEAD ./packaging/homebrew/gaia-email.rb": RUNNERS,
     "nix-build packaging/nix": RUNNERS,
