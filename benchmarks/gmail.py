@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.measure import PYTHON, Row
 from benchmarks.stdio_server import StdioServer
 from gaia_email_registry.contract.tools import ASKS_ABOVE
-from gaia_mail_mcp.testing import many
+from tests.contract.suite import many
 from tests.gmail.archived import install, node_server
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import write_files

@@ -18,7 +18,7 @@ from fastmcp import Client
 from benchmarks.measure import Row
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import many
+from tests.contract.suite import many
 from tests.graph.emulator.account import WELL_KNOWN
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.peer import install, server

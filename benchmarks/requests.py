@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measure import GAIA, Row, let_scripts_answer
-from gaia_mail_mcp.testing import many, write_message
+from tests.contract.suite import many, write_message
 from tests.gmail.program import CONNECT, Google, agree, write_client_file
 from tools.mail_servers.dovecot import PASSWORD, Dovecot, problem
 from tools.mail_servers.other_client import OtherClient

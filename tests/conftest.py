@@ -13,9 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest.register_assert_rewrite(
-    "gaia_mail_mcp.testing"
-)  # the shipped contract suite tells as much as a test file
+pytest.register_assert_rewrite("tests.contract.suite")  # the contract suite tells as much as a test file
 
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")  # no verdict hangs on how fast this machine is just now

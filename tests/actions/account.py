@@ -25,10 +25,10 @@ from gaia_email.policy.question import CallQuestion
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import WriteOutcome
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 from tests.mailbox_wrapper import MailboxWrapper
 
 T = TypeVar("T")

@@ -11,10 +11,10 @@ from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from tests.actions.account import ME, Bench
+from tests.contract.memory import MemoryMailbox
 from tests.gate.refusing import CHANGING, refuse_everything
 
 

@@ -27,10 +27,10 @@ from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, UndoOutcome, chosen_act
 from gaia_email.actions.writing import on_session
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction, Selection, open_ledger
 from gaia_mail.snoozing import snooze_label, snoozed_until
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 T = TypeVar("T")
 

@@ -17,11 +17,11 @@ from gaia_email.ledger import open_ledger
 from gaia_email.ledger.policy_store import StoredBrakes, held
 from gaia_email_registry.halt import read_halt
 from gaia_mail.files.location import short_id
-from gaia_mail_mcp.memory.mailbox import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import Run
+from tests.contract.memory.mailbox import MemoryMailbox
+from tests.contract.suite.seed import write_message
 
 
 def ledger_file() -> Path:

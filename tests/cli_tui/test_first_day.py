@@ -15,7 +15,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from gaia_email_registry.extras import MODULES
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.seed import write_message
 from tests.imap.conftest import dovecot as dovecot
 from tests.imap.conftest import dovecot_with as dovecot_with
 from tests.imap.conftest import other as other

@@ -13,8 +13,8 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound, Provide
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Capability, FilterStore, Mailbox, Unsubscriber
-from gaia_mail_mcp.memory import Delivery, MemoryMailbox
-from gaia_mail_mcp.testing import MailboxContract, Mirror, Seed, find, look, many, write_message
+from tests.contract.memory import Delivery, MemoryMailbox
+from tests.contract.suite import MailboxContract, Mirror, Seed, find, look, many, write_message
 
 START = dt.datetime(2026, 3, 31, 12, 0, tzinfo=dt.UTC)
 ME = "me@example.org"

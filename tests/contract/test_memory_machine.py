@@ -21,8 +21,8 @@ from hypothesis.stateful import (
 
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import IdPage
-from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.testing import Mirror, find, look, write_message
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite import Mirror, find, look, write_message
 
 T = TypeVar("T")
 NONE: MultipleResults[str] = multiple()

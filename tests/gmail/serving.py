@@ -13,7 +13,7 @@ from fastmcp import Client, FastMCP
 from gaia_gmail_mcp.server import mailbox_source, open_server
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import many
+from tests.contract.suite import many
 from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
 from tests.gmail.support import write_files
 

@@ -13,9 +13,9 @@ from gaia_gmail_mcp.endpoints import GOOGLE
 from gaia_gmail_mcp.mailbox import GmailMailbox
 from gaia_gmail_mcp.push import PushTopic
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
-from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.tokens import AccessTokens
+from tests.contract.suite import Seed
 from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
 from tests.mailbox_wrapper import MailboxWrapper
 

@@ -18,8 +18,8 @@ from gaia_gmail_mcp.server import mailbox_source, main
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import write_message
 from tests.cli.printed import Run
+from tests.contract.suite import write_message
 from tests.gmail.emulator.emulator import EVERY_SCOPE
 from tests.gmail.emulator.failures import ApiError, Fault
 from tests.gmail.program import CONNECT, Google, point_to

@@ -10,7 +10,7 @@ import pytest
 
 from gaia_gmail_mcp.push import PushTopic
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.testing import MailboxContract, Seed
+from tests.contract.suite import MailboxContract, Seed
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import EmulatedMailbox, open_emulated
 

@@ -14,7 +14,7 @@ from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import find, many
+from tests.contract.suite import find, many
 from tests.gmail.emulator import failures
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault

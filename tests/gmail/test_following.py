@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.testing import Mirror, find, look, many, write_message
-from gaia_mail_mcp.testing.look import labels_of
+from tests.contract.suite import Mirror, find, look, many, write_message
+from tests.contract.suite.look import labels_of
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault
 from tests.gmail.support import EmulatedMailbox, connect, open_emulated

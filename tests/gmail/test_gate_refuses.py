@@ -16,8 +16,8 @@ from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import many
 from tests.actions.account import Person
+from tests.contract.suite import many
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import open_emulated

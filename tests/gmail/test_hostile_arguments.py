@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_gmail_mcp.push import PushTopic
-from gaia_mail_mcp.memory import Delivery
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import write_message
+from tests.contract.memory import Delivery
+from tests.contract.suite import write_message
 from tests.gate.every_call import ARGUMENTS
 from tests.gmail.emulator.discovery import is_list, is_object
 from tests.gmail.emulator.emulator import Emulator

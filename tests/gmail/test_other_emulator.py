@@ -34,10 +34,10 @@ from gaia_gmail_mcp.push import PushTopic
 from gaia_gmail_mcp.server import mailbox_source
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
 from gaia_mail_mcp.pacing import TokenBucket
-from gaia_mail_mcp.testing import MailboxContract, Seed
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.revoke import revoke
 from gaia_mail_mcp.web.tokens import AccessTokens
+from tests.contract.suite import MailboxContract, Seed
 from tests.gmail.emulator.emulator import EVERY_SCOPE
 
 pytestmark = [pytest.mark.emulate, pytest.mark.timeout(300)]

@@ -16,8 +16,8 @@ from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import Seed, find, many, write_message
 from gaia_mail_mcp.web.http import HttpClient
+from tests.contract.suite import Seed, find, many, write_message
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import EmulatedMailbox, open_emulated
 from tests.one_click.support import GOOD, Server

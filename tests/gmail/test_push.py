@@ -26,7 +26,7 @@ from gaia_gmail_mcp.push_webhook import GmailPushEndpoint, PushVerifier, read_ke
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import many, write_message
+from tests.contract.suite import many, write_message
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault
 from tests.gmail.emulator.pubsub import message_data

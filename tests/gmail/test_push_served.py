@@ -19,7 +19,7 @@ from fastmcp import Client
 from jwt.algorithms import RSAAlgorithm
 
 from gaia_gmail_mcp.push import PATH
-from gaia_mail_mcp.testing import many, write_message
+from tests.contract.suite import many, write_message
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.pubsub import message_data
 from tests.gmail.support import write_files

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from gaia_mail_mcp.testing import many, write_message
 from tests.cli.printed import Ran, Run
+from tests.contract.suite import many, write_message
 from tests.gmail.program import CONNECT, Google
 
 MESSAGES = 48

@@ -20,7 +20,7 @@ from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import write_message
+from tests.contract.suite import write_message
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.serving import Serve, Session
 from tests.gmail.support import write_files

@@ -16,7 +16,7 @@ from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import many
+from tests.contract.suite import many
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import Waits, open_emulated
 

@@ -19,8 +19,8 @@ from gaia_email_registry.errors import (
     RateLimited,
 )
 from gaia_gmail_mcp.endpoints import Endpoints
-from gaia_mail_mcp.testing import find, many, write_message
 from gaia_mail_mcp.web.http import HttpClient
+from tests.contract.suite import find, many, write_message
 from tests.gmail.emulator import failures
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault

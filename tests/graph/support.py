@@ -17,8 +17,8 @@ from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
 from gaia_graph_mcp.turn import BatchTurn
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
-from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.web.http import HttpClient
+from tests.contract.suite import Seed
 from tests.graph.emulator.emulator import Emulator
 from tests.mailbox_wrapper import MailboxWrapper
 

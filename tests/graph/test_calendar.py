@@ -21,7 +21,7 @@ from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import Seed
+from tests.contract.suite import Seed
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import throttled
 from tests.graph.emulator.calendar import CalendarRoutes, timed

@@ -13,7 +13,7 @@ import pytest
 
 from gaia_email_registry.accounts import read_accounts
 from gaia_graph_mcp import login, sign_in
-from gaia_mail_mcp.testing import write_message
+from tests.contract.suite import write_message
 from tests.gmail.program import runner
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.emulator.identity import CLIENT, Identity

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.testing import MailboxContract, Seed
+from tests.contract.suite import MailboxContract, Seed
 from tests.graph.emulator.account import Account
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.support import EmulatedMailbox, let_in, open_emulated

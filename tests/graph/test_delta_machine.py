@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from gaia_email_registry.errors import MailError
-from gaia_mail_mcp.testing import Mirror, look, many, write_message
+from tests.contract.suite import Mirror, look, many, write_message
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import Account, Folder, Item
 from tests.graph.emulator.answering import Refused, refusal, throttled

@@ -15,7 +15,7 @@ from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import find, many
+from tests.contract.suite import find, many
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import Refused, refusal, throttled
 from tests.graph.emulator.emulator import Emulator

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
-from gaia_mail_mcp.testing import find, many, write_message
+from tests.contract.suite import find, many, write_message
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import Refused, refusal, throttled
 from tests.graph.support import EmulatedMailbox

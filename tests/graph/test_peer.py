@@ -21,7 +21,7 @@ from fastmcp import Client
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import write_message
+from tests.contract.suite import write_message
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.peer import install, server
 from tests.graph.support import connect

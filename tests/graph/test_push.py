@@ -20,7 +20,7 @@ from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
 from gaia_graph_mcp.server import mailbox_source, push_door
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.testing import write_message
+from tests.contract.suite import write_message
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import throttled
 from tests.graph.emulator.emulator import Emulator

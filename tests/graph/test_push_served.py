@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from fastmcp import Client
 
-from gaia_mail_mcp.testing import many, write_message
+from tests.contract.suite import many, write_message
 from tests.graph.acting import connect_account
 from tests.graph.emulator.emulator import Emulator
 

@@ -23,7 +23,7 @@ from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import Seed, write_message
+from tests.contract.suite import Seed, write_message
 from tests.gmail.emulator.emulator import Emulator as Google
 from tests.gmail.support import Waits as GmailWaits
 from tests.gmail.support import open_emulated as open_gmail

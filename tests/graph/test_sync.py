@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_mail_mcp.testing import Mirror, Seed, look, many, write_message
+from tests.contract.suite import Mirror, Seed, look, many, write_message
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import WELL_KNOWN, Account, Item
 from tests.graph.emulator.answering import answer_json

@@ -18,7 +18,7 @@ from gaia_graph_mcp.calls import delta
 from gaia_graph_mcp.failures import OutOfSync
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import find, many
+from tests.contract.suite import find, many
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import Refused, refusal
 from tests.graph.emulator.emulator import MOST_AT_ONCE, Emulator

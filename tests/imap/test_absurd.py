@@ -13,8 +13,8 @@ from gaia_imap_mcp.protocol.bounds import OPENING
 from gaia_imap_mcp.protocol.connection import read_selected
 from gaia_imap_mcp.protocol.numbers import LAST_UID
 from gaia_imap_mcp.protocol.wire import CommandReply, ResponseLine
-from gaia_mail_mcp.testing.look import Mirror, find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import Mirror, find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers import hostile
 from tools.mail_servers.dovecot import Dovecot

@@ -23,8 +23,8 @@ from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_imap_mcp.sync import idle
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.testing.look import find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.dovecot_config import Options

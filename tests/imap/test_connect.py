@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import Ran, Run, fits, runner
+from tests.contract.suite.seed import write_message
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.smtp_sink import SmtpSink

@@ -14,7 +14,7 @@ from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail.files.maildir import encode_folder, keyword_of
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.testing import MailboxContract, Seed
+from tests.contract.suite import MailboxContract, Seed
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient

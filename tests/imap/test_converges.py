@@ -22,8 +22,8 @@ from gaia_email_registry.errors import MailError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.sync import inbox_poll
 from gaia_mail.files.maildir import keyword_of
-from gaia_mail_mcp.testing.look import find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import Follower, Truth, expected, opened, persistently, settings, told
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.dovecot_config import Options

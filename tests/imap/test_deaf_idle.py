@@ -11,7 +11,7 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.protocol.wire import ResponseLine
 from gaia_imap_mcp.sync import idle
 from gaia_imap_mcp.sync.idle import DEAF_S, POLL_WITHOUT_IDLE_S, IdleWatcher
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import SOON_S, opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 

@@ -13,8 +13,8 @@ import pytest
 from gaia_email_registry.errors import NeedsAuth, ProviderError
 from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.settings import LoginSecret
-from gaia_mail_mcp.testing.look import find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import SOON_S, Follower, always, expected, opened, persistently, settings, told
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.dovecot_config import Options, token

@@ -12,7 +12,7 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import ConnectionDropped
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import SOON_S, Follower, expected, opened, persistently, settings
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.dovecot_config import Options

@@ -13,8 +13,8 @@ from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
-from gaia_mail_mcp.testing.look import only
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import only
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import Follower, expected, message_id, opened, persistently, settings, told
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.dovecot_config import Options

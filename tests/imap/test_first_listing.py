@@ -15,7 +15,7 @@ from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.protocol.wire import ResponseLine, Wire
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.progress import telling
-from gaia_mail_mcp.testing import look, write_message
+from tests.contract.suite import look, write_message
 from tests.imap.truth import Follower, expected, opened, settings, told
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

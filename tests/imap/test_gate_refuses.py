@@ -10,8 +10,8 @@ from gaia_email.actions.account_session import open_account_session
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.accounts import find_account, store_account
 from gaia_email_registry.servers import InProcessServer
-from gaia_mail_mcp.testing import many
 from tests.actions.account import Person
+from tests.contract.suite import many
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.imap.program import connect_account
 from tools.mail_servers.dovecot import Dovecot

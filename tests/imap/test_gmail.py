@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_mail_mcp.testing.look import find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import Follower, opened, settings, told
 from tests.one_click.support import LINK, POST, RECEIVED, RESULTS, SIGNATURE, Server
 from tools.mail_servers.scripted_gmail import ALL, CAPABILITIES, DRAFTS, SPAM, TRASH, GmailStore

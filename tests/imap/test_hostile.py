@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.seed import write_message
 from tests.imap.victim import Job, meet
 from tools.mail_servers import hostile
 from tools.mail_servers.hostile import SmtpAssailant

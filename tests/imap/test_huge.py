@@ -19,7 +19,7 @@ from gaia_mail.files.model import MAX_MESSAGE_BYTES
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing.look import find
+from tests.contract.suite.look import find
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

@@ -18,7 +18,7 @@ from gaia_imap_mcp.index import views
 from gaia_imap_mcp.index.store import ImapIndex, IndexOutdated, open_index
 from gaia_imap_mcp.protocol.facts import read_head
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.testing import Mirror, find, look, write_message
+from tests.contract.suite import Mirror, find, look, write_message
 from tests.imap.test_sync import reader, run
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

@@ -12,8 +12,8 @@ from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.change.filing import Filer
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.index.store import open_index
-from gaia_mail_mcp.testing.look import Mirror, find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import Mirror, find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.scripted_imap import ScriptedImap
 

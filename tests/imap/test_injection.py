@@ -11,8 +11,8 @@ import pytest
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.testing.look import find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import always, expected, opened, settings
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.proxy import Proxy

@@ -12,7 +12,7 @@ from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped
 from gaia_imap_mcp.protocol.link import HeldConnection
 from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
-from gaia_mail_mcp.testing import write_message
+from tests.contract.suite import write_message
 from tests.imap.truth import always, settings
 from tools.mail_servers.dovecot import PASSWORD, Dovecot, free_port
 from tools.mail_servers.dovecot_config import Options

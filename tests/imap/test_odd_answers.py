@@ -12,8 +12,8 @@ from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
 from gaia_imap_mcp.protocol.numbers import read_ranges, read_uid_set
 from gaia_imap_mcp.protocol.wire import ResponseLine
 from gaia_imap_mcp.sync import syncer
-from gaia_mail_mcp.testing.look import find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 

@@ -9,7 +9,7 @@ import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.sync import inbox_poll
-from gaia_mail_mcp.testing import Mirror, look, write_message
+from tests.contract.suite import Mirror, look, write_message
 from tests.imap.test_sync import reader, run
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

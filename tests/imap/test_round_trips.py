@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import Run, runner
+from tests.contract.suite.seed import write_message
 from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.proxy import Proxy

@@ -11,8 +11,8 @@ from gaia_email_registry.contract.wire import Label
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.protocol.fetch import is_short
 from gaia_imap_mcp.sync.intake import SAMPLE
-from gaia_mail_mcp.testing.look import find
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find
+from tests.contract.suite.seed import write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 from tools.mail_servers.scripted_store import fetched

@@ -13,8 +13,8 @@ import pytest
 from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_mail_mcp.testing import find, look, write_message
-from gaia_mail_mcp.testing.look import Mirror, labels_of, only
+from tests.contract.suite import find, look, write_message
+from tests.contract.suite.look import Mirror, labels_of, only
 from tests.imap.sleeping import MARK, START, UNTIL, Clock, lying
 from tests.imap.truth import settings
 from tools.mail_servers.dovecot import Dovecot

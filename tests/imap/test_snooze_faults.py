@@ -14,8 +14,8 @@ from gaia_email_registry.errors import MailError
 from gaia_imap_mcp.change.snoozer import AGAIN_S
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_mail_mcp.testing import write_message
-from gaia_mail_mcp.testing.look import find, only
+from tests.contract.suite import write_message
+from tests.contract.suite.look import find, only
 from tests.imap.sleeping import MARK, START, UNTIL, Clock, Lying, lying
 from tests.imap.truth import persistently, settings
 from tools.mail_servers.dovecot import Dovecot

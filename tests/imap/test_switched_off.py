@@ -22,7 +22,7 @@ from gaia_imap_mcp.server import mailbox_source
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp import source
 from gaia_mail_mcp.source import MailboxSource
-from gaia_mail_mcp.testing import write_message
+from tests.contract.suite import write_message
 from tests.imap.program import connect_account
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

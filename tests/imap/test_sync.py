@@ -11,7 +11,7 @@ import pytest
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 from gaia_mail_mcp.mailbox import Changes
-from gaia_mail_mcp.testing import Mirror, look, write_message
+from tests.contract.suite import Mirror, look, write_message
 from tests.imap.conftest import DovecotWith
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.dovecot_config import Options

@@ -15,7 +15,7 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing.look import find
+from tests.contract.suite.look import find
 from tests.imap.truth import settings
 from tests.one_click.support import LETTER, LINK, POST, SIGNATURE, Server
 from tools.mail_servers.dovecot import Dovecot

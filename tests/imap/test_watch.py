@@ -12,7 +12,7 @@ import pytest
 
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.seed import write_message
 from tests.imap.program import connect_account, line, subject, watch_of
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

@@ -9,7 +9,7 @@ import pytest
 
 from gaia_imap_mcp.protocol.connection import Selected, read_selected
 from gaia_imap_mcp.protocol.wire import CommandReply
-from gaia_mail_mcp.testing import find, look, write_message
+from tests.contract.suite import find, look, write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient

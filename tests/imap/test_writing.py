@@ -14,8 +14,8 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
-from gaia_mail_mcp.testing.look import find, labels_of, look
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.look import find, labels_of, look
+from tests.contract.suite.seed import write_message
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient

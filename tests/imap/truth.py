@@ -15,7 +15,7 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret, SecretSource
 from gaia_mail.files.maildir import keyword_label
 from gaia_mail_mcp.mailbox import Changes, Mailbox
-from gaia_mail_mcp.testing.look import Mirror, find
+from tests.contract.suite.look import Mirror, find
 from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.other_client import Held
 

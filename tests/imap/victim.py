@@ -22,7 +22,7 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail_mcp.delivery import Delivery
-from gaia_mail_mcp.testing.look import find
+from tests.contract.suite.look import find
 from tests.imap.truth import opened, settings
 
 Job = Literal["read", "again", "wait", "send"]

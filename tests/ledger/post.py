@@ -27,9 +27,9 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import MailError
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 ME = "me@example.org"
 

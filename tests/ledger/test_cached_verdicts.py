@@ -27,7 +27,7 @@ from gaia_email.triage import verdict_cache
 from gaia_email.triage.inbox import Inbox, look_up, triage
 from gaia_email.triage.surveying import LISTING
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, Direct, Shaky, letter
 from tests.ledger.test_mail_copy import LABELS, same

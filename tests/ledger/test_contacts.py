@@ -17,7 +17,7 @@ from gaia_email.mailbox.reader import MailReader
 from gaia_email.triage.inbox import FoundMessage, look_up_all, triage
 from gaia_email_registry.contract.wire import ListEmailsResult
 from gaia_email_registry.errors import NotFound
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, Direct, letter
 from tests.ledger.test_mail_copy import same

@@ -29,7 +29,7 @@ from gaia_email.triage import verdict_cache
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.post import ME, Direct
 from tests.ledger.test_cached_verdicts import World, sample
 from tests.ledger.test_lessons_on_cached_verdicts import founds_of, taught

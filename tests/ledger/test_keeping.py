@@ -18,7 +18,7 @@ from gaia_email.ledger import (
     open_ledger,
 )
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, follow, letter
 from tests.ledger.test_events import fill

@@ -21,7 +21,7 @@ from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START
 from tests.ledger.post import Direct
 from tests.ledger.test_mail_copy import same, sample

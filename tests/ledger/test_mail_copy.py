@@ -25,9 +25,9 @@ from gaia_email.mailbox.sync import sync_mail
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, triage
 from gaia_email_registry.contract.wire import ListEmailsResult, Summary
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, Direct, Shaky, letter
 

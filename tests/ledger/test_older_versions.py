@@ -17,7 +17,7 @@ from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.prepare.model import Prepared
 from gaia_email.triage import inbox, verdict_cache
 from gaia_email.triage.inbox import Inbox, look_up, triage
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START
 from tests.ledger.post import ME, Direct, letter
 

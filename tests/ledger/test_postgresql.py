@@ -24,7 +24,7 @@ from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import runs
 from gaia_email.runs.host import execute
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import Clock
 from tests.ledger.post import ME, Direct, Shaky, follow, letter
 from tests.ledger.postgresql_server import started

@@ -19,7 +19,7 @@ from gaia_email.ledger.query_plan import QueryContext, QueryPlan, plan_query
 from gaia_email.ledger.search import Order, SearchPage, SearchScope, search
 from gaia_email.mailbox.sync import labels_document
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import Clock
 from tests.ledger.post import ME, follow, letter
 

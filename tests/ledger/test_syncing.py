@@ -18,7 +18,7 @@ from gaia_email.mailbox import sync
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email_registry.contract.wire import SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import Clock
 from tests.ledger.post import ME, Direct, follow, follow_over_mcp, letter
 

@@ -10,7 +10,7 @@ import pytest
 
 from gaia_local_mcp.layout import folder_path
 from gaia_mail.files.maildir import keyword_of
-from gaia_mail_mcp.testing.seed import Seed
+from tests.contract.suite.seed import Seed
 
 Fill = Callable[[Path, Sequence[Seed]], None]
 

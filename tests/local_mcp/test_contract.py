@@ -9,7 +9,7 @@ import pytest
 
 from gaia_local_mcp.server import mailbox_source
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.testing import MailboxContract, Seed
+from tests.contract.suite import MailboxContract, Seed
 
 Fill = Callable[[Path, Sequence[Seed]], None]
 LINE = b"From pat@example.com Mon Mar  2 09:00:00 2026\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 from gaia_email.actions.account_session import open_account_session
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_mail_mcp.testing import many
 from tests.actions.account import Person
+from tests.contract.suite import many
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.local_mcp.conftest import Fill
 

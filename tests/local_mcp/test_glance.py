@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_mail.snippet import SNIPPET_CHARACTERS, content, glance, strip_html
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.seed import write_message
 
 HEAD = b"Subject: x\nMIME-Version: 1.0\n"
 

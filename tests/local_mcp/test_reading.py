@@ -20,7 +20,7 @@ from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Mailbox, StoredMessage
 from gaia_mail_mcp.progress import Teller
 from gaia_mail_mcp.source import MailboxSource
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.suite.seed import Seed, write_message
 
 T = TypeVar("T")
 Fill = Callable[[Path, Sequence[Seed]], None]

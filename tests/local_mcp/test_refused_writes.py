@@ -19,7 +19,7 @@ from gaia_mail.mime.scan import scan_headers
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.suite.seed import Seed, write_message
 from tests.local_mcp.conftest import Fill
 from tests.local_mcp.disk import Disk
 

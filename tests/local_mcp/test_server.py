@@ -14,7 +14,7 @@ import pytest
 
 from gaia_email_registry.errors import BadArgument
 from gaia_local_mcp.server import main, open_server
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.suite.seed import Seed, write_message
 
 Fill = Callable[[Path, Sequence[Seed]], None]
 

@@ -14,7 +14,7 @@ from gaia_local_mcp import writer
 from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.maildir_mailbox import MaildirMailbox
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.suite.seed import Seed, write_message
 
 Fill = Callable[[Path, Sequence[Seed]], None]
 

@@ -19,8 +19,8 @@ from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.calendar import TimeWindow
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Mailbox, StoredMessage
-from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.testing.seed import Seed, an_event, many, write_message
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite.seed import Seed, an_event, many, write_message
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import open_emulated
 from tests.graph.emulator import emulator as graph_emulator

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from gaia_mail_mcp.testing.seed import Seed
+from tests.contract.suite.seed import Seed
 from tests.imap.conftest import dovecot as dovecot
 from tests.imap.conftest import dovecot_with as dovecot_with
 from tests.imap.conftest import servers_of_shapes as servers_of_shapes

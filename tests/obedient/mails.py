@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gaia_email.app.evaluate.fixtures import read_fixtures
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.suite.seed import write_message
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"

@@ -12,8 +12,8 @@ from mcp_types import CallToolResult
 
 from gaia_email_registry.approvals import Approval, Approvals
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite.seed import Seed, write_message
 from tests.obedient.accounts import KINDS, Account, Kind
 from tests.obedient.conftest import Open
 from tests.obedient.harness import ERAS, Arguments, Era, Watched, connected, settings_for, store_in

@@ -15,7 +15,7 @@ from mcp_types import CallToolResult
 from gaia_email_registry.approvals import Approvals
 from gaia_gmail_mcp.server import mailbox_source
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.suite.seed import Seed, write_message
 from tests.gmail import test_archived_server
 from tests.obedient.accounts import KINDS, Kind, honest
 from tests.obedient.conftest import Open

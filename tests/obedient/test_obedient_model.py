@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_mail_mcp.surface.options import SurfaceSettings
-from gaia_mail_mcp.testing.seed import Seed
+from tests.contract.suite.seed import Seed
 from tests.obedient import mails
 from tests.obedient.accounts import KINDS, SECRET, Account, Kind, Picture, honest
 from tests.obedient.conftest import Open, Reached

@@ -16,7 +16,7 @@ from fastmcp.client.elicitation import ElicitResult
 
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.suite.seed import Seed, write_message
 from tests.gate.every_call import ARGUMENTS
 from tests.obedient.accounts import KINDS, Account, Kind, Places, message_ids
 from tests.obedient.conftest import Open

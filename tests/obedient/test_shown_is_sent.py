@@ -13,7 +13,7 @@ from fastmcp import Client
 
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.delivery import Delivery
-from gaia_mail_mcp.testing.seed import Seed, write_message
+from tests.contract.suite.seed import Seed, write_message
 from tests.obedient.accounts import WITH_FILE, Account, Kind, honest
 from tests.obedient.conftest import Open
 from tests.obedient.harness import ERAS, Arguments, Era, connected, settings_for

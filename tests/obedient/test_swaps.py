@@ -15,8 +15,8 @@ from gaia_email_registry.approvals import Approvals
 from gaia_email_registry.contract.wire import Filter
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import StoredMessage
-from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.testing.seed import an_event, write_message
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite.seed import an_event, write_message
 from tests.obedient.accounts import ME, WITH_FILE, Account, Kind, honest
 from tests.obedient.conftest import Open
 from tests.obedient.harness import ERAS, Arguments, Era, Watched, connected, settings_for, store_in

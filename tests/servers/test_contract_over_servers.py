@@ -18,11 +18,11 @@ import pytest
 from gaia_email_registry.capabilities import ToolForm
 from gaia_email_registry.servers import HttpServer, StdioServer
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.testing import Seed, look, many
-from gaia_mail_mcp.testing.labels import LabelsContract
-from gaia_mail_mcp.testing.moving import MovingContract
-from gaia_mail_mcp.testing.reading import ReadingContract
-from gaia_mail_mcp.testing.syncing import SyncingContract
+from tests.contract.suite import Seed, look, many
+from tests.contract.suite.labels import LabelsContract
+from tests.contract.suite.moving import MovingContract
+from tests.contract.suite.reading import ReadingContract
+from tests.contract.suite.syncing import SyncingContract
 from tests.local_mcp.conftest import fill_maildir as fill_maildir
 from tests.servers.served_mailbox import open_served
 from tests.servers.test_servers_command import free_port

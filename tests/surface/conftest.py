@@ -15,10 +15,10 @@ from gaia_email_registry.contract.wire import CalendarEvent
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.calendar import TimeWindow
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import Delivery, MemoryMailbox
 
 Mode = Literal["auto", "legacy"]
 

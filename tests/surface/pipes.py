@@ -12,12 +12,12 @@ from typing import Any
 from fastmcp import FastMCP
 from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
 
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import serve_streams
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.surface.stdio import joined
 from gaia_mail_mcp.surface.tool import MailServer
+from tests.contract.memory import MemoryMailbox
 
 
 def line(call_id: int | str, method: str, **params: object) -> bytes:

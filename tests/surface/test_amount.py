@@ -12,11 +12,11 @@ from fastmcp import FastMCP
 
 from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email_registry.servers import InProcessServer
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface import amount
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.surface.texts import MOST_OF_ONE
-from gaia_mail_mcp.testing import write_message
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite import write_message
 
 
 def put(mailbox: MemoryMailbox, sizes: list[int]) -> list[str]:

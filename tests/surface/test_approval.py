@@ -23,11 +23,11 @@ from mcp_types import (
 )
 
 from gaia_email_registry.approvals import Approvals
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.channel import MAX_UNANSWERED
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
 WAITS = "Waiting for the user"

@@ -9,11 +9,11 @@ import pytest
 from mcp_types import CallToolResult
 
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.approval.tokens import VALID_S, QuestionTokens
 from gaia_mail_mcp.surface.options import SurfaceSettings
-from gaia_mail_mcp.testing import an_event
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite import an_event
 
 MANY = ["m1"] + [f"no-{number}" for number in range(100)]
 MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}

@@ -16,12 +16,12 @@ from mcp_types import CallToolResult
 from gaia_email_registry.approvals import GRANTED_S, Approvals
 from gaia_email_registry.contract.tools import ASKS_ABOVE
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval import unasked
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.approval.unasked import MAX_DRAFTS, WINDOW_S, Unasked
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 WAITS = "Waiting for the user"
 UNTIL = "2090-01-01T08:00:00+00:00"

@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable, Mapping
 import pytest
 from fastmcp import Client
 
-from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.call import ToolReply
 from gaia_mail_mcp.surface.embedded import EmbeddedTools
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import Delivery, MemoryMailbox
 
 QUIET = SurfaceSettings(approval=CALLER)
 WAIT_S = 20.0
@@ -130,7 +130,7 @@ def test_closing_closes_the_mailbox(mailbox: MemoryMailbox, monkeypatch: pytest.
 def test_calling_a_tool_imports_no_protocol() -> None:
     program = """
 import asyncio, sys
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.embedded import EmbeddedTools
 from gaia_mail_mcp.surface.options import SurfaceSettings

@@ -14,13 +14,13 @@ from pydantic import BaseModel
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.contract.wire import SendAs
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.questions.plan import plan
-from gaia_mail_mcp.testing import an_event
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite import an_event
 from tests.surface.conftest import PLAIN, WITH_FILE
 
 Values = dict[str, Any]

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
+from tests.contract.memory import MemoryMailbox
 
 Case = tuple[str, dict[str, object], str]
 

@@ -17,10 +17,10 @@ from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
 from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "spec" / "gongrzhe_tools.json"
 ROOT = Path(__file__).resolve().parents[2]

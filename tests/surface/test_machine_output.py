@@ -14,10 +14,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from gaia_mail.printable import UNSEEN
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import HttpAddress
 from gaia_mail_mcp.surface.run import http_app
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 from tests.surface.conftest import Asker
 from tests.surface.pipes import call, line, made, talking
 
@@ -127,7 +127,7 @@ def test_http_carries_the_same_escapes(version: str, mailbox: MemoryMailbox) -> 
 
 def test_output_that_is_no_pipe_is_escaped_too(tmp_path: Path) -> None:
     program = """
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import run_server
 from gaia_mail_mcp.surface.server import create_server

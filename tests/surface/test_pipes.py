@@ -9,7 +9,7 @@ import pytest
 
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.mailbox import IdPage
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.surface.pipes import call, cancelled, line, made, run, talking
 
 

@@ -15,9 +15,9 @@ from gaia_local_mcp.server import mailbox_source
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.mailbox import Changes, IdPage, Mailbox, WriteOutcome
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.progress import tell, teller, telling
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 from tests.surface.conftest import Mode
 from tests.surface.pipes import call, made, talking
 

@@ -13,7 +13,6 @@ import pytest
 
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface import handlers, refusals
 from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
@@ -21,7 +20,8 @@ from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.dispatch import call_tool, reply_of
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import listed_tools
-from gaia_mail_mcp.testing import an_event
+from tests.contract.memory import Delivery, MemoryMailbox
+from tests.contract.suite import an_event
 from tests.mailbox_wrapper import MailboxWrapper
 
 Values = Mapping[str, object]

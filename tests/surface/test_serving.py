@@ -301,7 +301,7 @@ def test_a_middleware_that_an_embedder_adds_sees_listings_and_calls(mailbox: Any
 
 _STDIO = """
 import sys
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import run_server
 from gaia_mail_mcp.surface.server import create_server

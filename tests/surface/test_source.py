@@ -7,9 +7,9 @@ import asyncio
 from fastmcp import Client
 
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 ALL = frozenset(Capability)
 

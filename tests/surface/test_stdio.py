@@ -14,7 +14,7 @@ import pytest
 
 PROGRAM = """
 import os, subprocess, sys
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import run_server
 from gaia_mail_mcp.surface.server import create_server

@@ -9,9 +9,9 @@ import pytest
 from gaia_email_registry.errors import NeedsApproval, ProviderError
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp import source
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.source import MailboxSource
-from gaia_mail_mcp.testing import write_message
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite import write_message
 
 CYCLES = 100
 

@@ -11,8 +11,8 @@ from mcp_types import CallToolResult
 
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.contract.wire import Vacation
-from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.testing import an_event
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite import an_event
 
 SOON = "2030-01-01T08:00:00+00:00"
 LATER = "2031-01-01T08:00:00+00:00"

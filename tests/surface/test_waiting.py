@@ -12,8 +12,8 @@ from fastmcp import Client
 
 from gaia_local_mcp.server import mailbox_source
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 MAIL = b"From: a@example.com\nSubject: x\n\nx\n"
 LONG_S = 15

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_mail_mcp.memory import MemoryMailbox
+from tests.contract.memory import MemoryMailbox
 from tests.watch.setup import WatchSetup
 
 

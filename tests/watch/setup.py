@@ -24,9 +24,9 @@ from gaia_email_registry.contract.wire import (
     WaitResult,
 )
 from gaia_email_registry.errors import MailError
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 
 
 @dataclass(slots=True)

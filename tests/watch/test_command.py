@@ -18,8 +18,8 @@ from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
 from gaia_email.triage.reported_messages import ReportedMessages, seen_file
 from gaia_email_registry.accounts import Account, store_account
-from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import fits
+from tests.contract.suite.seed import write_message
 
 pytestmark = pytest.mark.timeout(120)  # whole programs are started; a busy machine takes its time
 

@@ -19,8 +19,8 @@ from gaia_email.triage.reported_messages import NotRecorded, ReportedMessages, s
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.watch import Watch, WatchHooks
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
-from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.testing.seed import write_message
+from tests.contract.memory import MemoryMailbox
+from tests.contract.suite.seed import write_message
 from tests.watch.setup import WatchSetup
 
 GONE = ProviderError("The server does not answer.")

@@ -16,12 +16,12 @@ from gaia_mail.query.match import compile_query
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.label_state import LabelState
 from gaia_mail_mcp.mailbox import Capability, Changes, IdPage, Mailbox, MailboxStatus, StoredMessage
-from gaia_mail_mcp.memory.calendar import MemoryCalendar
-from gaia_mail_mcp.memory.filter_table import FilterTable
-from gaia_mail_mcp.memory.label_table import LabelTable
-from gaia_mail_mcp.memory.message import MemoryMessage
-from gaia_mail_mcp.memory.store import MemoryStore
 from gaia_mail_mcp.notifier import Notifier
+from tests.contract.memory.calendar import MemoryCalendar
+from tests.contract.memory.filter_table import FilterTable
+from tests.contract.memory.label_table import LabelTable
+from tests.contract.memory.message import MemoryMessage
+from tests.contract.memory.store import MemoryStore
 
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""

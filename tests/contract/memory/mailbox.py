@@ -33,8 +33,8 @@ from gaia_mail_mcp.mailbox import (
     VacationStore,
     WriteOutcome,
 )
-from gaia_mail_mcp.memory.base import MemoryBase
-from gaia_mail_mcp.memory.message import MemoryMessage
+from tests.contract.memory.base import MemoryBase
+from tests.contract.memory.message import MemoryMessage
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 

@@ -13,8 +13,8 @@ from gaia_email_registry.errors import NotFound
 from gaia_mail.threads import ThreadIndex
 from gaia_mail_mcp.label_state import LabelState
 from gaia_mail_mcp.mailbox import Changes
-from gaia_mail_mcp.memory.history import EventKind, History, MemoryCursor
-from gaia_mail_mcp.memory.message import MemoryMessage
+from tests.contract.memory.history import EventKind, History, MemoryCursor
+from tests.contract.memory.message import MemoryMessage
 
 SortKey = tuple[float, int]
 

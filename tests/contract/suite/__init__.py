@@ -11,16 +11,16 @@ class TestMaildir(MailboxContract):
 
 from __future__ import annotations
 
-from gaia_mail_mcp.testing.calendar import CalendarContract
-from gaia_mail_mcp.testing.drafts import DraftsContract
-from gaia_mail_mcp.testing.labels import LabelsContract
-from gaia_mail_mcp.testing.look import Mirror, find, look
-from gaia_mail_mcp.testing.moving import MovingContract
-from gaia_mail_mcp.testing.reading import ReadingContract
-from gaia_mail_mcp.testing.rules import RulesContract
-from gaia_mail_mcp.testing.seed import Seed, an_event, many, write_message
-from gaia_mail_mcp.testing.sending import SendingContract
-from gaia_mail_mcp.testing.syncing import SyncingContract
+from tests.contract.suite.calendar import CalendarContract
+from tests.contract.suite.drafts import DraftsContract
+from tests.contract.suite.labels import LabelsContract
+from tests.contract.suite.look import Mirror, find, look
+from tests.contract.suite.moving import MovingContract
+from tests.contract.suite.reading import ReadingContract
+from tests.contract.suite.rules import RulesContract
+from tests.contract.suite.seed import Seed, an_event, many, write_message
+from tests.contract.suite.sending import SendingContract
+from tests.contract.suite.syncing import SyncingContract
 
 __all__ = ["MailboxContract", "Mirror", "Seed", "an_event", "find", "look", "many", "write_message"]
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from gaia_email_registry.errors import MailError
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.testing.seed import Seed
+from tests.contract.suite.seed import Seed
 
 LIMIT_S = 20.0
 """No contract test may take longer; a hung wait fails instead of hanging the run."""
@@ -76,7 +76,7 @@ async def refusal(call: Awaitable[object]) -> MailError:
 
 
 async def _check_refused(mailbox: Mailbox, scenario: Scenario) -> None:
-    from gaia_mail_mcp.testing.look import look
+    from tests.contract.suite.look import look
 
     before = await look(mailbox)
     await refusal(asyncio.wait_for(_awaited(scenario(mailbox)), LIMIT_S))

@@ -1,5 +1,5 @@
 """The contract of a mailbox's calendar, and of news that is pushed."""
-# ruff: noqa: D102  # the names of tests are sentences
+# the names of tests are sentences
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.calendar import CalendarStore, NewCalendarEvent, TimeWindow, Watchable
 from gaia_mail_mcp.calendar_time import between, zone_of
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.testing.base import ContractBase, refusal
+from tests.contract.suite.base import ContractBase, refusal
 
 MONDAY = dt.datetime(2031, 3, 3, 9, 0, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)

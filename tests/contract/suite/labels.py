@@ -1,13 +1,13 @@
 """The contract of labels: made, renamed, removed; never two of one name, never a system one."""
-# ruff: noqa: D102  # the names of tests are sentences
+# the names of tests are sentences
 
 from __future__ import annotations
 
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.testing.base import ContractBase, refusal
-from gaia_mail_mcp.testing.look import find, label_named, labels_of, look, only
-from gaia_mail_mcp.testing.seed import many
+from tests.contract.suite.base import ContractBase, refusal
+from tests.contract.suite.look import find, label_named, labels_of, look, only
+from tests.contract.suite.seed import many
 
 
 class LabelsContract(ContractBase):

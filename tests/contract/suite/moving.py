@@ -1,13 +1,13 @@
 """The contract of changing messages: labels and flags, Trash and back, deleting, snoozing."""
-# ruff: noqa: D102  # the names of tests are sentences
+# the names of tests are sentences
 
 from __future__ import annotations
 
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.testing.base import ContractBase, refusal
-from gaia_mail_mcp.testing.look import find, labels_of, look, only, summary_of
-from gaia_mail_mcp.testing.seed import Seed, many, write_message
+from tests.contract.suite.base import ContractBase, refusal
+from tests.contract.suite.look import find, labels_of, look, only, summary_of
+from tests.contract.suite.seed import Seed, many, write_message
 
 FAR = "2999-01-31T08:00:00+01:00"
 

@@ -1,5 +1,5 @@
 """The contract of searching and reading, which every mailbox can do."""
-# ruff: noqa: D102  # the names of tests are sentences
+# the names of tests are sentences
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Mailbox
-from gaia_mail_mcp.testing.base import ContractBase, refusal
-from gaia_mail_mcp.testing.look import find, labels_of, look, only, summary_of
-from gaia_mail_mcp.testing.seed import BASE, Seed, many, write_message
+from tests.contract.suite.base import ContractBase, refusal
+from tests.contract.suite.look import find, labels_of, look, only, summary_of
+from tests.contract.suite.seed import BASE, Seed, many, write_message
 
 
 class ReadingContract(ContractBase):

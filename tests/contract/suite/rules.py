@@ -1,14 +1,14 @@
 """The contract of what works on mail by itself: filters, unsubscribing."""
-# ruff: noqa: D102  # the names of tests are sentences
+# the names of tests are sentences
 
 from __future__ import annotations
 
 from gaia_email_registry.contract.wire import FilterAction, FilterCriteria
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.mailbox import Capability, FilterStore, Mailbox, Unsubscriber
-from gaia_mail_mcp.testing.base import ContractBase, refusal
-from gaia_mail_mcp.testing.look import labels_of, only
-from gaia_mail_mcp.testing.seed import Seed, many, write_message
+from tests.contract.suite.base import ContractBase, refusal
+from tests.contract.suite.look import labels_of, only
+from tests.contract.suite.seed import Seed, many, write_message
 
 FROM_PAT: FilterCriteria = {"from": "pat@example.com"}
 

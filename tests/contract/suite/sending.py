@@ -1,14 +1,14 @@
 """The contract of sending: what leaves, what stays in SENT, what happens to the draft."""
-# ruff: noqa: D102  # the names of tests are sentences
+# the names of tests are sentences
 
 from __future__ import annotations
 
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.testing.base import ContractBase, refusal
-from gaia_mail_mcp.testing.look import find, labels_of, look, only, summary_of
-from gaia_mail_mcp.testing.seed import many, write_message
+from tests.contract.suite.base import ContractBase, refusal
+from tests.contract.suite.look import find, labels_of, look, only, summary_of
+from tests.contract.suite.seed import many, write_message
 
 TO_ANN = "Ann <ann@example.com>"
 

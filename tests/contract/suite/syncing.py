@@ -1,14 +1,14 @@
 """The contract of following a mailbox: `changes` can be replayed into an exact copy, `wait` misses nothing."""
-# ruff: noqa: D102  # the names of tests are sentences
+# the names of tests are sentences
 
 from __future__ import annotations
 
 import asyncio
 
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.testing.base import ContractBase
-from gaia_mail_mcp.testing.look import Mirror, find, look
-from gaia_mail_mcp.testing.seed import Seed, many, write_message
+from tests.contract.suite.base import ContractBase
+from tests.contract.suite.look import Mirror, find, look
+from tests.contract.suite.seed import Seed, many, write_message
 
 SOON_S = 10.0
 

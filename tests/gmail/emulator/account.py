@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gaia_mail_mcp.mailbox import WriteOutcome
-from gaia_mail_mcp.memory import Delivery, MemoryMailbox
+from tests.contract.memory import Delivery, MemoryMailbox
 
 Json = dict[str, Any]
 

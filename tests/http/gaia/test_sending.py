@@ -11,10 +11,10 @@ from fastmcp import FastMCP
 from gaia_email.actions.pending.server_questions import asked_by_servers
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.delivery import Delivery
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from tests.contract.memory import MemoryMailbox
 from tests.http.gaia.conftest import PREFIX, PeerSample
 from tests.mailbox_wrapper import MailboxWrapper
 
