@@ -126,7 +126,7 @@ def test_lessons_on_kept_verdicts_say_what_they_say_where_all_mail_is_judged(
     def another(*, packages: tuple[str, ...] = ()) -> str:
         return "another build, which judges all"
 
-    for who in ("triage.verdict_cache", "services.inbox_rows"):
+    for who in ("triage.verdict_rows", "app.services.inbox_rows"):
         monkeypatch.setattr(f"gaia_email.{who}.fingerprint", another)
     assert rows(run) == kept
     assert len(found) == len(kept)

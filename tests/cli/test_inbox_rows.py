@@ -27,7 +27,7 @@ from gaia_email.app.services.reading import read_inbox, read_inboxes
 from gaia_email.app.services.rules import current_rules
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.triage import inbox, verdict_cache
+from gaia_email.triage import inbox, verdict_rows
 from gaia_email_registry.contract.wire import Summary
 from gaia_local_mcp.index import MailIndex
 from gaia_mail_mcp.progress import Teller
@@ -449,7 +449,7 @@ def test_a_card_with_verdicts_of_another_version_says_so_until_all_is_sorted_aga
     )
     mail.run("inbox")
     monkeypatch.setattr(inbox, "CAUGHT_UP", 2)
-    monkeypatch.setattr(verdict_cache, "fingerprint", lambda: "another build".ljust(32))
+    monkeypatch.setattr(verdict_rows, "fingerprint", lambda: "another build")
     monkeypatch.setattr(inbox_rows, "fingerprint", another_build)
     told = "10 older messages stand as another version sorted them; gaia email retriage sorts them again."
     assert told in mail.run("inbox").err

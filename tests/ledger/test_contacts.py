@@ -173,7 +173,10 @@ def test_it_goes_with_the_copy_of_the_mail(ledger: Ledger, post: MemoryMailbox) 
     assert recipients() == 0
 
 
-NEW_IN_0008 = ("recipients", "kept_looks", "inbox_threads", "inbox_shown", "inbox_state", "inbox_marks")
+NEW_SINCE_0007 = (
+    *("recipients", "inbox_threads", "inbox_shown", "inbox_state", "inbox_marks"),
+    "inbox_verdicts",
+)
 
 
 def test_an_older_ledger_is_brought_to_the_rows_without_its_mail_being_copied_anew() -> None:
@@ -188,7 +191,7 @@ def test_an_older_ledger_is_brought_to_the_rows_without_its_mail_being_copied_an
         before = asyncio.run(triage(Copy(post, ledger), BuiltinTier(), now=START))
         with ledger.write() as tx:
             owner = ledger.cache.contacts.owner(tx, ME)
-            for name in NEW_IN_0008:
+            for name in NEW_SINCE_0007:
                 tx.exec_driver_sql(f"DROP TABLE {name}")
             tx.exec_driver_sql("DROP INDEX messages_by_sender")
             tx.exec_driver_sql("UPDATE alembic_version SET version_num = '0007'")

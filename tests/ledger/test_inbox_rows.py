@@ -25,14 +25,14 @@ from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.policy.inbox_row import NewInboxThread
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.triage import verdict_cache
+from gaia_email.triage import verdict_rows
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import ProviderError
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.post import ME, Direct
-from tests.ledger.test_cached_verdicts import World, sample
-from tests.ledger.test_lessons_on_cached_verdicts import founds_of, taught
+from tests.ledger.test_lessons_on_verdict_rows import founds_of, taught
+from tests.ledger.test_verdict_rows import World, sample
 
 FILES = SourceSpec(kind="maildir", path="/mail", user=())
 
@@ -100,12 +100,12 @@ def test_whatever_happens_the_rows_are_as_if_made_anew(
         if chance < 0.1:
             crash.append(True)
         elif chance < 0.2:
-            build = f"{step}".ljust(32)
+            build = f"{step}"
 
             def fingerprint(packages: tuple[str, ...] = (), build: str = build) -> str:
                 return build
 
-            for module in (verdict_cache, inbox_rows):
+            for module in (verdict_rows, inbox_rows):
                 monkeypatch.setattr(module, "fingerprint", fingerprint)
         elif chance < 0.3 and world.live:
             id_ = world.chance.choice(world.live)

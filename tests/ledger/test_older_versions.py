@@ -15,7 +15,7 @@ from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.prepare.model import Prepared
-from gaia_email.triage import inbox, verdict_cache
+from gaia_email.triage import inbox, verdict_rows
 from gaia_email.triage.inbox import Inbox, look_up, triage
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START
@@ -43,7 +43,7 @@ def build(monkeypatch: pytest.MonkeyPatch) -> Build:
     def become(name: str) -> None:
         nonlocal version
         version = name
-        monkeypatch.setattr(verdict_cache, "fingerprint", lambda: name.ljust(32))
+        monkeypatch.setattr(verdict_rows, "fingerprint", lambda: name)
 
     monkeypatch.setattr(BuiltinTier, "judge", judge)
     monkeypatch.setattr(inbox, "CAUGHT_UP", 1)

@@ -1,7 +1,7 @@
 """Tier 0: rules and the small learned model that ships; no model server. Entry: `BuiltinTier`.
 
 How it judges is in `judging.py`, which is imported for the first message: where every verdict is kept already
-(`gaia_email.triage.verdict_cache`), no message is judged.
+(`gaia_email.triage.verdict_rows`), no message is judged.
 """
 
 from __future__ import annotations

@@ -22,15 +22,13 @@ from sqlalchemy import (
 )
 
 from gaia_email.ledger import full_text
-from gaia_email.ledger.cached_verdicts import CachedVerdicts
 from gaia_email.ledger.contacts import Contacts
 from gaia_email.ledger.inbox_rows import InboxRows
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.message_sources import MailSources, MessageSource
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
 from gaia_email.ledger.tables import (
-    KEPT_LOOKS,
-    KEPT_VERDICTS,
+    INBOX_VERDICTS,
     MESSAGE_MARKS,
     MESSAGE_SOURCE,
     MESSAGE_TEXT,
@@ -102,9 +100,8 @@ class MailCache:
 
     Attributes:
         sources: What the account said of each message, and the bytes that were read.
-        verdicts: What was made of each message, as long as it holds.
         contacts: Who writes to whom.
-        rows: The inbox as it is listed.
+        rows: The inbox as it is listed, and what was made of each message.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -112,7 +109,6 @@ class MailCache:
         self.contacts = Contacts()
         self.rows = InboxRows()
         self.sources = MailSources(self.contacts)
-        self.verdicts = CachedVerdicts()
 
     def put(self, tx: Connection, messages: Sequence[CachedMessage], *, generation: int = 0) -> None:
         """Keep these messages of one account; each replaces the one of its id."""
@@ -232,8 +228,7 @@ class MailCache:
         tx.execute(delete(MESSAGE_TEXT))
         tx.execute(delete(MESSAGE_SOURCE))
         tx.execute(delete(MESSAGE_MARKS))
-        tx.execute(delete(KEPT_VERDICTS))
-        tx.execute(delete(KEPT_LOOKS))
+        tx.execute(delete(INBOX_VERDICTS))
         tx.execute(delete(RECIPIENTS))
         full_text.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
@@ -306,8 +301,7 @@ _OF_MESSAGES = (
     MESSAGE_SOURCE,
     MESSAGE_MARKS,
     RECIPIENTS,
-    KEPT_VERDICTS,
-    KEPT_LOOKS,
+    INBOX_VERDICTS,
     MESSAGES,
 )
 """Each has the row of its message."""

@@ -1,4 +1,4 @@
-"""The inbox as rows, one a thread, that a listing reads by SELECT. Entry point: `InboxRows`.
+"""The inbox as rows, one a thread, that a listing reads by SELECT, over one verdict a message. Entry: `InboxRows`.
 
 Whatever changes the copy of mail marks the threads whose rows it may change, in its own transaction; whoever lists the
 inbox has those looked at again first. So a row that is not marked is right, wherever a program dies.
@@ -30,17 +30,19 @@ from gaia_email.ledger.tables import (
     INBOX_SHOWN,
     INBOX_STATE,
     INBOX_THREADS,
-    KEPT_LOOKS,
+    INBOX_VERDICTS,
     MESSAGES,
     RECIPIENTS,
 )
 from gaia_email.ledger.text import from_json, storable, to_json
-from gaia_email.policy.inbox_row import InboxState, InboxThreadRow, NewInboxThread
+from gaia_email.policy.inbox_row import InboxState, InboxThreadRow, InboxVerdict, NewInboxThread
 
 _PLACES = frozenset(("INBOX", "SENT", "SPAM", "TRASH"))
 """Labels that say what other mail is judged by, besides what a listing shows of the message itself."""
 
 _LISTED = tuple(INBOX_THREADS.c[name] for name in InboxThreadRow._fields if name != "threads")
+_VERDICT_NAMES = ("version", "basis", "age", "after", "until", "look", "value")
+_VERDICT = tuple(INBOX_VERDICTS.c[name] for name in _VERDICT_NAMES)
 _KIND = tuple(INBOX_THREADS.c[name] for name in ("section", "category", "mode", "action"))
 
 
@@ -132,11 +134,39 @@ class InboxRows:
         return set(tx.execute(query).scalars())
 
     def looks(self, tx: Connection, account_id: str) -> list[tuple[str, bytes]]:
-        """Thread and packed look of each message of the inbox that a lesson may move."""
-        query = select(MESSAGES.c.thread_id, KEPT_LOOKS.c.look).join_from(
-            MESSAGES, KEPT_LOOKS, MESSAGES.c.row == KEPT_LOOKS.c.row
+        """Thread and packed look of each message with a verdict that lessons may move."""
+        look = INBOX_VERDICTS.c.look
+        query = select(MESSAGES.c.thread_id, look).join_from(
+            MESSAGES, INBOX_VERDICTS, MESSAGES.c.row == INBOX_VERDICTS.c.row
         )
-        return _fetched(tx, query.where(MESSAGES.c.account_id == account_id))
+        return _fetched(tx, query.where(MESSAGES.c.account_id == account_id, look.is_not(None)))
+
+    def verdicts(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, InboxVerdict]:
+        """Those on the messages that are here, by id."""
+        table = MESSAGES.c
+        query = (
+            select(table.message_id, *_VERDICT)
+            .join_from(MESSAGES, INBOX_VERDICTS, table.row == INBOX_VERDICTS.c.row)
+            .where(table.account_id == account_id)
+        )
+        return {
+            id_: InboxVerdict(message_id=id_, **dict(zip(_VERDICT_NAMES, values, strict=True)))
+            for some in chunks(ids)
+            for id_, *values in _fetched(tx, query.where(table.message_id.in_(some)))
+        }
+
+    def store_verdicts(self, tx: Connection, account_id: str, verdicts: Sequence[InboxVerdict]) -> None:
+        """Store these, of messages that are here; each replaces the one on the same message."""
+        table = MESSAGES.c
+        by_id = {one.message_id: one for one in verdicts}
+        for some in chunks(by_id):
+            these = (table.account_id == account_id, table.message_id.in_(some))
+            found = tx.execute(select(table.row, table.message_id).where(*these))
+            rows = [
+                {"row": number, **{name: getattr(by_id[id_], name) for name in _VERDICT_NAMES}}
+                for number, id_ in found
+            ]
+            upsert(tx, INBOX_VERDICTS, rows)
 
     def threads_of(
         self, tx: Connection, account_id: str, *, ids: Iterable[str] = (), senders: Iterable[str] = ()

@@ -248,26 +248,21 @@ RECIPIENTS = Table(
 )
 """To whom each cached message is addressed, To and Cc, by lower-case address; `place` is the place in the header."""
 
-KEPT_VERDICTS = Table(
-    "kept_verdicts",
+INBOX_VERDICTS = Table(
+    "inbox_verdicts",
     METADATA,
     Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("version"),
     _text("basis"),
     Column("age", Float(53), nullable=False),
     Column("after", Float(53), nullable=False),
     Column("until", Float(53), nullable=False),
-    _text("value"),
+    Column("look", LargeBinary, nullable=True),
+    Column("value", LargeBinary, nullable=False),
 )
-"""What was made of a cached message, so that it need not be read and judged again (`cached_verdicts.py`). `basis` is a
-digest of all that it depends on but time; it holds at the age `age`, and at ages between `after` and `until`."""
-
-KEPT_LOOKS = Table(
-    "kept_looks",
-    METADATA,
-    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
-    Column("look", LargeBinary, nullable=False),
-)
-"""What a message with a kept verdict looks like to lessons, packed, where a lesson may move it at all."""
+"""What was made of a cached message, so that it need not be read and judged again. `version` is the program's, `basis`
+a digest of all else that it depends on but time; it holds at the age `age`, and at ages between `after` and `until`.
+`look` is what the message looks like to lessons, packed."""
 
 INBOX_THREADS = Table(
     "inbox_threads",

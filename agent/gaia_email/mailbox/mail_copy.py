@@ -14,7 +14,6 @@ from typing import cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.cached_verdicts import CachedVerdict
 from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
@@ -22,6 +21,7 @@ from gaia_email.mailbox.contact_rows import contact_graph_of
 from gaia_email.mailbox.reader import ANYWHERE, CalendarReader, MailReader, Remarking
 from gaia_email.mailbox.ref import is_of_files
 from gaia_email.mailbox.sync import SyncOutcome, keep_page, read_message, sync_mail
+from gaia_email.policy.inbox_row import InboxVerdict
 from gaia_email_registry.contract.wire import (
     Email,
     EventsResult,
@@ -213,16 +213,16 @@ class MailCopy:
             "errors": [],
         }
 
-    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, CachedVerdict]:
+    def verdicts(self, ids: Sequence[str]) -> dict[str, InboxVerdict]:
         """What was made of these messages when they were judged last, by id."""
         with self._ledger.read() as tx:
-            return self._ledger.cache.verdicts.get(tx, self._account, ids)
+            return self._ledger.cache.rows.verdicts(tx, self._account, ids)
 
-    def cache_verdicts(self, verdicts: Sequence[CachedVerdict]) -> None:
-        """Keep what was made of messages, for the next look at them."""
+    def store_verdicts(self, verdicts: Sequence[InboxVerdict]) -> None:
+        """Store what was made of messages, for the next look at them."""
         if verdicts:
             with suppress(ProviderError), self._ledger.write() as tx:
-                self._ledger.cache.verdicts.put(tx, self._account, verdicts)
+                self._ledger.cache.rows.store_verdicts(tx, self._account, verdicts)
 
     def state(self, since: float | None) -> str:
         """How far the copy follows the account; with `since`, also how many messages are dated from then on.

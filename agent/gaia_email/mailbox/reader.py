@@ -1,7 +1,6 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`; `VerdictKeeper`, `RowReader`, `RefreshableMailbox` and `IdFinder` for what
-the copy can besides.
+Entry points: `MailReader`; `RowReader`, `RefreshableMailbox` and `IdFinder` for what the copy can besides.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from gaia_email_registry.contract.wire import (
 )
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.cached_verdicts import CachedVerdict
     from gaia_email.mailbox.contact_graph import ContactGraph
+    from gaia_email.policy.inbox_row import InboxVerdict
 
 ANYWHERE = "in:anywhere"
 """The query that lists Spam and Trash, too."""
@@ -129,15 +128,10 @@ class RowReader(IdFinder, Protocol):
         """Those of the messages that are here, by id."""
         ...
 
-
-@runtime_checkable
-class VerdictKeeper(Protocol):
-    """A mailbox that keeps what was made of its messages, as its copy does."""
-
-    def cached_verdicts(self, ids: Sequence[str]) -> dict[str, CachedVerdict]:
-        """What is kept of these messages, by id."""
+    def verdicts(self, ids: Sequence[str]) -> dict[str, InboxVerdict]:
+        """What was made of these messages when they were judged last, by id."""
         ...
 
-    def cache_verdicts(self, verdicts: Sequence[CachedVerdict]) -> None:
-        """Keep these; a disk that is full keeps none, and nobody is told."""
+    def store_verdicts(self, verdicts: Sequence[InboxVerdict]) -> None:
+        """Store these; a disk that is full keeps none, and nobody is told."""
         ...

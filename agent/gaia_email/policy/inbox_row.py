@@ -1,4 +1,4 @@
-"""A thread of the inbox as a listing ranks it: what was decided about it, in one row. Entry: `InboxThreadRow`.
+"""The rows of the inbox: `InboxThreadRow` is a thread as a listing ranks it, `InboxVerdict` the verdict on a message.
 
 Apart from the ledger that keeps the rows (`gaia_email.ledger.inbox_rows`): mail files that are only named are listed
 without it, and its library takes a fifth of a second to import.
@@ -43,6 +43,34 @@ class InboxState:
     version: int
     owner: Collection[str]
     value: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxVerdict:
+    """The verdict on a message as it stands in its row.
+
+    Attributes:
+        version: The version of the program that gave it.
+        basis: A digest of all else that it depends on but time.
+        age: The age of the message when it was judged, in seconds.
+        after: The age from which, excluded, it holds.
+        until: The age up to which, excluded, it holds.
+        look: What the message looks like to lessons, packed; None where it is not given.
+        value: The verdict (`gaia_email.triage.verdict_rows`).
+    """
+
+    message_id: str
+    version: str
+    basis: str
+    age: float
+    after: float
+    until: float
+    look: bytes | None = None
+    value: bytes
+
+    def holds(self, basis: str, age: float) -> bool:
+        """Whether judging now would give the same, were the program the same."""
+        return self.basis == basis and (age == self.age or self.after < age < self.until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.prepare.extract.model import Entities
 from gaia_email.triage.surveying import RECENT_S, look_around, survey_now
-from gaia_email.triage.verdict_cache import CachedJudgement, VerdictCache
+from gaia_email.triage.verdict_rows import Judgement, VerdictRows
 from gaia_email.triage.which_message import SEVERAL, the_one
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
@@ -200,7 +200,7 @@ class _Judging:
 
         A message that our own rules stumble over is left out, and the others go on.
         """
-        keeping = VerdictCache(
+        keeping = VerdictRows(
             self.mail, self.tier, self.rules.policy.header_names(), [summary["id"] for summary in wanted]
         )
         found: dict[str, JudgedMessage] = {}
@@ -210,7 +210,7 @@ class _Judging:
             context = self.around(summary)
             kept = keeping.find(summary, context)
             if kept is None and summary["id"] in may_stand:
-                kept = keeping.find_older(summary, context)
+                kept = keeping.find(summary, context, any_version=True)
                 if kept is not None and caught_up < CAUGHT_UP:
                     kept, caught_up = None, caught_up + 1
                 if kept is not None:
@@ -222,7 +222,7 @@ class _Judging:
                 found[summary["id"]] = known
         for start in range(0, len(unknown), READ_BATCH):
             batch = {summary["id"]: summary for summary in unknown[start : start + READ_BATCH]}
-            new: list[tuple[Summary, Context, CachedJudgement]] = []
+            new: list[tuple[Summary, Context, Judgement]] = []
             for email in (await self.mail.read_emails(list(batch)))["emails"]:
                 summary = batch[email["id"]]
                 with suppress(Exception):
@@ -232,7 +232,7 @@ class _Judging:
                     new.append((summary, context, judged))
                     if self.uncertain is not None and self._is_uncertain(found[summary["id"]]):
                         self.uncertain.note(judged.content_hash, understood)
-            keeping.keep(new)
+            keeping.store(new)
             progress(min(start + READ_BATCH, len(unknown)), len(unknown))
         progress(len(unknown), len(unknown))
         return [found[summary["id"]] for summary in wanted if summary["id"] in found], older
@@ -243,7 +243,7 @@ class _Judging:
         email: Email | None,
         account: str,
         now: float,
-        kept: VerdictCache | None = None,
+        kept: VerdictRows | None = None,
     ) -> FoundMessage:
         """One message with all that was made of it; a language model is not asked, but what it said counts.
 
@@ -280,11 +280,11 @@ class _Judging:
             return False
         return self.rules.leaves_open(one.summary, one.facts, one.verdict)
 
-    def _judge(self, email: Email, context: Context) -> tuple[Understood, CachedJudgement]:
+    def _judge(self, email: Email, context: Context) -> tuple[Understood, Judgement]:
         raw = raw_bytes(email)
         understood = understand(read_raw(email, raw), context, self.tier)
         headers, sender = understood.message.headers, understood.message.sender
-        return understood, CachedJudgement(
+        return understood, Judgement(
             # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
             verdict=replace(understood.verdict, entities=Entities()),
             sender=(sender.address, sender.name) if sender else ("", ""),
@@ -293,7 +293,7 @@ class _Judging:
             content_hash=content_hash(raw),
         )
 
-    def _judgement(self, summary: Summary, judged: CachedJudgement) -> JudgedMessage:
+    def _judgement(self, summary: Summary, judged: Judgement) -> JudgedMessage:
         learned = self.rules.learned(summary, judged.verdict)
         return JudgedMessage(
             summary=summary,
@@ -486,7 +486,7 @@ async def look_up_all(
     judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, uncertain=uncertain)
     kept = None
     if not entities:
-        kept = VerdictCache(mail, tier, rules.policy.header_names(), [summary["id"] for summary in summaries])
+        kept = VerdictRows(mail, tier, rules.policy.header_names(), [summary["id"] for summary in summaries])
     return [
         judging.found(summary, emails.get(summary["id"]), status["account"], now, kept)
         for summary in summaries

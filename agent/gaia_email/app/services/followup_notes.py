@@ -20,7 +20,7 @@ from gaia_email.mailbox.reader import MailReader
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.followups.notes import NOTES_VERSION, MessageNote, note_of, reader_of
 from gaia_email.triage.inbox import READ_BATCH
-from gaia_email.triage.verdict_cache import fingerprint
+from gaia_email.triage.versions import fingerprint
 from gaia_email_registry.errors import ProviderError
 
 AUTOMATIC = MessageNote(automatic=True)

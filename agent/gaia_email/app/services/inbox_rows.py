@@ -28,7 +28,7 @@ from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.switches import holds_alert, holds_run
 from gaia_email.triage.surveying import LISTING, RECENT_S, contacts_of
 from gaia_email.triage.tiers import default_tier, has_models, models_for_uncertain
-from gaia_email.triage.verdict_cache import JUDGING, NotPlainError, fingerprint, plain
+from gaia_email.triage.versions import JUDGING, NotPlainError, fingerprint, plain
 from gaia_email_registry.errors import MailError, ProviderError
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from gaia_email.ledger.tables import (
     INBOX_SHOWN,
     INBOX_STATE,
     INBOX_THREADS,
-    KEPT_LOOKS,
     MESSAGES,
     METADATA,
     RECIPIENTS,
@@ -22,7 +21,7 @@ from gaia_email.ledger.tables import (
 revision = "0008"
 down_revision = "0007"
 
-NEW = (RECIPIENTS, KEPT_LOOKS, INBOX_THREADS, INBOX_SHOWN, INBOX_STATE, INBOX_MARKS)
+NEW = (RECIPIENTS, INBOX_THREADS, INBOX_SHOWN, INBOX_STATE, INBOX_MARKS)
 
 
 def upgrade() -> None:

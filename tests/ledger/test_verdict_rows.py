@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -16,14 +16,14 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import read_raw, understand
 from gaia_email.cascade.verdict import Context, Tier, Verdict
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.cached_verdicts import CachedVerdict
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
+from gaia_email.policy.inbox_row import InboxVerdict
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.extract.model import Entities
 from gaia_email.prepare.model import Prepared
-from gaia_email.triage import verdict_cache
+from gaia_email.triage import verdict_rows
 from gaia_email.triage.inbox import Inbox, look_up, triage
 from gaia_email.triage.surveying import LISTING
 from gaia_email_registry.errors import ProviderError
@@ -160,7 +160,7 @@ def test_another_build_of_the_program_judges_anew(
 ) -> None:
     first = look(MailCopy(Direct(post), ledger, account=SAMPLE_OWNER))
     judged.clear()
-    monkeypatch.setattr(verdict_cache, "fingerprint", lambda: "another")
+    monkeypatch.setattr(verdict_rows, "fingerprint", lambda: "another")
     look(MailCopy(Direct(post), ledger, account=SAMPLE_OWNER))
     assert len(judged) == len(first.judged)
 
@@ -198,21 +198,21 @@ def test_what_is_kept_goes_with_its_message(ledger: Ledger) -> None:
     asyncio.run(post.delete(ids[:1]))
     look(MailCopy(Direct(post), ledger, account=ME))
     with ledger.read() as tx:
-        assert set(ledger.cache.verdicts.get(tx, ME, ids)) == set(ids[1:])
-        assert tx.exec_driver_sql("SELECT count(*) FROM kept_verdicts").scalar_one() == 2
+        assert set(ledger.cache.rows.verdicts(tx, ME, ids)) == set(ids[1:])
+        assert tx.exec_driver_sql("SELECT count(*) FROM inbox_verdicts").scalar_one() == 2
     ledger.purge("mail")
     with ledger.read() as tx:
-        assert tx.exec_driver_sql("SELECT count(*) FROM kept_verdicts").scalar_one() == 0
+        assert tx.exec_driver_sql("SELECT count(*) FROM inbox_verdicts").scalar_one() == 0
 
 
-@pytest.mark.parametrize("value", ["", "[]", "null", '{"a":1}', "[1,2,3,4,5,6,7,8,9,10,11,12]"])
-def test_what_is_kept_in_another_form_is_judged_again(ledger: Ledger, value: str) -> None:
+@pytest.mark.parametrize("value", [b"", b"\x90", b"\xc0", b"\x81\xa1a\x01", bytes((0x99, *range(9)))])
+def test_what_is_kept_in_another_form_is_judged_again(ledger: Ledger, value: bytes) -> None:
     post = MemoryMailbox(ME)
     (id_,) = [post.put(letter("S", "Thanks."), ["INBOX"])]
     look(MailCopy(Direct(post), ledger, account=ME))
     with ledger.write() as tx:
-        found = ledger.cache.verdicts.get(tx, ME, [id_])[id_]
-        ledger.cache.verdicts.put(tx, ME, [replace(found, value=value)])
+        found = ledger.cache.rows.verdicts(tx, ME, [id_])[id_]
+        ledger.cache.rows.store_verdicts(tx, ME, [replace(found, value=value)])
     same(look(MailCopy(Direct(post), ledger, account=ME)), look(Direct(post)))
 
 
@@ -221,31 +221,15 @@ def test_a_verdict_is_kept_whole_but_for_entities(post: MemoryMailbox) -> None:
     for email in asyncio.run(Direct(post).read_emails(ids))["emails"]:
         context = Context(owner=frozenset((SAMPLE_OWNER,)), age_s=DAY)
         verdict = understand(read_raw(email), context, BuiltinTier()).verdict
-        judged = verdict_cache.CachedJudgement(
+        judged = verdict_rows.Judgement(
             verdict=verdict, sender=("a@b.example", "A"), list_id="l", headers={"x": "y"}, content_hash="h"
         )
-        back = verdict_cache.from_text(verdict_cache.to_text(judged))
-        assert back == replace(judged, verdict=replace(verdict, entities=Entities()))
+        back = verdict_rows.judgement_in(verdict_rows.row_of("m", judged, DAY, "v", "b"))
+        assert back.verdict == replace(verdict, entities=Entities())
+        assert (back.sender, back.list_id, back.headers) == (judged.sender, "l", {"x": "y"})
         assert back.verdict.steady == verdict.steady
         assert back.verdict.teachable == verdict.teachable
         assert verdict.teachable is not None
-        # What a language model says comes after what is kept.
-        assert {one.name for one in fields(Verdict)} == {*KEPT_FIELDS, "entities", "second"}
-
-
-KEPT_FIELDS = [
-    *(
-        "bucket",
-        "content_category",
-        "labels",
-        "speech_act",
-        "speech_acts",
-        "cohort",
-        "needs_reply",
-        "confidence",
-    ),
-    *("tier", "priority", "summary", "flags", "steady", "teachable"),
-]
 
 
 def test_between_the_ages_it_names_a_verdict_stays_the_same_and_at_them_it_need_not() -> None:
@@ -363,7 +347,7 @@ def test_whatever_happens_kept_verdicts_sort_as_fresh_ones(empty: Ledger, seed: 
 
 
 def test_a_verdict_holds_at_its_age_and_between_its_bounds_alone() -> None:
-    one = CachedVerdict(message_id="m", basis="b", age=10.0, after=5.0, until=20.0, value="")
+    one = InboxVerdict(message_id="m", version="v", basis="b", age=10.0, after=5.0, until=20.0, value=b"")
     assert [one.holds("b", age) for age in (5.0, 5.1, 10.0, 19.9, 20.0)] == [False, True, True, True, False]
     assert not one.holds("c", 10.0)
     assert replace(one, age=0.0, after=0.0, until=0.0).holds("b", 0.0)

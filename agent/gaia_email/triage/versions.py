@@ -1,0 +1,64 @@
+"""What a verdict was made by, as a text that every process gives alike. Entry points: `fingerprint`, `plain`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+
+import gaia_email
+import gaia_mail
+
+JUDGING = ("prepare", "cascade", "policy", "mailbox", "triage")
+"""Packages of the program that have a say in a verdict, besides all that reads mail."""
+
+
+class NotPlainError(TypeError):
+    """A value has no text that is the same in every process."""
+
+
+def plain(value: object) -> str:
+    """A text that is the same in every process for equal values; `digest` is the text of what has one.
+
+    Raises:
+        NotPlainError: There is none.
+    """
+    import msgspec  # late: mail files that are only named are listed without it
+
+    try:
+        return msgspec.json.encode(value, enc_hook=_digest, order="sorted").decode()
+    except (TypeError, ValueError) as error:
+        raise NotPlainError(str(error)) from None
+
+
+def _digest(value: object) -> str:
+    digest = getattr(value, "digest", None)
+    if isinstance(digest, str):
+        return digest
+    raise NotPlainError(f"a {type(value).__name__} cannot be told apart from another")
+
+
+@lru_cache(maxsize=4)
+def fingerprint(*, packages: tuple[str, ...] = JUDGING) -> str:
+    """A digest of the program's own files in these packages and of all that reads mail; each build has its own."""
+    digest = blake2b(digest_size=16)
+    agent, mail = (Path(str(one.__file__)).parent for one in (gaia_email, gaia_mail))
+    for folder in (*(agent / package for package in packages), mail):
+        for path, info in sorted(_files(str(folder))):
+            digest.update(f"{path}\0{info.st_size}\0{info.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:  # a package that this build does not have, or a program inside an archive
+        return
+    for entry in entries:
+        if entry.is_dir():
+            if entry.name != "__pycache__":
+                yield from _files(entry.path)
+        else:
+            yield entry.path, entry.stat()
