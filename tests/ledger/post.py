@@ -14,7 +14,7 @@ from mcp.client import Client
 
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.client import MailClient
-from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.reader import FollowedMailbox
 from gaia_email.mailbox.sync import SyncOutcome, sync_mail
 from gaia_email_registry.contract.wire import (
     Email,
@@ -91,7 +91,7 @@ class Shaky:
     `unreadable` are ids of messages that cannot be read; `page` the summaries of an answer.
     """
 
-    mail: MailReader
+    mail: FollowedMailbox
     failures: list[MailError | None] = field(default_factory=list[MailError | None])
     unreadable: dict[str, MailError] = field(default_factory=dict[str, MailError])
     page: int = 500

@@ -20,7 +20,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.mailbox.reader import ANYWHERE, MailReader
+from gaia_email.mailbox.reader import ANYWHERE, FollowedMailbox, MailReader
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, triage
 from gaia_email_registry.contract.wire import ListEmailsResult, Summary
@@ -95,7 +95,7 @@ def same(one: Inbox, other: Inbox) -> None:
 
 def of_copy(
     ledger: Ledger, use: Callable[[MailReader], Awaitable[Result]]
-) -> Callable[[MailReader], Awaitable[Result]]:
+) -> Callable[[FollowedMailbox], Awaitable[Result]]:
     """The same with the sample's copy, as a new program reads it."""
     return lambda mail: use(MailCopy(mail, ledger, account=SAMPLE_OWNER))
 
@@ -183,60 +183,6 @@ def test_a_huge_message_that_came_without_its_end_is_known_to_lack_it_later_too(
     (first,) = asyncio.run(reading.read_emails(["m1"]))["emails"]
     (again,) = asyncio.run(MailCopy(Direct(post), ledger, account=ME).read_emails(["m1"]))["emails"]
     assert again == first
-
-
-def followed(copy: MailReader, cursor: str | None, limit: int = 2) -> tuple[list[str], str, bool]:
-    """The ids that are told as new, page by page, the cursor after them, and whether the follower started over."""
-
-    async def run() -> tuple[list[str], str, bool]:
-        page = await copy.sync_emails(cursor, limit=limit)
-        ids, reset = [one["id"] for one in page["added"]], page["reset"]
-        while page["more"]:
-            page = await copy.sync_emails(page["cursor"], limit=limit)
-            ids += [one["id"] for one in page["added"]]
-        return ids, page["cursor"], reset
-
-    return asyncio.run(run())
-
-
-def test_who_follows_the_copy_is_told_all_of_it_then_what_the_account_tells(ledger: Ledger) -> None:
-    post = plain(5)
-    copy = MailCopy(Direct(post), ledger, account=ME)
-    ids, cursor, _ = followed(copy, None)
-    assert sorted(ids) == ["m1", "m2", "m3", "m4", "m5"]
-    post.put(letter("Six", "new"), ["INBOX"])
-    asyncio.run(post.delete(["m1"]))
-    ids, cursor, reset = followed(copy, cursor)
-    assert (ids, reset) == (["m6"], False)
-    with ledger.read() as tx:
-        assert ledger.cache.here(tx, ME, ["m1", "m5", "m6"]) == {"m5", "m6"}
-        assert ledger.cache.state(tx, ME).cursor == cursor
-
-
-def test_who_follows_the_copy_hears_that_the_account_starts_over(ledger: Ledger) -> None:
-    post = MemoryMailbox(ME, history=2)
-    post.put(letter("One", "old"), ["INBOX"])
-    copy = MailCopy(Direct(post), ledger, account=ME)
-    _, cursor, _ = followed(copy, None)
-    for number in range(6):
-        post.put(letter(f"More {number}", "new"), ["INBOX"])
-    _, _, reset = followed(copy, cursor, limit=500)
-    assert reset
-    ids, _, _ = followed(copy, None)
-    assert len(ids) == 7
-
-
-def test_a_page_that_begins_where_the_copy_is_no_more_leaves_it_alone(ledger: Ledger) -> None:
-    post = plain(1)
-    watching = MailCopy(Direct(post), ledger, account=ME)
-    _, cursor, _ = followed(watching, None)
-    post.put(letter("Two", "new"), ["INBOX"])
-    other = MailCopy(Direct(post), ledger, account=ME)
-    _, ahead, _ = followed(other, None)
-    ids, _, _ = followed(watching, cursor)
-    assert ids == ["m2"]
-    with ledger.read() as tx:
-        assert ledger.cache.state(tx, ME).cursor == ahead
 
 
 def bodies(ledger: Ledger) -> int:
@@ -374,7 +320,7 @@ def test_whatever_happens_the_copy_is_triaged_as_the_account(
     post = MemoryMailbox(ME, history=history)
     live = [post.put(letter("First", "Can you call me?"), ["INBOX"])]
 
-    def copy(mail: MailReader) -> MailCopy:
+    def copy(mail: FollowedMailbox) -> MailCopy:
         return MailCopy(mail, empty, account=ME)
 
     for number, (what, which) in enumerate(ops):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
+from gaia_email.app import App
 from tests.contract.memory import MemoryMailbox
 from tests.watch.setup import WatchSetup
 
 
 @pytest.fixture
-def setup(tmp_path: Path) -> WatchSetup:
-    return WatchSetup(tmp_path / "watch" / "seen.sqlite", MemoryMailbox())
+def setup() -> Iterator[WatchSetup]:
+    with App().ledger() as ledger:
+        yield WatchSetup(ledger, MemoryMailbox())

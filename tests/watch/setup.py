@@ -7,12 +7,12 @@ import os
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from mcp.client import Client
 
+from gaia_email.ledger import Ledger
 from gaia_email.mailbox.client import MailClient
-from gaia_email.triage.reported_messages import ReportedMessages
+from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.watch import Arrival, Watch, WatchHooks
 from gaia_email_registry.contract.wire import (
@@ -76,7 +76,7 @@ class Flaky:
 class WatchSetup:
     """Runs watches of one mailbox, each as a new program would, and keeps what they told."""
 
-    path: Path
+    ledger: Ledger
     mailbox: MemoryMailbox
     told: list[Arrival] = field(default_factory=list[Arrival])
     said: list[str] = field(default_factory=list[str])
@@ -91,13 +91,14 @@ class WatchSetup:
         return [arrival.email["subject"] for arrival in self.told]
 
     @asynccontextmanager
-    async def open_server(self) -> AsyncGenerator[Flaky, None]:
+    async def open_server(self) -> AsyncGenerator[MailCopy, None]:
         self.opened += 1
         failure: MailError | None = None
         server = create_server(self.mailbox, SurfaceSettings())
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
             try:
-                yield Flaky(MailClient(client.session), self.failures, self.restless)
+                mail = Flaky(MailClient(client.session), self.failures, self.restless)
+                yield MailCopy(mail, self.ledger, account="")
             except MailError as error:  # as `open_mail` does, so that it does not come out in a group
                 failure = error
         if failure is not None:
@@ -108,14 +109,12 @@ class WatchSetup:
 
     def watch(
         self,
-        seen: ReportedMessages,
         *,
         folders: Sequence[str] = (),
         everything: bool = False,
         hooks: WatchHooks | None = None,
     ) -> Watch:
         return Watch(
-            seen,
             default_tier(environ=os.environ),
             hooks
             or WatchHooks(
@@ -133,9 +132,8 @@ class WatchSetup:
     def once(self, *, folders: Sequence[str] = (), everything: bool = False) -> list[str]:
         """One run that ends when everything is told; the subjects it told."""
         before = len(self.told)
-        with ReportedMessages(self.path) as seen:
-            watch = self.watch(seen, folders=folders, everything=everything)
-            asyncio.run(watch.run(self.open_server, once=True))
+        watch = self.watch(folders=folders, everything=everything)
+        asyncio.run(watch.run(self.open_server, once=True))
         return self.subjects[before:]
 
     def follow(self, happening: Callable[[int], bool], *, folders: Sequence[str] = ()) -> None:
@@ -164,18 +162,15 @@ class WatchSetup:
                 left_out=lambda message_id, error: self.left_out.append(message_id),
             )
             loop = asyncio.get_running_loop()
-            with ReportedMessages(self.path) as seen:
-                work = asyncio.ensure_future(
-                    self.watch(seen, folders=folders, hooks=hooks).run(self.open_server)
-                )
-                waiting = asyncio.ensure_future(over.wait())
-                async with asyncio.timeout(20):
-                    await asyncio.wait((work, waiting), return_when=asyncio.FIRST_COMPLETED)
-                for task in (work, waiting):
-                    task.cancel()
-                results = await asyncio.gather(work, waiting, return_exceptions=True)
-                for result in results:
-                    if isinstance(result, Exception):
-                        raise result
+            work = asyncio.ensure_future(self.watch(folders=folders, hooks=hooks).run(self.open_server))
+            waiting = asyncio.ensure_future(over.wait())
+            async with asyncio.timeout(20):
+                await asyncio.wait((work, waiting), return_when=asyncio.FIRST_COMPLETED)
+            for task in (work, waiting):
+                task.cancel()
+            results = await asyncio.gather(work, waiting, return_exceptions=True)
+            for result in results:
+                if isinstance(result, Exception):
+                    raise result
 
         asyncio.run(run())

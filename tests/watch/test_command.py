@@ -16,7 +16,7 @@ import pytest
 
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.errors import guarded
-from gaia_email.triage.reported_messages import ReportedMessages, seen_file
+from gaia_email.triage.watch import only_watch
 from gaia_email_registry.accounts import Account, store_account
 from tests.cli.printed import fits
 from tests.contract.suite.seed import write_message
@@ -112,9 +112,8 @@ def test_a_pipe_gets_a_table_with_one_header(
 def test_a_second_watch_of_the_same_mailbox_is_refused(
     maildir: Path, home_of_its_own: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = seen_file(home_of_its_own / ".gaia", f"maildir:{maildir}", ["INBOX"])
     arguments = ["email", "watch", "--maildir", str(maildir)]
-    with ReportedMessages(path):
+    with only_watch(home_of_its_own / ".gaia", f"maildir:{maildir}", ["INBOX"]):
         assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
     assert "already" in capsys.readouterr().err
 

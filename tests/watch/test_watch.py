@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,10 +11,11 @@ from typing import Any
 import pytest
 
 from gaia_email.cascade.understand import read_raw as read_really
+from gaia_email.ledger.documents import DocumentStore
+from gaia_email.ledger.keeping import WATCH_DOCUMENT
 from gaia_email.triage import watch as watch_module
-from gaia_email.triage.reported_messages import NotRecorded, ReportedMessages, seen_file
 from gaia_email.triage.tiers import default_tier
-from gaia_email.triage.watch import Watch, WatchHooks
+from gaia_email.triage.watch import Arrival, NotRecorded, Watch, WatchHooks, only_watch
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
 from tests.contract.memory import MemoryMailbox
 from tests.contract.suite.seed import write_message
@@ -181,7 +179,7 @@ def test_a_server_that_says_without_end_that_something_changed_is_asked_less_and
     setup: WatchSetup,
 ) -> None:
     put(setup.mailbox, 1)
-    restless = Restless(setup.path, setup.mailbox, restless=True)
+    restless = Restless(setup.ledger, setup.mailbox, restless=True)
     restless.follow(lambda told: told == 1)
     assert restless.subjects == numbers(2)
     assert restless.pauses[0] <= watch_module.FIRST_PAUSE_S * 1.25
@@ -290,60 +288,46 @@ def test_a_message_that_the_server_cannot_give_does_not_hold_up_the_others(
 
 
 def test_only_one_program_watches_a_mailbox(tmp_path: Path) -> None:
-    path = seen_file(tmp_path, "maildir:/mail", ["INBOX"])
-    with ReportedMessages(path), pytest.raises(BadArgument, match="already"):
-        ReportedMessages(path)
-    with ReportedMessages(path) as again:
-        assert again.fresh
+    with only_watch(tmp_path, "maildir:/mail", ["INBOX"]):
+        with (
+            pytest.raises(BadArgument, match="already"),
+            only_watch(tmp_path, "maildir:/mail", ()),
+        ):
+            pass
+        with only_watch(tmp_path, "maildir:/mail", ["INBOX", "Sent"]):
+            pass
+    with only_watch(tmp_path, "maildir:/mail", ["INBOX"]):
+        pass
 
 
-def test_what_was_not_committed_is_forgotten(tmp_path: Path) -> None:
-    path = tmp_path / "seen.sqlite"
-    with ReportedMessages(path) as seen:
-        seen.add(["a", "b"])
-        seen.commit()
-        seen.add(["c"])
-        seen.discard(["a"])
-    with ReportedMessages(path) as seen:
-        assert not seen.fresh
-        assert ["a" in seen, "b" in seen, "c" in seen, len(seen)] == [True, True, False, 2]
-
-
-def test_a_damaged_record_starts_the_watch_at_now(tmp_path: Path) -> None:
-    path = tmp_path / "seen.sqlite"
-    path.write_bytes(b"not a database at all" * 100)
-    with ReportedMessages(path) as seen:
-        assert seen.fresh
-
-
-@contextmanager
-def unwritable(seen: ReportedMessages, how: str) -> Generator[None, None, None]:
-    """As on a full disk, or on one that has become read-only."""
-    database = seen._db  # pyright: ignore[reportPrivateUsage]
-    undo = {"max_page_count": 1 << 30, "query_only": 0}
-    value = {"max_page_count": 1, "query_only": 1}
-    database.execute(f"PRAGMA {how} = {value[how]}")
-    try:
-        yield
-    finally:
-        database.execute(f"PRAGMA {how} = {undo[how]}")
+def test_where_nobody_may_write_no_watch_begins(tmp_path: Path) -> None:
+    (tmp_path / "watch").write_bytes(b"")
+    with pytest.raises(NotRecorded, match="cannot be written"), only_watch(tmp_path, "maildir:/mail", ()):
+        pass
 
 
 def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_twice(
-    setup: WatchSetup,
+    setup: WatchSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(setup.mailbox, 1, 2, 3)
     setup.once()
     setup.said.clear()
     put(setup.mailbox, 4, 5, 6)
     meanwhile: list[list[str]] = []
-    with ReportedMessages(setup.path) as seen, ExitStack() as fault:
-        fault.enter_context(unwritable(seen, "query_only"))
+    with monkeypatch.context() as fault:
+        write = DocumentStore.write
+
+        def full(self: DocumentStore, tx: Any, name: str, value: Any, expected_version: int) -> int:
+            if name.startswith(WATCH_DOCUMENT):
+                raise ProviderError("The disk is full.")
+            return write(self, tx, name, value, expected_version)
+
+        fault.setattr(DocumentStore, "write", full)
 
         async def pause(seconds: float) -> None:
             meanwhile.append(setup.subjects)
             if len(meanwhile) == 5:
-                fault.close()
+                fault.undo()
 
         hooks = WatchHooks(
             arrived=setup.told.append,
@@ -352,9 +336,7 @@ def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_
         )
 
         async def run() -> None:
-            watch = Watch(
-                seen, default_tier(environ=os.environ), hooks, owner=("me@example.org",), pause=pause
-            )
+            watch = Watch(default_tier(environ=os.environ), hooks, owner=("me@example.org",), pause=pause)
             work = asyncio.ensure_future(watch.run(setup.open_server))
             async with asyncio.timeout(20):
                 while not setup.said[1:] or len(setup.told) < 3:
@@ -370,57 +352,58 @@ def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_
     assert setup.once() == []
 
 
-def test_a_record_that_cannot_be_written_keeps_what_it_has_and_loses_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "seen.sqlite"
-    with ReportedMessages(path) as seen:
-        seen.add(["a", "b"])
-        seen.commit()
-        seen.discard(["a"])
-        seen.add(map(str, range(5000)))
-        with unwritable(seen, "max_page_count"):
-            for _ in range(3):
-                with pytest.raises(NotRecorded, match=r"full.*make room"):
-                    seen.commit()
-                assert ["a" in seen, "b" in seen, "4999" in seen, len(seen)] == [False, True, True, 5001]
-        seen.commit()
-    with ReportedMessages(path) as seen:
-        assert ["a" in seen, "b" in seen, "4999" in seen, len(seen)] == [False, True, True, 5001]
+def test_a_position_in_another_form_starts_the_watch_at_now(setup: WatchSetup) -> None:
+    setup.once()
+    with setup.ledger.write() as tx:
+        (name,) = [one for one in setup.ledger.documents.names(tx) if one.startswith(WATCH_DOCUMENT)]
+        setup.ledger.documents.write(tx, name, {"INBOX": {"after": "the last one"}}, 1)
+    put(setup.mailbox, 1)
+    assert setup.once() == []
+    put(setup.mailbox, 2)
+    assert setup.once() == numbers(2)
 
 
-def test_a_record_that_cannot_be_opened_just_now_is_not_thrown_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_another_program_took_in_is_told(setup: WatchSetup) -> None:
+    setup.once()
+    put(setup.mailbox, 1)
+
+    async def follow() -> None:
+        async with setup.open_server() as copy:
+            await copy.follow()
+
+    asyncio.run(follow())
+    assert setup.once() == numbers(1)
+
+
+def test_what_was_there_first_is_told_once_however_often_that_is_cut_short(setup: WatchSetup) -> None:
+    put(setup.mailbox, 1, 2, 3)
+    hooks = WatchHooks(arrived=lambda arrival: _first_only(setup, arrival))
+    for _ in range(2):
+        with pytest.raises(BadArgument, match="full"):
+            asyncio.run(setup.watch(everything=True, hooks=hooks).run(setup.open_server, once=True))
+    put(setup.mailbox, 4)
+    assert setup.once(everything=True) == numbers(2, 3, 4)
+    assert setup.subjects == numbers(1, 2, 3, 4)
+
+
+def _first_only(setup: WatchSetup, arrival: Arrival) -> None:
+    if setup.told:
+        raise BadArgument("The output is full.")
+    setup.told.append(arrival)
+
+
+def test_a_sync_tells_of_what_came_and_of_what_was_moved_but_not_of_a_first_listing(
+    setup: WatchSetup,
 ) -> None:
-    path = tmp_path / "seen.sqlite"
-    with ReportedMessages(path) as seen:
-        seen.add(["a"])
-        seen.commit()
-    real = sqlite3.connect
-
-    def connect(*arguments: Any, **named: Any) -> sqlite3.Connection:
-        database = real(*arguments, **named)
-        database.execute("PRAGMA query_only = ON")
-        return database
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sqlite3, "connect", connect)
-        database = real(path)
-        database.execute("PRAGMA user_version = 0")  # so that something has to be written
-        database.close()
-        with pytest.raises(NotRecorded, match="readonly"):
-            ReportedMessages(path)
-    database = real(path)
-    assert database.execute("SELECT count(*) FROM seen").fetchone() == (1,)
-    database.close()
-
-
-def test_the_record_is_private(tmp_path: Path) -> None:
-    path = seen_file(tmp_path / "home", "maildir:/mail", ["INBOX"])
-    with ReportedMessages(path) as seen:
-        seen.commit()
-    assert path.parent.stat().st_mode & 0o777 == 0o700
-    assert {file.stat().st_mode & 0o077 for file in path.parent.iterdir()} == {0}
-
-
-def test_other_folders_have_another_record(tmp_path: Path) -> None:
-    assert seen_file(tmp_path, "a", ["INBOX"]) != seen_file(tmp_path, "a", ["INBOX", "Sent"])
-    assert seen_file(tmp_path, "a", ["x", "y"]) == seen_file(tmp_path, "a", ["y", "x", "x"])
+    first, second = put(setup.mailbox, 1, 2, labels=("SPAM",))
+    setup.once()
+    (third,) = put(setup.mailbox, 3)
+    asyncio.run(setup.mailbox.modify([first], add=["INBOX", "UNREAD"], remove=["SPAM"]))
+    asyncio.run(setup.mailbox.modify([second], add=["UNREAD"], remove=[]))
+    setup.once()
+    with setup.ledger.read() as tx:
+        events = setup.ledger.events.since(tx)
+    assert [(one.kind, one.payload["messages"]) for one in events] == [
+        ("mail.arrived", {third: ["INBOX", "UNREAD"]}),
+        ("mail.moved", {first: ["INBOX"]}),
+    ]

@@ -237,6 +237,15 @@ class MailCache:
         """Those of the ids that are here with their text."""
         return _here(tx, account_id, ids, MESSAGES.c.has_text.is_(True))
 
+    def labels(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The labels of those of the messages that are here, by id."""
+        query = select(MESSAGES.c.message_id, MESSAGES.c.labels).where(MESSAGES.c.account_id == account_id)
+        return {
+            id_: from_lines(labels)
+            for some in chunks(ids)
+            for id_, labels in tx.execute(query.where(MESSAGES.c.message_id.in_(some)))
+        }
+
     def here(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
         """Those of the ids that are here, with their text or without."""
         return _here(tx, account_id, ids)

@@ -36,6 +36,9 @@ NOTES_DOCUMENT = "notes:"
 BRIEF_DOCUMENT = "brief:"
 """As for labels: an account's last scheduled brief."""
 
+WATCH_DOCUMENT = "watch:"
+"""As for labels: how far watches of an account have told its events."""
+
 TIDIED = "tidied"
 """The document that says when old rows were last forgotten."""
 
@@ -146,7 +149,7 @@ def _count(tx: Connection, table: Table, account_id: str | None) -> int:
 
 def _is_of_copy(account_id: str | None) -> ColumnElement[bool]:
     name = DOCUMENTS.c.name
-    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT, NOTES_DOCUMENT, BRIEF_DOCUMENT)
+    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT, NOTES_DOCUMENT, BRIEF_DOCUMENT, WATCH_DOCUMENT)
     if account_id is None:
         return or_(*(name.startswith(prefix) for prefix in prefixes))
     return name.in_([prefix + account_id for prefix in prefixes])

@@ -18,9 +18,9 @@ from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
 from gaia_email.mailbox.contact_rows import contact_graph_of
-from gaia_email.mailbox.reader import ANYWHERE, CalendarReader, MailReader, Remarking
+from gaia_email.mailbox.reader import ANYWHERE, CalendarReader, FollowedMailbox, Remarking
 from gaia_email.mailbox.ref import is_of_files
-from gaia_email.mailbox.sync import SyncOutcome, keep_page, read_message, sync_mail
+from gaia_email.mailbox.sync import SyncOutcome, read_message, sync_mail
 from gaia_email.policy.inbox_row import InboxVerdict
 from gaia_email_registry.contract.wire import (
     Email,
@@ -30,25 +30,20 @@ from gaia_email_registry.contract.wire import (
     ReadEmailsResult,
     StatusResult,
     Summary,
-    SyncResult,
-    WaitResult,
 )
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_mail.mime.receiving import FieldPosition
-
-OF_COPY = "gaia-copy:"
-"""How cursors begin that stand for a page of the copy; those of accounts are told apart by it."""
 
 
 class MailCopy:
     """An account read through the ledger's copy of it; a `MailReader`.
 
-    The copy is brought up to date at the first question, so what is listed and read belongs to one moment; who goes on
-    with `sync_emails` takes the copy along. Labels and waiting are the account's own.
+    The copy is brought up to date at the first question, so what is listed and read belongs to one moment, and again by
+    `follow`. Labels and waiting are the account's own.
     """
 
     def __init__(
-        self, mail: MailReader, ledger: Ledger, *, account: str, provider: str | None = None
+        self, mail: FollowedMailbox, ledger: Ledger, *, account: str, provider: str | None = None
     ) -> None:
         """Nothing is asked yet.
 
@@ -63,7 +58,6 @@ class MailCopy:
         self._account = account
         self._provider = provider
         self._is_current = False
-        self._reached = ""
 
     @property
     def ledger(self) -> Ledger:
@@ -158,35 +152,15 @@ class MailCopy:
                 found[email["id"]] = email
         return {"emails": [found[id_] for id_ in ids if id_ in found], "missing": missing}
 
-    async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
-        """What happened since a cursor, which the copy takes in, too; without one, a first page of the copy.
+    async def wait_for_news(self, *, timeout_s: float) -> None:
+        """Until the account has what the copy has not, or the time is over.
 
-        The copy is brought up to date for a first page, and what it holds needs no listing of the account.
+        Raises:
+            MailError: The account does not answer.
         """
-        if cursor is None:
-            await self.follow(headers_only=True)
-            with self._ledger.read() as tx:
-                self._reached = self._ledger.cache.state(tx, self._account).cursor or ""
-        elif not cursor.startswith(OF_COPY):
-            page = await self._mail.sync_emails(cursor, limit=limit)
-            with suppress(ProviderError):  # the next one who brings the copy up to date is told the same
-                keep_page(self._ledger, self._account, cursor, page)
-            return page
-        after = int(cursor.removeprefix(OF_COPY)) if cursor else None
         with self._ledger.read() as tx:
-            found = self._ledger.cache.sources.page(tx, self._account, limit=limit, after=after)
-        return {
-            "cursor": self._reached if found.after is None else f"{OF_COPY}{found.after}",
-            "added": found.summaries,
-            "changed": [],
-            "removed": [],
-            "reset": False,
-            "more": found.after is not None,
-        }
-
-    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
-        """As the account answers."""
-        return await self._mail.wait_for_changes(cursor, timeout_s=timeout_s)
+            reached = self._ledger.cache.state(tx, self._account)
+        await self._mail.wait_for_changes(reached.cursor or "", timeout_s=timeout_s)
 
     async def labels(self) -> list[Label]:
         """As the account answers."""

@@ -1,6 +1,7 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`; `RowReader`, `RefreshableMailbox` and `IdFinder` for what the copy can besides.
+Entry points: `MailReader`; `FollowedMailbox` for what the account can besides, `RowReader`, `RefreshableMailbox` and
+`IdFinder` for what the copy can.
 """
 
 from __future__ import annotations
@@ -39,14 +40,6 @@ class MailReader(Protocol):
         """A page of summaries, newest first."""
         ...
 
-    async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
-        """What happened since a cursor; without one, a first page of everything."""
-        ...
-
-    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
-        """Until something happened after the cursor, or the time is over."""
-        ...
-
     async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
         """Messages with their raw bytes, and the ids that are gone."""
         ...
@@ -57,6 +50,18 @@ class MailReader(Protocol):
 
     async def status(self) -> StatusResult:
         """Whose mailbox it is."""
+        ...
+
+
+class FollowedMailbox(MailReader, Protocol):
+    """A mailbox that says what has changed in it, as accounts do."""
+
+    async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
+        """What happened since a cursor; without one, a first page of everything."""
+        ...
+
+    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
+        """Until something happened after the cursor, or the time is over."""
         ...
 
 

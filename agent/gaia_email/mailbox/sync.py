@@ -8,19 +8,21 @@ kept only by the one whose cursor is still the one it began with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from gaia_email.cascade.understand import content_hash, raw_bytes
-from gaia_email.ledger import Ledger
+from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.cache import TEXT_LIMIT, CachedMessage, SyncState
 from gaia_email.ledger.keeping import LABELS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import parse_date
-from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.reader import FollowedMailbox, MailReader
 from gaia_email.mailbox.ref import is_of_files
 from gaia_email_registry.contract.wire import (
     Address,
+    Changed,
     Email,
     Summary,
     SyncResult,
@@ -29,6 +31,9 @@ from gaia_email_registry.errors import MailError, ProviderError
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.read import parse_message
 from gaia_mail.snippet import strip_html
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 PAGE = 500
 """Summaries an answer of `sync_emails`, and messages a transaction."""
@@ -41,6 +46,10 @@ RETRIED = 20
 
 JUST_NOW_S = 60.0
 """Seconds during which a sync that found nothing new is not noted once more."""
+
+ARRIVED, MOVED = "mail.arrived", "mail.moved"
+"""Events of a sync: messages that the copy did not have, and labels that messages it had were given. The payload's
+`messages` has the new labels of each by its id. A first listing tells of none."""
 
 FAILURES = 3
 """Messages in a row that the server cannot give, after which it counts as broken."""
@@ -64,7 +73,7 @@ def labels_document(account_id: str) -> str:
 
 
 async def sync_mail(
-    mail: MailReader,
+    mail: FollowedMailbox,
     ledger: Ledger,
     *,
     account: str | None = None,
@@ -108,7 +117,7 @@ async def sync_mail(
 
 
 async def _step(
-    mail: MailReader, ledger: Ledger, done: SyncOutcome, headers_only: bool
+    mail: FollowedMailbox, ledger: Ledger, done: SyncOutcome, headers_only: bool
 ) -> tuple[SyncOutcome, bool]:
     """One page; whether there is more."""
     account = done.account_id
@@ -146,19 +155,6 @@ def _is_as_it_was(state: SyncState, page: SyncResult, now: float) -> bool:
     )
 
 
-def keep_page(ledger: Ledger, account: str, cursor: str, page: SyncResult) -> None:
-    """Bring the copy in line with a page that somebody else asked for, if the copy stands where the page begins.
-
-    Raises:
-        ProviderError: The ledger cannot be written.
-    """
-    with ledger.read() as tx:
-        state = ledger.cache.state(tx, account)
-    if state.cursor == cursor:
-        new = [_listed_only(account, one) for one in _unknown(ledger, account, page)]
-        _keep(ledger, state, page, new)
-
-
 async def take_in(mail: MailReader, ledger: Ledger, account: str, found: Sequence[Summary]) -> int:
     """Keep messages that a search of the mailbox found and its listing lacks, until the next whole listing; how many.
 
@@ -190,15 +186,38 @@ def _keep(
         if cache.state(tx, account).cursor != state.cursor:
             return None
         new = {one.message_id for one in messages}
-        cache.put(tx, messages, generation=generation)
         listed = [summary for summary in page["added"] if summary["id"] not in new]
+        known = [*listed, *page["changed"]]
+        moved = _gained(cache.labels(tx, account, (one["id"] for one in known)), known)
+        cache.put(tx, messages, generation=generation)
         cache.confirm(tx, account, listed, generation=generation)
         cache.relabel(tx, account, page["changed"], generation=generation)
         removed = cache.remove(tx, account, page["removed"])
         if _listed(state, following):
             removed += cache.remove_older(tx, account, generation)
         cache.save_state(tx, following)
+        if state.last_full_sync is not None:
+            _tell(ledger, tx, account, ARRIVED, {one.message_id: [*one.labels] for one in messages})
+            _tell(ledger, tx, account, MOVED, moved)
     return removed
+
+
+def _gained(before: Mapping[str, Collection[str]], now: Sequence[Summary | Changed]) -> dict[str, list[str]]:
+    """The labels that messages were given, but for being unread again."""
+    gained = {
+        one["id"]: [label for label in one["labels"] if label not in before[one["id"]] and label != "UNREAD"]
+        for one in now
+        if one["id"] in before
+    }
+    return {id_: labels for id_, labels in gained.items() if labels}
+
+
+def _tell(
+    ledger: Ledger, tx: Connection, account: str, kind: str, messages: Mapping[str, Sequence[str]]
+) -> None:
+    if messages:
+        payload = {"messages": messages}
+        ledger.events.append(tx, NewLedgerEvent(kind=kind, account_id=account, payload=payload))
 
 
 async def _read_unread(

@@ -18,6 +18,7 @@ from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
+    from gaia_email.mailbox.mail_copy import MailCopy
 
 Result = TypeVar("Result")
 
@@ -80,11 +81,24 @@ async def open_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailReader, 
             with app.ledger() as ledger:
                 yield MailCopy(mail, ledger, account=server_account(source.path))
         return
+    async with open_kept_copy(app, source) as copy:
+        yield copy
+
+
+@asynccontextmanager
+async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCopy, None]:
+    """The ledger's copy of a source, which is made where there is none, also of what is only named.
+
+    Raises:
+        MailError: The source cannot be read, or the ledger cannot be opened.
+    """
     from gaia_email.mailbox.mail_copy import MailCopy
     from gaia_email_registry.accounts import find_account
 
     is_account = source.kind == "account"
     account = find_account(source.path, app.environ).address if is_account else source.mailbox.name
+    if source.kind == "server":
+        account = server_account(source.path)
     # A server of mail files is asked how it is: it alone knows which files cannot be read.
     provider = source.server if is_account else None
     with app.ledger() as ledger:

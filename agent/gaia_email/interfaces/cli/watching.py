@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from rich.text import Text
 
 from gaia_email.app import App
 from gaia_email.app.documents.mail import WATCH_COLUMNS, warnings, watch_row
-from gaia_email.app.services.opening import open_copy, owner_of
+from gaia_email.app.services.opening import open_kept_copy, owner_of
 from gaia_email.app.services.regular_looks import looking
 from gaia_email.app.services.rules import current_rules
 from gaia_email.app.services.source import SourceSpec
@@ -29,9 +28,8 @@ from gaia_email.interfaces.cli.output import (
     write_jsonl,
     write_tsv,
 )
-from gaia_email.triage.reported_messages import NotRecorded, ReportedMessages, seen_file
 from gaia_email.triage.tiers import default_tier, models_for_uncertain
-from gaia_email.triage.watch import Arrival, Watch, WatchHooks
+from gaia_email.triage.watch import Arrival, NotRecorded, Watch, WatchHooks, only_watch
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail.printable import visible
@@ -57,15 +55,8 @@ def watch(
 ) -> int:
     """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
     printer = _Printer(view)
-    place = (
-        source.path
-        if source.kind in ("account", "server")
-        else os.path.abspath(os.path.expanduser(source.path))
-    )
-    path = seen_file(app.home, f"{source.kind}:{place}", folders or ("INBOX",))
-    with ReportedMessages(path) as seen:
+    with only_watch(app.home, source.mailbox.key, folders):
         watching = Watch(
-            seen,
             default_tier(environ=app.environ),
             WatchHooks(
                 arrived=printer.arrived,
@@ -85,7 +76,7 @@ def watch(
 
 
 async def _until_ended(app: App, watching: Watch, source: SourceSpec, *, once: bool) -> int:
-    work = asyncio.ensure_future(watching.run(lambda: open_copy(app, source), once=once))
+    work = asyncio.ensure_future(watching.run(lambda: open_kept_copy(app, source), once=once))
     ended_by: list[signal.Signals] = []
     switch = asyncio.ensure_future(_end_when_off(app, source, work))
 
