@@ -122,6 +122,12 @@ CONVERSATIONS: dict[str, Script] = {
     "worth_knowing": [("show me what is worth knowing", ["triage_inbox"], "worth knowing")],
     "low_priority": [("list low priority mails", ["triage_inbox"], "low priority")],
     "day": [("Summary of the day, please", ["daily_summary"], "161 threads of 167 messages")],
+    "brief": [
+        ("/brief", ["daily_brief"], "You owe: "),
+        ("show 1", ["show_email"], "Client portal is down"),
+        ("brief me", ["daily_brief"], " brief, "),
+        ("/brief evening", ["daily_brief"], "Evening brief, "),
+    ],
     "inbox": [
         ("my inbox", ["daily_summary"], "{urgent} urgent"),
         ("open the first one", ["show_email"], "Priya Nair"),

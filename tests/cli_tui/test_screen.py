@@ -37,6 +37,9 @@ class Recorded:
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
         return [f"{view} {message_id}"]
 
+    def brief(self, width: int) -> list[str]:
+        return ["Morning brief"]
+
     def archive(self, message_id: str) -> str:
         self.calls.append(("archive", message_id))
         return "archived; u takes it back"
@@ -124,6 +127,8 @@ def test_reading_and_why_are_shown_over_the_list() -> None:
         await until(lambda: screen.state.pane == "list")
         keys.send_text("jw")
         await until(lambda: screen.state.lines == ("why m2",))
+        keys.send_text("b")
+        await until(lambda: screen.state.lines == ("Morning brief",))
         keys.send_text("?")
         await until(lambda: screen.state.pane == "help")
 

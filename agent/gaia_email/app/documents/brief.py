@@ -12,18 +12,19 @@ from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Literal, TypedDict
 from zoneinfo import ZoneInfo
 
-from gaia_email.app.documents.card import SECTIONS, CardRow, CardSection, SectionName, card_of
+from gaia_email.app.documents.card import SECTIONS, CardRow, SectionName, card_of
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.followups import FollowupRow, followup_row
 from gaia_email.app.documents.listing import InboxListing, InboxPart
 from gaia_email.app.documents.times import at
 from gaia_email.app.documents.typed import Count, Stated, Time, Version, Warning_
 from gaia_email.triage.followups.agenda import AgendaEvent
-from gaia_email.triage.followups.found import FollowupList
+from gaia_email.triage.followups.found import Followup, FollowupList
 
 if TYPE_CHECKING:
     from gaia_email.ledger import LoggedAction
     from gaia_email.triage.inbox import Inbox
+    from gaia_email_registry.contract.wire import Summary
 
 ROWS: dict[SectionName, int] = {
     "urgent": 7,
@@ -60,7 +61,7 @@ class Brief:
         agenda: Where they are known from.
         archived: What the agent archived since the last brief, the newest first.
         is_first: No brief was made before, so that all that was archived is listed.
-        subjects: The subjects of archived messages, by id.
+        summaries: The messages of the last weeks, by id.
         problems: What could not be read.
     """
 
@@ -74,7 +75,7 @@ class Brief:
     agenda: AgendaSource
     archived: Sequence[LoggedAction] = ()
     is_first: bool = False
-    subjects: Mapping[str, str] = field(default_factory=dict[str, str])
+    summaries: Mapping[str, Summary] = field(default_factory=dict[str, "Summary"])
     problems: Sequence[str] = field(default_factory=tuple[str, ...])
 
     @property
@@ -84,9 +85,14 @@ class Brief:
         due = any(one.due for one in self.followups.rows)
         return not (needed or self.events or due or (self.is_first and self.archived) or self.problems)
 
+    def thread(self, message_id: str) -> str:
+        """The thread of a message; of one that is not known the message itself."""
+        summary = self.summaries.get(message_id)
+        return summary["thread_id"] if summary else message_id
+
 
 class BriefRow(TypedDict):
-    """A thread: who, what, and one line of what it is about."""
+    """A thread: who, what, and one line of what it is about; what is owed in it stands here and nowhere else."""
 
     id: str
     account: str
@@ -96,10 +102,11 @@ class BriefRow(TypedDict):
     score: Stated
     age_hours: float | None
     warnings: list[Warning_]
+    followup: FollowupRow | None
 
 
 class BriefSection(TypedDict):
-    """A bucket: how many threads it has, and the most pressing ones."""
+    """A bucket: how many threads it has, and the most pressing ones but those that stand as events."""
 
     threads: Count
     shown: Count
@@ -136,7 +143,8 @@ class BriefDocument(TypedDict):
 
     `email` has the four buckets, and what looks like fraud apart. `agenda` says where the events are known from.
     `archived_total` counts what was archived since the last brief; `archived` lists it, in the first one only. `empty`
-    says that there is nothing to tell: a scheduled one is then not kept.
+    says that there is nothing to tell: a scheduled one is then not kept. Nothing stands twice: `owe` and `owed` list
+    what neither `email` nor `events` shows, `owe_total` and `owed_total` count all.
     """
 
     schema_version: Version
@@ -174,9 +182,25 @@ BRIEF_DOCUMENTS: dict[str, object] = {"brief": BriefAnswer}
 
 def brief_document(brief: Brief) -> BriefDocument:
     """The document of a brief."""
-    inbox = brief.inbox
-    card = card_of(InboxListing.of([InboxPart.of(inbox)]), now=brief.made_at, most=max(ROWS.values()))
-    owe, owed = brief.followups.on("owe"), brief.followups.on("owed")
+    inbox, events = brief.inbox, [event_row(one) for one in brief.events]
+    invited = {one["id"] for one in events}
+    most = max(ROWS.values()) + len(invited)
+    card = card_of(InboxListing.of([InboxPart.of(inbox)]), now=brief.made_at, most=most)
+    rows = {
+        name: [row for row in card.sections[name].rows if row.message_id not in invited][:most]
+        for name, most in ROWS.items()
+    }
+    threads = {brief.thread(row.message_id) for some in rows.values() for row in some}
+    owed = {brief.thread(one.summary["id"]): one for one in brief.followups.rows}
+    elsewhere = [
+        one
+        for thread, one in owed.items()
+        if thread not in threads and invited.isdisjoint(one.standing.evidence)
+    ]
+    sides: dict[str, list[FollowupRow]] = {
+        owes: [followup_row(one) for one in elsewhere if one.standing.owes == owes][:FOLLOWUPS]
+        for owes in ("you", "they")
+    }
     return {
         "schema_version": 1,
         "kind": brief.kind,
@@ -188,13 +212,20 @@ def brief_document(brief: Brief) -> BriefDocument:
         "threads": inbox.threads,
         "unsure": inbox.unsure,
         "unreadable": inbox.unreadable,
-        "email": {name: _section(card.sections[name], ROWS[name]) for name in SECTIONS},
+        "email": {
+            name: {
+                "threads": card.sections[name].threads,
+                "shown": len(rows[name]),
+                "rows": [_row(row, owed.get(brief.thread(row.message_id))) for row in rows[name]],
+            }
+            for name in SECTIONS
+        },
         "agenda": brief.agenda,
-        "events": [event_row(one) for one in brief.events],
-        "owe_total": len(owe),
-        "owed_total": len(owed),
-        "owe": [followup_row(one) for one in owe[:FOLLOWUPS]],
-        "owed": [followup_row(one) for one in owed[:FOLLOWUPS]],
+        "events": events,
+        "owe_total": len(brief.followups.on("owe")),
+        "owed_total": len(brief.followups.on("owed")),
+        "owe": sides["you"],
+        "owed": sides["they"],
         "archived_total": len(brief.archived),
         "archived": [_archived(one, brief) for one in brief.archived] if brief.is_first else [],
         "problems": [clean(problem) for problem in brief.problems],
@@ -202,21 +233,17 @@ def brief_document(brief: Brief) -> BriefDocument:
     }
 
 
-def _section(section: CardSection, most: int) -> BriefSection:
-    rows = [_row(row) for row in section.rows[:most]]
-    return {"threads": section.threads, "shown": len(rows), "rows": rows}
-
-
-def _row(row: CardRow) -> BriefRow:
+def _row(row: CardRow, owed: Followup | None) -> BriefRow:
     return {
         "id": row.message_id,
         "account": clean(row.account),
         "sender": clean(row.sender),
-        "subject": clean(row.subject),
+        "subject": _without_codes(clean(row.subject)),
         "line": _without_codes(clean(row.summary or row.reason)),
         "score": round(row.score, 2),
         "age_hours": None if row.age_s is None else round(max(0.0, row.age_s) / 3_600, 1),
         "warnings": list(row.warnings),
+        "followup": None if owed is None else followup_row(owed),
     }
 
 
@@ -242,10 +269,11 @@ def event_row(one: AgendaEvent) -> BriefEvent:
 
 
 def _archived(one: LoggedAction, brief: Brief) -> ArchivedRow:
+    summary = brief.summaries.get(one.message_id)
     return {
         "action_id": one.action_id,
         "account": clean(one.account_id),
         "id": one.message_id,
-        "subject": clean(brief.subjects.get(one.message_id, "")),
+        "subject": clean(summary["subject"]) if summary else "",
         "why": clean(one.why),
     }

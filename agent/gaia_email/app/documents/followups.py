@@ -9,15 +9,15 @@ from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.documents.typed import Count, NamedAddress, Time, Version
 from gaia_email.triage.followups.found import Followup, FollowupList, Side
 
-FOLLOWUP_COLUMNS = ("id", "owes", "due", "days", "until", "people", "subject", "why")
-
 
 class FollowupRow(TypedDict):
     """A thread in which something is owed.
 
     `id` is the message that shows it best, `evidence` are all; `since` is when it began and `days` how many working
     days ago; `until` is the day named for it, and `due` says that it should have come by now. `why` is the sentence
-    that shows it, `promised` that this is a promise. `said` is what the user said of it.
+    that shows it, `promised` that this is a promise. `said` is what the user said of it. `usual_hours` is how soon the
+    user usually answers whoever waits, null where fewer than five answers show it or others owe; `late` says that it
+    is longer ago than that.
     """
 
     id: str
@@ -34,6 +34,8 @@ class FollowupRow(TypedDict):
     people: list[NamedAddress]
     evidence: list[str]
     said: str
+    usual_hours: float | None
+    late: bool
 
 
 class FollowupsDocument(TypedDict):
@@ -86,6 +88,8 @@ def followup_row(one: Followup) -> FollowupRow:
         ],
         "evidence": list(standing.evidence),
         "said": one.said,
+        "usual_hours": None if one.usual_s is None else round(one.usual_s / 3_600, 1),
+        "late": one.late,
     }
 
 

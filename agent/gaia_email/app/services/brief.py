@@ -70,9 +70,7 @@ def make_brief(
         agenda=agenda,
         archived=archived,
         is_first=is_first,
-        subjects={
-            id_: summary["subject"] for mailbox in mailboxes for id_, summary in mailbox.summaries.items()
-        },
+        summaries={id_: one for mailbox in mailboxes for id_, one in mailbox.summaries.items()},
         problems=tuple(problems),
     )
 

@@ -22,6 +22,7 @@ from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.triage.followups.found import Followup, FollowupList
 from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.reply_windows import WrittenMail, reply_windows
 from gaia_email.triage.followups.standing import NOTHING_OWED, ThreadMail, ThreadStanding, standing_of
 from gaia_email.triage.followups.working_days import is_due, working_days
 from gaia_email_registry.accounts import addresses_in
@@ -51,7 +52,10 @@ _TELLING = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxThreads:
-    """One mailbox, read: its threads by id, their summaries, and the inbox it was read with."""
+    """One mailbox, read: its threads by id, their summaries, and the inbox it was read with.
+
+    `windows` is how soon its owner usually answers whom (`reply_windows`), `unread` counts messages that were too many.
+    """
 
     source: SourceSpec
 
@@ -59,6 +63,7 @@ class MailboxThreads:
     inbox: Inbox
     threads: Mapping[str, Sequence[ThreadMail]]
     summaries: Mapping[str, Summary]
+    windows: Mapping[str, float]
     unread: int
 
 
@@ -226,6 +231,7 @@ async def _threads(
         inbox=inbox,
         threads=threads,
         summaries={one["id"]: one for one in summaries},
+        windows=reply_windows([_written(one, own) for one in members] for members in by_thread.values()),
         unread=len(wishes[MOST_READ:]),
     )
 
@@ -257,6 +263,12 @@ def _may_ask(verdict: object) -> bool:
 def _is_own(one: Summary, own: Collection[str]) -> bool:
     """Whether the owner wrote it: a message in the inbox that only says so may be forged."""
     return "SENT" in one["labels"] or (one["from"]["address"].lower() in own and "INBOX" not in one["labels"])
+
+
+def _written(one: Summary, own: Collection[str]) -> WrittenMail:
+    mine = _is_own(one, own)
+    people = _others(one, own) if mine else frozenset({one["from"]["address"].lower()})
+    return WrittenMail(date=parse_date(one["date"]) or 0.0, own=mine, people=people)
 
 
 def _others(one: Summary, own: Collection[str]) -> frozenset[str]:
@@ -353,6 +365,8 @@ def _followup(
             address = person["address"].lower()
             if address in standing.who and (person["name"] or address not in people):
                 people[address] = person
+    windows = [mailbox.windows[who] for who in standing.who if who in mailbox.windows]
+    usual = min(windows, default=None) if standing.owes == "you" else None
     return Followup(
         account=mailbox.account,
         standing=standing,
@@ -361,4 +375,6 @@ def _followup(
         days=working_days(standing.since, now, zone, away) if standing.since else 0,
         due=is_due(standing, now, zone, away),
         said=word,
+        usual_s=usual,
+        late=usual is not None and now - standing.since > usual,
     )

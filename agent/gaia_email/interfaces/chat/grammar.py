@@ -15,7 +15,7 @@ from typing import Literal
 
 ChatRequestKind = Literal[
     "bucket", "day", "count", "search", "show", "why", "summarise", "draft", "reply", "archive", "undo",
-    "answered", "did_i_answer", "more", "remember", "remembered", "forget", "help", "quit",
+    "answered", "did_i_answer", "more", "remember", "remembered", "forget", "brief", "help", "quit",
 ]  # fmt: skip
 
 
@@ -51,6 +51,8 @@ EXAMPLES: tuple[str, ...] = (
     "what is worth knowing",
     "what is low priority",
     "summary of the day",
+    "/brief",
+    "/brief evening",
     "how many are urgent",
     "how many mails from priya",
     "search invoice",
@@ -113,10 +115,16 @@ _RULES: tuple[tuple[str, ChatRequestKind], ...] = (
     ),
     (r"(?:what(?:'s| is) new|(?:show )?(?:me )?(?:my )?inbox)", "day"),
     (
-        r"(?:(?:give me )?(?:a |the )?(?:summary|brief)(?: of (?:the |my )?(?:day|inbox|mail))?|"
-        r"daily (?:summary|brief)|brief me|summari[sz]e (?:the |my )?(?:day|inbox))",
+        r"(?:(?:give me )?(?:a |the )?summary(?: of (?:the |my )?(?:day|inbox|mail))?|"
+        r"daily summary|summari[sz]e (?:the |my )?(?:day|inbox))",
         "day",
     ),
+    (
+        r"(?:/?brief|brief me|(?:give me )?(?:a |the |my )?(?:daily |morning )?brief(?: of (?:the |my )?day)?)",
+        "brief",
+    ),
+    (r"/?brief (?P<about>evening)", "brief"),
+    (r"(?:give me )?(?:an |the |my )?(?P<about>evening) brief", "brief"),
     (r"did i (?:answer|reply to|write back to) (?P<about>.+)", "did_i_answer"),
     (rf"(?:did|has|have) (?P<about>.+?) {_ANSWERED}(?: (?:to )?(?:me|yet|my mail))*", "answered"),
     (r"reply to (?P<about>.+?) with (?:template )?(?P<extra>[\w-]+)", "reply"),

@@ -425,9 +425,11 @@ class Session:
         match request.kind:
             case "day":
                 data = self._call("daily_summary", "day", {}, tools.daily_summary)
-
                 self._shown.show_list(rows_of(data))
                 self._page = (Request(kind="bucket", extra="urgent"), 0)
+            case "brief":
+                data = self._call("daily_brief", "brief", {"kind": about}, lambda: tools.daily_brief(about))
+                self._shown.show_list(rows_of(data))
             case "count":
                 self._count(request)
                 return

@@ -10,6 +10,8 @@ from datetime import datetime
 
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
+from gaia_email.app.documents.brief import brief_document
+from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.fields import object_of, rows_of
 from gaia_email.app.documents.mail import short_thread, warnings, why_document
@@ -19,6 +21,7 @@ from gaia_email.app.documents.thread import head_row
 from gaia_email.app.services import memory
 from gaia_email.app.services.answered import exchange_with
 from gaia_email.app.services.answering import send_from_template
+from gaia_email.app.services.brief import make_brief
 from gaia_email.app.services.conversations import note_refused
 from gaia_email.app.services.drafting import DraftedReply, ReplyRequest, draft_for, draft_row, written_draft
 from gaia_email.app.services.history import undo_named
@@ -92,6 +95,28 @@ class ConversationTools:
             **counted,
             **_page([short_thread(item) for item in first], 0),
         }
+
+    def daily_brief(self, kind: str = "") -> Json:
+        """The brief of the hour, or the `evening` one, in groups of numbered lines; `rows` are those of messages."""
+        made = make_brief(self._app, [self._source], kind="evening" if kind == "evening" else None)
+        document = brief_document(made)
+        groups: list[Json] = []
+        rows: list[Json] = []
+        for group in groups_of(document):
+            lines: list[Json] = []
+            for part in group.parts:
+                lines.append({"text": f"{part.title}: {part.count}"})
+                for one in part.lines:
+                    who, what = plain(one.lead, 120), plain(one.text, 120)
+                    text = " · ".join(filter(None, (who, what, plain(one.note, 120))))
+                    if one.id:
+                        rows.append(
+                            {"n": len(rows) + 1, "id": one.id, "from": {"name": who}, "subject": what}
+                        )
+                    lines.append({"n": len(rows) if one.id else None, "text": text, "id": one.id})
+            groups.append({"name": group.name, "lines": lines or [{"text": group.empty}]})
+        told = {"heading": heading(document), "coverage": coverage(document)}
+        return {**told, "problems": document["problems"], "groups": groups, "rows": rows}
 
     def search_mail(self, query: str, start: int) -> Json:
         """A page of what a search finds, best first."""

@@ -94,6 +94,16 @@ def _day(data: Json) -> str:
     return "\n".join([" · ".join(parts), f"{tail}.", *_lines(rows_of(data))])
 
 
+def _brief(data: Json) -> str:
+    lines = [f"{data['heading']}: {data['coverage']}.", *texts_of(data, "problems")]
+    for group in rows_of(data, "groups"):
+        lines += ["", str(group["name"])]
+        for row in rows_of(group, "lines"):
+            number = f"{row['n']:>3}  " if row.get("n") else "     " if "n" in row else "  "
+            lines.append(f"{number}{row['text']}" + (f"  [{row['id']}]" if row.get("id") else ""))
+    return "\n".join(lines)
+
+
 def _count(data: Json) -> str:
     at_least = "" if data["total_is_exact"] else "at least "
     return f"{at_least}{_of(data['total'], 'message')} {_match(data['total'])} {data['query']}. {_covers(data)}".strip()
@@ -253,6 +263,7 @@ _RENDERERS: dict[str, Callable[[Json], str]] = {
     "bucket": _bucket,
     "bucket_count": _bucket_count,
     "day": _day,
+    "brief": _brief,
     "count": _count,
     "search": _search,
     "message": _message,

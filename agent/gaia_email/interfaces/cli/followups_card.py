@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.app.documents.brief_parts import usually
 from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped, one_line
 from gaia_email.interfaces.cli.commands.followups import limits
 from gaia_email.interfaces.cli.output import console, note
@@ -45,7 +46,7 @@ def print_followups(document: FollowupsDocument, answer: OperationAnswer) -> Non
 
 
 def lines(row: FollowupRow, width: int) -> list[Text]:
-    """Who and what; the sentence that shows it and the id."""
+    """Who and what; the sentence that shows it and the id; and what to do where the user is slower than usual."""
     who = ", ".join(one["name"] or one["address"] for one in row["people"]) or "(nobody named)"
     when = waited(row)
     head = Text("  ").append(clipped(one_line(who), SENDER), style="bold")
@@ -56,12 +57,18 @@ def lines(row: FollowupRow, width: int) -> list[Text]:
     identity = visible(row["id"])
     body = Text("    ").append(clipped(one_line(row["why"]), max(20, width - 8 - len(identity))), style="dim")
     body.append(f"  {identity}", style="dim")
-    return [head, body]
+    if not row["late"]:
+        return [head, body]
+    return [head, body, Text(f"    {usually(row)}: gaia email draft {identity}")]
 
 
 def waited(row: FollowupRow) -> str:
     """How long it has waited, and until when it should come."""
-    told = "today" if not row["days"] else f"{row['days']} working day{'s' if row['days'] > 1 else ''}"
+    told = (
+        "less than a working day"
+        if not row["days"]
+        else f"{row['days']} working day{'s' if row['days'] > 1 else ''}"
+    )
     if row["until"] is None:
         return told
     day = datetime.fromisoformat(row["until"]).astimezone().strftime("%a %d %b")

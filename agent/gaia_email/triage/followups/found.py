@@ -24,6 +24,8 @@ class Followup:
         days: Working days since.
         due: Whether it should have come by now.
         said: What the user said of it; empty for nothing.
+        usual_s: Seconds within which the user usually answers whoever waits for them; None where that is not known.
+        late: Whether it is longer ago than that.
     """
 
     account: str
@@ -33,6 +35,8 @@ class Followup:
     days: int
     due: bool
     said: str = ""
+    usual_s: float | None = None
+    late: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

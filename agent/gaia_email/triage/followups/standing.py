@@ -145,10 +145,11 @@ class _Account:
     def _open(self, message: ThreadMail, owes: Owes, why: str, *, promised: bool = False) -> None:
         self._ever = True
         known = self._yours if owes == "you" else self._theirs
+        until = instant(message.note.due, self._zone, end_of_day=True)
         opened = ThreadStanding(
             owes=owes,
             since=message.date,
-            until=instant(message.note.due, self._zone, end_of_day=True),
+            until=None if until is not None and until < message.date else until,
             why=why,
             promised=promised,
             who=message.recipients if message.own else frozenset({message.sender}),

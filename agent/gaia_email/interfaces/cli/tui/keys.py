@@ -7,7 +7,7 @@ from typing import Literal
 
 KeyCommand = Literal[
     "down", "up", "top", "bottom", "next_section", "open", "why", "close", "archive", "snooze", "undo", "correct",
-    "answer", "search", "waiting", "refresh", "help", "quit",
+    "answer", "search", "brief", "waiting", "refresh", "help", "quit",
 ]  # fmt: skip
 
 
@@ -36,6 +36,7 @@ KEYS = (
     KeyBinding(command="correct", keys=("c",), shown="c", help="say which bucket it belongs in"),
     KeyBinding(command="answer", keys=("a",), shown="a", help="answer from a template"),
     KeyBinding(command="search", keys=("/",), shown="/", help="show only threads with these words"),
+    KeyBinding(command="brief", keys=("b",), shown="b", help="the brief of the day"),
     KeyBinding(command="waiting", keys=("p",), shown="p", help="answer what is waiting for you"),
     KeyBinding(command="refresh", keys=("r",), shown="r", help="look for new mail"),
     KeyBinding(command="help", keys=("?",), shown="?", help="these keys"),

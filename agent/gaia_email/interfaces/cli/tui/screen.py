@@ -173,6 +173,8 @@ class Screen:
             self._start(self._done("taking back", self._work.undo, then_load=True))
         elif command == "search":
             self._ask("show threads with: ", self._search)
+        elif command == "brief":
+            self._start(self._brief())
         elif command == "waiting":
             self._start(self._outside(["review"]))
         elif here is not None:
@@ -254,6 +256,10 @@ class Screen:
             "reading", lambda: self._work.text(message_id, "why" if view == "why" else "show", width)
         )
         self.state = self.state.with_text(lines)
+
+    async def _brief(self) -> None:
+        width = self.application.output.get_size().columns
+        self.state = self.state.with_text(await self._wait("reading", lambda: self._work.brief(width)))
 
     async def _done(self, busy: str, work: Callable[[], str], *, then_load: bool = False) -> None:
         status_text = await self._wait(busy, work)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from typing_extensions import override
 
@@ -21,6 +21,12 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.times import until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gaia_email.app.operations.operation import Operation, OperationInput
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 Result = TypeVar("Result")
 
@@ -38,6 +44,10 @@ class ScreenWork(Protocol):
 
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
         """One message, or why it is where it is, as lines."""
+        ...
+
+    def brief(self, width: int) -> list[str]:
+        """The brief of the day as lines."""
         ...
 
     def archive(self, message_id: str) -> str:
@@ -110,21 +120,41 @@ class MailboxWork(ScreenWork):
 
     @override
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
+        from gaia_email.app.operations.reading import SHOW, WHY, MessageInput
+        from gaia_email.interfaces.cli import detail_card
+
+        source, inside = self.located(message_id)
+        operation, card = (WHY, detail_card.print_why) if view == "why" else (SHOW, detail_card.print_show)
+        return self._lines(operation, MessageInput(message_id=inside), [source], card, width)
+
+    @override
+    def brief(self, width: int) -> list[str]:
+        from gaia_email.app.operations.day import BRIEF, BriefInput
+        from gaia_email.interfaces.cli.brief_card import print_brief
+
+        return self._lines(BRIEF, BriefInput(), self.sources, print_brief, width)
+
+    def _lines(
+        self,
+        operation: Operation[Any],
+        asked: OperationInput,
+        sources: Sequence[SourceSpec],
+        card: Callable[[Any, OperationAnswer, Console], None],
+        width: int,
+    ) -> list[str]:
+        """What an operation answers, as its card prints it."""
         from rich.console import Console
 
         from gaia_email.app.operations.operation import OperationCall
-        from gaia_email.app.operations.reading import SHOW, WHY, MessageInput
-        from gaia_email.interfaces.cli import detail_card
         from gaia_email.interfaces.cli.from_operation import INTERFACE, OperationAnswer
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
-        source, inside = self.located(message_id)
-        call: OperationCall[MessageInput] = OperationCall(
-            asked=MessageInput(message_id=inside), actor=INTERFACE, by_person=True, sources=[source]
+        call: OperationCall[Any] = OperationCall(
+            asked=asked, actor=INTERFACE, by_person=True, sources=sources
         )
-        operation, card = (WHY, detail_card.print_why) if view == "why" else (SHOW, detail_card.print_show)
         document: Any = operation.run(self._app, call)
-        card(document, OperationAnswer(document=document, asked=call.asked, source=source.flags), out)
+        flags = sources[0].flags if len(sources) == 1 else ""
+        card(document, OperationAnswer(document=document, asked=asked, source=flags), out)
         assert isinstance(out.file, io.StringIO)
         return out.file.getvalue().rstrip().splitlines()
 

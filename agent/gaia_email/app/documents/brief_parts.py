@@ -1,0 +1,195 @@
+"""A brief as groups of parts of lines, which every form of it renders. Entry: `groups_of`.
+
+Text of strangers is as it came: whoever renders it escapes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from math import ceil
+from zoneinfo import ZoneInfo
+
+from gaia_email.app.documents.brief import BriefDocument, BriefEvent, BriefRow
+from gaia_email.app.documents.card import SectionName
+from gaia_email.app.documents.followups import FollowupRow
+
+_EMPTY = {"Email": "No mail.", "Calendar": "No events.", "Follow-ups": "Nothing is owed.", "Archived": ""}
+_BUCKETS: Mapping[SectionName, tuple[str, str]] = {
+    "urgent": ("🔥", "Urgent"),
+    "actionable": ("📬", "Needs you"),
+    "informational": ("ℹ️", "Worth knowing"),
+    "suspicious": ("⚠️", "Suspicious"),
+    "low_priority": ("🗃️", "Low priority"),
+}
+_ALOUD = frozenset({"Urgent", "Needs you", "Events", "You owe", "They owe"})
+"""Parts whose lines are read aloud; of the others only how many there are."""
+
+_PEOPLE = 3
+"""People of a thread that are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefLine:
+    """One thing: who or when, what, and more of it.
+
+    Attributes:
+        lead: Who it is about, or when it is.
+        text: What it is.
+        note: Where, since when, until when; empty for nothing.
+        below: The sentence that tells most of it; empty for none.
+        id: The message; empty where no message shows it.
+        due: Whether it should have been done by now.
+        draft: Whether the user would usually have answered it by now.
+    """
+
+    lead: str
+    text: str
+    note: str = ""
+    below: str = ""
+    id: str = ""
+    due: bool = False
+    draft: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefPart:
+    """Lines under one title; `count` says how many there are and how many of them are named."""
+
+    title: str
+    count: str
+    lines: tuple[BriefLine, ...]
+    emoji: str = ""
+    is_aloud: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefGroup:
+    """Parts under one heading; `empty` is what is said where there are none."""
+
+    name: str
+    empty: str
+    parts: tuple[BriefPart, ...]
+
+
+def groups_of(document: BriefDocument) -> list[BriefGroup]:
+    """Mail, calendar, follow-ups, and what was archived where that is listed; parts of nothing are left out."""
+    mail = list[BriefPart]()
+    for name, (emoji, title) in _BUCKETS.items():
+        section = document["email"][name]
+        mail.append(_part(title, section["threads"], map(_mail_line, section["rows"]), emoji=emoji))
+    zone = _zone(document)
+    events = _part("Events", len(document["events"]), (_event_line(one, zone) for one in document["events"]))
+    owe = _part("You owe", document["owe_total"], map(_followup_line, document["owe"]))
+    owed = _part("They owe", document["owed_total"], map(_followup_line, document["owed"]))
+    rows = (BriefLine(lead=one["subject"] or one["id"], text=one["why"]) for one in document["archived"])
+    archived = _part("By the agent", document["archived_total"], rows)
+    groups = {"Email": mail, "Calendar": [events], "Follow-ups": [owe, owed], "Archived": [archived]}
+    found = [
+        BriefGroup(name=name, empty=_EMPTY[name], parts=tuple(one for one in parts if one.count != "0"))
+        for name, parts in groups.items()
+    ]
+    return [one for one in found if one.parts or one.empty]
+
+
+def heading(document: BriefDocument) -> str:
+    """`Morning brief, Monday 30 November 2026`."""
+    day = date.fromisoformat(document["date"])
+    return f"{document['kind'].capitalize()} brief, {day:%A} {day.day} {day:%B %Y}"
+
+
+def coverage(document: BriefDocument) -> str:
+    """What was looked at, what is unsure, what could not be read."""
+    told = f"{document['messages']:,} messages in {document['threads']:,} threads"
+    told += f", unsure about {document['unsure']:,}"
+    return told + (f", {document['unreadable']:,} could not be read" if document["unreadable"] else "")
+
+
+def waits(row: FollowupRow) -> str:
+    """Since how long it is owed, until when, and how soon the user usually answers."""
+    days = row["days"]
+    told = "for less than a working day" if not days else f"for {days} working day{'s' if days > 1 else ''}"
+    told += f", due {row['until'][:10]}" if row["until"] else ""
+    told += " (overdue)" if row["due"] else ""
+    return f"{told}; {usual}" if (usual := usually(row)) else told
+
+
+def usually(row: FollowupRow) -> str:
+    """How soon the user usually answers whoever waits; empty where that is not known."""
+    hours = row["usual_hours"]
+    if hours is None:
+        return ""
+    days, whole = ceil(hours / 24), max(1, ceil(hours))
+    within = f"{days} days" if hours > 24 else f"{whole} hours" if whole > 1 else "an hour"
+    return f"you usually answer within {within}"
+
+
+def people_of(row: FollowupRow) -> str:
+    """Who is on the other side of a thread."""
+    return ", ".join(one["name"] or one["address"] for one in row["people"][:_PEOPLE]) or "somebody"
+
+
+def _part(title: str, total: int, lines: Iterable[BriefLine], *, emoji: str = "") -> BriefPart:
+    rows = tuple(lines)
+    count = f"{total}, {len(rows)} shown" if 0 < len(rows) < total else str(total)
+    return BriefPart(title=title, emoji=emoji, count=count, lines=rows, is_aloud=title in _ALOUD)
+
+
+def _mail_line(row: BriefRow) -> BriefLine:
+    owed = row["followup"]
+    side = "" if owed is None else "you owe" if owed["owes"] == "you" else "they owe"
+    return BriefLine(
+        lead=row["sender"],
+        text=row["subject"],
+        note="" if owed is None else f"{side} {waits(owed)}",
+        below=row["line"],
+        id=row["id"],
+        due=owed is not None and owed["due"],
+        draft=owed is not None and owed["late"],
+    )
+
+
+def _followup_line(row: FollowupRow) -> BriefLine:
+    return BriefLine(
+        lead=people_of(row),
+        text=row["subject"],
+        note=waits(row),
+        below=row["why"],
+        id=row["id"],
+        due=row["due"],
+        draft=row["late"],
+    )
+
+
+def _event_line(event: BriefEvent, zone: tzinfo) -> BriefLine:
+    """When by the owner's clock; where, with how many, and whether an answer is open."""
+    start, end = (
+        f"{datetime.fromisoformat(event[side]).astimezone(zone):%H:%M}" for side in ("start", "end")
+    )
+    when = "all day" if event["all_day"] else start if start == end else f"{start} to {end}"
+    notes = [event["location"]] if event["location"] else []
+    if event["people"]:
+        notes.append(f"with {event['people']} other{'s' if event['people'] > 1 else ''}")
+    if event["response"] == "needs-action":
+        notes.append("not answered yet")
+    return BriefLine(
+        lead=when,
+        text=event["title"],
+        note=", ".join(notes),
+        id=event["id"] if event["from_mail"] else "",
+    )
+
+
+def _zone(document: BriefDocument) -> tzinfo:
+    """The zone that a brief was made in."""
+    try:
+        return ZoneInfo(document["zone"])
+    except (KeyError, ValueError, OSError):
+        made = datetime.fromisoformat(document["made_at"])
+        match = re.fullmatch(r"UTC([+-])(\d\d):(\d\d)", document["zone"])
+        if match is None:
+            return made.tzinfo or UTC
+        offset = timedelta(hours=int(match[2]), minutes=int(match[3]))
+        return timezone(-offset if match[1] == "-" else offset)
