@@ -2,7 +2,8 @@
 
 `followups.jsonl` names threads of real mail by their files and says how each stands after its last message; `also` is
 what a careful person might say as well. Threads of the `first` part were read before the rules were written, those of
-the `second` were labelled before the rules had seen them. `gaia_followups` is another program's test of sent threads.
+the `second` were labelled before the rules had seen them. `gaia_followups` is another program's test of sent threads,
+and `followups_apart` has mails that two labellers read.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from email.utils import format_datetime, parseaddr
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict, cast
 
+from evals.followups_apart import apart_lines, apart_mails, half_of, is_agreed, kappa
 from evals.real_mail import REAL_CORPUS, lines
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
@@ -162,6 +164,16 @@ def judged_threads(corpora: Path) -> Iterator[JudgedThread]:
             found = _standing(mails, {_USER})
             yield JudgedThread(source=OTHER_CORPUS, name=name, right=right, also=frozenset(), found=found)
 
+    for mail in apart_mails(corpora):
+        line = mail.line
+        yield JudgedThread(
+            source=f"{mail.half}/{line['source']}",
+            name=line["file"],
+            right=line["owes"][0],
+            also=frozenset(line.get("also", [])),
+            found=_standing([(line["file"], mail.message)], {mail.owner}),
+        )
+
 
 def _addresses(mail: ParsedMessage) -> set[str]:
     people = (*mail.to, *mail.cc, *((mail.sender,) if mail.sender else ()))
@@ -178,7 +190,7 @@ def _taken(name: str, mail: ParsedMessage, own: set[str]) -> ThreadMail:
     sender = mail.sender.address.lower() if mail.sender else ""
     is_own = sender in own
     context = Context(owner=reader_of(mail, own) if is_own else frozenset(own))
-    needs_reply = None if is_own else tier.judge(prepared, context).needs_reply
+    verdict = None if is_own else tier.judge(prepared, context)
     recipients = [one.address.lower() for one in (*mail.to, *mail.cc)]
     return ThreadMail(
         id=name,
@@ -189,7 +201,7 @@ def _taken(name: str, mail: ParsedMessage, own: set[str]) -> ThreadMail:
         to_owner=any(one in own for one in recipients),
         is_forward=_FORWARD.match(mail.subject) is not None,
         answers_others=_REPLY.match(mail.subject) is not None and bool(prepared.quoted),
-        note=note_of(prepared, context, needs_reply=needs_reply, tier=tier),
+        note=note_of(prepared, context, verdict=verdict, tier=tier),
     )
 
 
@@ -213,9 +225,8 @@ def main() -> None:
     threads = list(judged_threads(asked.corpora))
     sources = sorted({one.source for one in threads})
     parts = {source: [one for one in threads if one.source == source] for source in sources}
-    for part in ("first", "second"):
+    for part in ("first", "second", "dev", "held out"):
         parts[f"{part}, all"] = [one for one in threads if one.source.startswith(f"{part}/")]
-    parts["real, all"] = [one for one in threads if one.source != OTHER_CORPUS]
     for source, some in parts.items():
         if not some:
             continue
@@ -226,8 +237,12 @@ def main() -> None:
             f"worst draw {precision:.2f} {recall:.2f}"
         )
     print("agrees with labels of single mails in {} of {}".format(*agreement()))  # noqa: T201
+    for half in ("dev", "held out"):
+        lines_ = [line for line in apart_lines() if half_of(line) == half]
+        agreed = sum(map(is_agreed, lines_))
+        print(f"{half}: the labellers agree in {agreed} of {len(lines_)}, kappa {kappa(lines_):.2f}")  # noqa: T201
     for one in threads if asked.errors else ():
-        if not one.is_right:
+        if not one.is_right and not one.source.startswith("held out"):
             print(f"{one.source} {one.name}: {one.right}, found {one.said}: {one.found.why}")  # noqa: T201
 
 

@@ -14,7 +14,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.fields import object_of
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import read_raw
-from gaia_email.cascade.verdict import Context
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger.keeping import NOTES_DOCUMENT
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.prepare.pipeline import prepare
@@ -22,6 +22,7 @@ from gaia_email.triage.followups.notes import NOTES_VERSION, MessageNote, note_o
 from gaia_email.triage.inbox import READ_BATCH
 from gaia_email.triage.versions import fingerprint
 from gaia_email_registry.errors import ProviderError
+from gaia_mail.mime.model import ParsedMessage
 
 AUTOMATIC = MessageNote(automatic=True)
 _TEXTS = tuple(one.name for one in fields(MessageNote) if one.type == "str")
@@ -37,16 +38,17 @@ class ReadNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWish:
-    """A message whose note is wanted; `needs_reply` is its verdict's where that is known."""
+    """A message whose note is wanted; `verdict` is known of what was judged."""
 
     id: str
     own: bool
-    needs_reply: bool | None = None
+    verdict: Verdict | None = None
 
     @property
     def basis(self) -> str:
         """What a note depends on besides the message and the program."""
-        return f"{self.own:d}{'?' if self.needs_reply is None else int(self.needs_reply)}"
+        judged = "?" if self.verdict is None else f"{self.verdict.needs_reply:d}{self.verdict.bucket}"
+        return f"{self.own:d}{judged}"
 
 
 class NoteReader:
@@ -91,19 +93,14 @@ class NoteReader:
             self._store({wish.id: (wish, found[wish.id]) for wish in wishes if wish.id in found})
         return found
 
-    def _read(self, message: object, wish: NoteWish) -> ReadNote:
-        from gaia_mail.mime.model import ParsedMessage
-
-        assert isinstance(message, ParsedMessage)
+    def _read(self, message: ParsedMessage, wish: NoteWish) -> ReadNote:
         prepared = prepare(message)
         if wish.own:
-            context, needs_reply = Context(owner=reader_of(message, self._own)), None
+            context, verdict = Context(owner=reader_of(message, self._own)), None
         else:
             context = Context(owner=self._own)
-            needs_reply = wish.needs_reply
-            if needs_reply is None:
-                needs_reply = self._tier.judge(prepared, context).needs_reply
-        note = note_of(prepared, context, needs_reply=needs_reply, tier=self._tier)
+            verdict = wish.verdict or self._tier.judge(prepared, context)
+        note = note_of(prepared, context, verdict=verdict, tier=self._tier)
         return ReadNote(note=note, parent=message.in_reply_to[-1] if message.in_reply_to else "")
 
     def _known(self) -> dict[str, Mapping[str, object]]:

@@ -32,6 +32,7 @@ from gaia_mail.subjects import base_subject
 if TYPE_CHECKING:
     from gaia_email.app.services.followup_decisions import Decided
     from gaia_email.app.services.source import SourceSpec
+    from gaia_email.cascade.verdict import Verdict
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import Inbox
@@ -213,9 +214,7 @@ async def _threads(
             mine = _is_own(one, own)
             if (mine and not _others(one, own)) or (not mine and verdict and not _may_ask(verdict)):
                 continue
-            wishes.append(
-                NoteWish(id=one["id"], own=mine, needs_reply=verdict.needs_reply if verdict else None)
-            )
+            wishes.append(NoteWish(id=one["id"], own=mine, verdict=verdict))
     reader = NoteReader(app, mail, inbox.account, own, keep=is_connected(app, source))
     notes = await reader.notes(wishes[:MOST_READ])
     ids = {one["message_id"]: _is_own(one, own) for one in summaries if one["message_id"]}
@@ -250,11 +249,8 @@ async def _recent(mail: MailReader, since: float) -> list[Summary]:
             return found
 
 
-def _may_ask(verdict: object) -> bool:
+def _may_ask(verdict: Verdict) -> bool:
     """Whether a message that was judged may have been written by somebody for this user, or invites them."""
-    from gaia_email.cascade.verdict import Verdict
-
-    assert isinstance(verdict, Verdict)
     if verdict.needs_reply or verdict.speech_acts.get("meet", 0.0) >= _MEETS:
         return True
     return verdict.content_category == "primary" and not verdict.flags.bulk

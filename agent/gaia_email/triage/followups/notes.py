@@ -13,20 +13,23 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import fold
 from gaia_email.cascade.priority import RuleFindings
-from gaia_email.cascade.verdict import Context
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.extract.requests import RequestSpan
 from gaia_email.prepare.model import Prepared
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.word_table import WordTable
 
-NOTES_VERSION = 2
+NOTES_VERSION = 3
 """Grows whenever the same message may give another note."""
 
 _TABLE = WordTable("gaia_email.triage.followups", "promises.txt")
 _PROMISE = _TABLE.pattern("promise", r"(?:^|[\s,;:(—–-])(?:", r")")
 _CONDITION = _TABLE.pattern("condition")
+_RECURRING = _TABLE.pattern("recurring")
 _OFFER = _TABLE.pattern("offer")
+_GROUP = _TABLE.pattern("group")
+_FORBIDDING = _TABLE.pattern("forbidding")
 _ASKING = _TABLE.pattern("asking")
 _ANSWER = _TABLE.pattern("answer")
 _WISH = _TABLE.pattern("wish")
@@ -86,7 +89,7 @@ def note_of(
     prepared: Prepared,
     context: Context,
     *,
-    needs_reply: bool | None = None,
+    verdict: Verdict | None = None,
     tier: BuiltinTier | None = None,
 ) -> MessageNote:
     """Read one message.
@@ -94,8 +97,8 @@ def note_of(
     Args:
         prepared: The message.
         context: Who reads it: `owner` are the addresses of its reader.
-        needs_reply: What the verdict on a message to the owner says. None for a message of the owner's: whatever it
-            asks for counts, be that an answer or a thing to be done.
+        verdict: On a message to the owner. None for a message of the owner's: whatever it asks for counts, be that an
+            answer or a thing to be done.
         tier: The rules; None for those of this program.
     """
     found = (tier or BuiltinTier()).findings(prepared, context)
@@ -116,7 +119,7 @@ def note_of(
     if any(removal.how == "bare_forward" for removal in prepared.removed):
         return event
     closes = is_closing(facts, found.acts) or bool(found.waivers.nothing)
-    asked = None if closes else _asked(found, needs_reply)
+    asked = None if closes else _asked(found, verdict)
     promise = _promise(found)
     return replace(
         event,
@@ -148,26 +151,42 @@ def _is_safe(found: RuleFindings) -> bool:
     return found.phishing.score < _YES and found.spam < _YES and found.injection.score < _YES
 
 
-def _asked(found: RuleFindings, needs_reply: bool | None) -> RequestSpan | None:
+def _asked(found: RuleFindings, verdict: Verdict | None) -> RequestSpan | None:
     """The sentence that asks this reader, the strongest first; None where nobody waits for them."""
     span, facts = _request(found), found.facts
     audience = facts.sender.audience
-    if needs_reply is None:
+    if verdict is None:
         return span
     if span is None:
-        return _strongest(found) if needs_reply and audience in ("me", "few") else None
-    folded = " ".join(fold(span.text).split())
+        emergency = verdict.bucket == "urgent" and audience == "me" and facts.sender.kind == "person"
+        waited_for = emergency or (verdict.needs_reply and audience in ("me", "few"))
+        return _strongest(found) if waited_for else None
+    folded = _folded(span)
     answer = _ANSWER.search(folded) is not None or _WISH.search(folded) is not None
     by_name = audience == "many" and _calls(_names(facts), folded)
     known = facts.shares_domain or facts.context.owner_in_thread or facts.context.written_to > 0
     question = known and span.kind == "question" and span.strength >= _ASKED_FIRST
-    return span if needs_reply or answer or by_name or question else None
+    errand = verdict.bucket in ("urgent", "actionable") and _is_errand(found, span)
+    return span if verdict.needs_reply or answer or by_name or question or errand else None
+
+
+def _is_errand(found: RuleFindings, span: RequestSpan) -> bool:
+    """Whether the reader alone is to do something, of which no answer is expected."""
+    if _GROUP.search(found.facts.view.folded_body[:_QUOTED_CHARS]) or found.pastime is not None:
+        return False
+    return (
+        span.kind == "directive" and span.strength >= _ASKED_OF_MANY and found.facts.sender.audience == "me"
+    )
 
 
 def _strongest(found: RuleFindings) -> RequestSpan | None:
     """What the verdict took for asking where no sentence plainly does: the surest request, else the first sentence."""
     subject, view = found.facts.message.subject, found.facts.view
-    spans = [span for span in found.acts.requests if span.text != subject and span.strength >= _ASKED]
+    spans = [
+        span
+        for span in found.acts.requests
+        if span.text != subject and span.strength >= _ASKED and not _asks_nothing(_folded(span))
+    ]
     if spans:
         return max(spans, key=lambda span: span.strength)
     if not view.sentences or found.acts.requests:
@@ -188,8 +207,8 @@ def _request(found: RuleFindings) -> RequestSpan | None:
     for span in found.acts.requests:
         if span.kind not in _ANSWERABLE or span.strength < _ASKED:
             continue
-        folded = " ".join(fold(span.text).split())
-        if span.text == facts.message.subject or _OFFER.search(folded) or not _ASKING.search(folded):
+        folded = _folded(span)
+        if span.text == facts.message.subject or _asks_nothing(folded) or not _ASKING.search(folded):
             continue
         called = opened or _calls(names, folded)
         if is_copy and not called:
@@ -212,6 +231,15 @@ def _wished(found: RuleFindings) -> RequestSpan | None:
         if _WISH.search(folded) is not None and _OFFER.search(folded) is None:
             return RequestSpan(text=sentence, normal=folded, place=index, kind="directive", strength=_ASKED)
     return None
+
+
+def _folded(span: RequestSpan) -> str:
+    return " ".join(fold(span.text).split())
+
+
+def _asks_nothing(folded: str) -> bool:
+    """Whether a sentence that looks like a request is an offer, or says what is not to be done."""
+    return _OFFER.search(folded) is not None or _FORBIDDING.search(folded) is not None
 
 
 def _calls(names: frozenset[str], folded: str) -> bool:
@@ -246,7 +274,11 @@ def _promise(found: RuleFindings) -> str:
             continue
         folded = " ".join(view.folded_sentence(index).split())
         match = _PROMISE.search(folded)
-        if match is None or _CONDITION.search(folded, 0, match.end()) is not None:
+        if (
+            match is None
+            or _CONDITION.search(folded, 0, match.end()) is not None
+            or _RECURRING.search(folded)
+        ):
             continue
         return sentence
     return ""
