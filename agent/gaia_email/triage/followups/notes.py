@@ -28,8 +28,8 @@ _PROMISE = _TABLE.pattern("promise", r"(?:^|[\s,;:(—–-])(?:", r")")
 _CONDITION = _TABLE.pattern("condition")
 _RECURRING = _TABLE.pattern("recurring")
 _OFFER = _TABLE.pattern("offer")
-_GROUP = _TABLE.pattern("group")
-_FORBIDDING = _TABLE.pattern("forbidding")
+_GROUP, _EVERYBODY = _TABLE.pattern("group"), _TABLE.pattern("everybody")
+_FORBIDDING, _NOTICE = _TABLE.pattern("forbidding"), _TABLE.pattern("notice")
 _ASKING = _TABLE.pattern("asking")
 _ANSWER = _TABLE.pattern("answer")
 _WISH = _TABLE.pattern("wish")
@@ -160,7 +160,7 @@ def _asked(found: RuleFindings, verdict: Verdict | None) -> RequestSpan | None:
     if span is None:
         emergency = verdict.bucket == "urgent" and audience == "me" and facts.sender.kind == "person"
         waited_for = emergency or (verdict.needs_reply and audience in ("me", "few"))
-        return _strongest(found) if waited_for else None
+        return _strongest(found) if waited_for and not _is_to_all(facts) else None
     folded = _folded(span)
     answer = _ANSWER.search(folded) is not None or _WISH.search(folded) is not None
     by_name = audience == "many" and _calls(_names(facts), folded)
@@ -172,7 +172,7 @@ def _asked(found: RuleFindings, verdict: Verdict | None) -> RequestSpan | None:
 
 def _is_errand(found: RuleFindings, span: RequestSpan) -> bool:
     """Whether the reader alone is to do something, of which no answer is expected."""
-    if _GROUP.search(found.facts.view.folded_body[:_QUOTED_CHARS]) or found.pastime is not None:
+    if found.pastime is not None:
         return False
     return (
         span.kind == "directive" and span.strength >= _ASKED_OF_MANY and found.facts.sender.audience == "me"
@@ -200,7 +200,9 @@ def _request(found: RuleFindings) -> RequestSpan | None:
     recipients = len(facts.message.to) + len(facts.message.cc)
     names = _names(facts)
     owner = facts.context.owner
-    leads = bool(facts.message.to) and facts.message.to[0].address.lower() in owner
+    to_all = _is_to_all(facts)
+    to_many = to_all or facts.sender.audience == "many"
+    leads = not to_all and bool(facts.message.to) and facts.message.to[0].address.lower() in owner
     is_copy = facts.sender.audience in ("copy", "unknown")
     opened = named(facts) and not is_copy
     best: RequestSpan | None = None
@@ -214,7 +216,7 @@ def _request(found: RuleFindings) -> RequestSpan | None:
         if is_copy and not called:
             continue
         meant = called or (leads and span.strength >= _ASKED_FIRST)
-        if facts.sender.audience == "many" and not meant and not _is_for_each(span, folded, recipients):
+        if to_many and not meant and not _is_for_each(span, folded, recipients):
             continue
         if best is None or span.strength > best.strength:
             best = span
@@ -233,13 +235,19 @@ def _wished(found: RuleFindings) -> RequestSpan | None:
     return None
 
 
+def _is_to_all(facts: RuleFacts) -> bool:
+    """Whether the text speaks to a group or to everybody, whomever its recipients name."""
+    body = facts.view.folded_body
+    return _GROUP.search(body[:_QUOTED_CHARS]) is not None or _EVERYBODY.search(body) is not None
+
+
 def _folded(span: RequestSpan) -> str:
     return " ".join(fold(span.text).split())
 
 
 def _asks_nothing(folded: str) -> bool:
-    """Whether a sentence that looks like a request is an offer, or says what is not to be done."""
-    return _OFFER.search(folded) is not None or _FORBIDDING.search(folded) is not None
+    """Whether a sentence that looks like a request is an offer or a notice, or says what is not to be done."""
+    return any(one.search(folded) for one in (_OFFER, _FORBIDDING, _NOTICE))
 
 
 def _calls(names: frozenset[str], folded: str) -> bool:
@@ -266,7 +274,8 @@ def _names(facts: RuleFacts) -> frozenset[str]:
 def _promise(found: RuleFindings) -> str:
     """The first sentence in which the writer promises the reader something; empty for none."""
     facts = found.facts
-    if len(facts.message.to) + len(facts.message.cc) > _FEW or facts.sender.audience == "copy":
+    recipients = len(facts.message.to) + len(facts.message.cc)
+    if recipients > _FEW or facts.sender.audience == "copy" or _is_to_all(facts):
         return ""
     view = facts.view
     for index, sentence in enumerate(view.sentences[:_SENTENCES]):
