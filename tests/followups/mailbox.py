@@ -43,7 +43,7 @@ class Mailbox:
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = sender, to, "".join(subject.splitlines())
         mail["Date"] = format_datetime(NOW - timedelta(days=days))
-        mail["Message-ID"] = f"<{self._count}.{sender}>"
+        mail["Message-ID"] = f"<{self._count}@{self._folder.name}.example>"
         if answers:
             mail["In-Reply-To"] = mail["References"] = answers
         for name, value in (more or {}).items():

@@ -113,7 +113,7 @@ def agenda_of(
 ) -> tuple[list[AgendaEvent], AgendaSource]:
     """The events of a span of time: of the calendar of a mailbox, or of its invitations where it has none."""
     start, end = span
-    found: dict[tuple[str, float], AgendaEvent] = {}
+    found: list[AgendaEvent] = []
     kinds: set[AgendaSource] = set()
     for mailbox in mailboxes:
         try:
@@ -129,10 +129,22 @@ def agenda_of(
             told = [_event(mailbox.account, one, zone) for one in listed if one["status"] != "cancelled"]
             events = [one for one in told if one is not None]
             kinds.add("calendar")
-        for one in events:
-            found.setdefault((one.title.casefold(), one.start), one)
+        found += [one for one in events if not any(_is_same(one, other) for other in found)]
     agenda: AgendaSource = "none" if not kinds else "both" if len(kinds) > 1 else next(iter(kinds))
-    return sorted(found.values(), key=lambda one: (not one.all_day, one.start, one.title)), agenda
+    events = sorted(found, key=lambda one: (not one.all_day, one.start, one.title))
+    if len(events) > MOST_EVENTS:
+        problems.append(f"{len(events) - MOST_EVENTS:,} more events are not listed.")
+    return events[:MOST_EVENTS], agenda
+
+
+def _is_same(one: AgendaEvent, other: AgendaEvent) -> bool:
+    """Whether two accounts know the same event; of one account every event is its own, whatever it is called."""
+    if one.account == other.account or (one.title.casefold(), one.start) != (
+        other.title.casefold(),
+        other.start,
+    ):
+        return False
+    return one.attendees == other.attendees or bool(one.attendees & other.attendees)
 
 
 def _calendar(

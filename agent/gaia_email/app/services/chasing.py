@@ -8,6 +8,7 @@ is killed and begun again adds none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from time import time
@@ -37,6 +38,9 @@ MOST_EVENTS = 10_000
 """Events of earlier reminders that are looked at; they are forgotten with the event log."""
 
 GOOD_FOR_S = 14 * 86_400.0
+_NAME = re.compile(r"[^\W\d_][\w'’-]{0,29}(?:\s|$)")
+"""A first name as a greeting may have it, which no address of a page is."""
+
 _MARK = "followup"
 """Under which a reminder's item keeps its thread."""
 
@@ -107,7 +111,7 @@ def is_reminder(item: PendingItem) -> bool:
 def reminder(one: Followup, owner: str) -> str:
     """The words of a reminder: who, what was asked or promised and when; nothing that a model wrote."""
     person = next((person["name"] for person in one.people if person["name"].strip()), "")
-    greeting = f"Hi {person.split()[0]}," if person else "Hello,"
+    greeting = f"Hi {person.split()[0]}," if _NAME.match(person) else "Hello,"
     said = "you wrote" if one.standing.promised else "I asked"
     day = one.summary["date"][:10]
     closing = f"\n\n{owner}" if owner else ""

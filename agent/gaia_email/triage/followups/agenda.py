@@ -45,9 +45,10 @@ def events_of_mail(
 ) -> list[AgendaEvent]:
     """The events of a span that invitations in mail tell of; the newest word on an event counts.
 
-    An event that repeats is known by its first time only.
+    Only who invited moves or cancels: what another sender says under the same UID is an event of its own. An event that
+    repeats is known by its first time only.
     """
-    newest: dict[str, ThreadMail] = {}
+    newest: dict[tuple[str, str], ThreadMail] = {}
     answered: set[str] = set()
     for one in sorted(messages, key=lambda message: (message.date, message.own, message.id)):
         note = one.note
@@ -55,11 +56,11 @@ def events_of_mail(
             continue
         key = note.uid or one.id
         if note.invitation in ("REQUEST", "CANCEL", "PUBLISH"):
-            newest[key] = one
+            newest[key, one.sender] = one
         elif note.invitation == "REPLY" and one.own:
             answered.add(key)
     found: list[AgendaEvent] = []
-    for key, one in newest.items():
+    for (key, _), one in newest.items():
         starts = instant(one.note.starts, zone, end_of_day=False)
         if one.note.invitation == "CANCEL" or starts is None or not start <= starts < end:
             continue

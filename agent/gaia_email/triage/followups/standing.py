@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from typing import Literal
 
 from gaia_email.triage.followups.notes import MessageNote
+from gaia_mail.domains import domain_of, organisational_domain
 
 Owes = Literal["you", "they", "done", "nothing"]
 
@@ -65,6 +66,8 @@ class ThreadStanding:
 
 NOTHING_OWED = ThreadStanding(owes="nothing")
 
+_LAST = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
+
 
 def standing_of(messages: Sequence[ThreadMail], *, now: float, zone: tzinfo = UTC) -> ThreadStanding:
     """Who owes whom after these messages.
@@ -88,8 +91,14 @@ class _Account:
         self._yours: ThreadStanding | None = None
         self._theirs: ThreadStanding | None = None
         self._ever = False
+        self._people: frozenset[str] = frozenset()
 
     def take(self, message: ThreadMail) -> None:
+        self._take(message)
+        if message.own or not self._people or message.sender in self._people:
+            self._people |= message.recipients | {message.sender}
+
+    def _take(self, message: ThreadMail) -> None:
         if message.note.invitation:
             self._invited(message)
         if message.note.automatic:
@@ -122,7 +131,8 @@ class _Account:
 
     def _got(self, message: ThreadMail) -> None:
         note = message.note
-        self._theirs = None
+        if self._theirs is not None and self._takes_part(message.sender, self._theirs.who):
+            self._theirs = None
         if note.promises and not note.asks:
             self._open(message, "they", note.promises, promised=True)
         if note.asks:
@@ -130,9 +140,16 @@ class _Account:
         elif note.closes and self._yours is not None and message.sender in self._yours.who:
             self._yours = None
 
+    def _takes_part(self, sender: str, who: frozenset[str]) -> bool:
+        """Whether somebody can answer for those who were asked: by writing in the thread, or beside them."""
+        home = organisational_domain(domain_of(sender))
+        return sender in self._people or any(organisational_domain(domain_of(one)) == home for one in who)
+
     def _invited(self, message: ThreadMail) -> None:
-        """An invitation waits for an answer until it begins."""
-        note = message.note
+        """An invitation waits for an answer until it begins; only who invited takes it back."""
+        note, yours = message.note, self._yours
+        if not message.own and note.invitation != "REQUEST" and yours and message.sender not in yours.who:
+            return
         starts = instant(note.starts, self._zone, end_of_day=True)
         if message.own or note.invitation != "REQUEST" or (starts is not None and starts <= self._now):
             self._ever = self._ever or self._yours is not None
@@ -160,7 +177,7 @@ class _Account:
                 opened,
                 since=known.since,
                 until=opened.until or known.until,
-                evidence=(*known.evidence, message.id),
+                evidence=tuple(dict.fromkeys((*known.evidence, message.id))),
             )
         if owes == "you":
             self._yours = opened
@@ -169,12 +186,17 @@ class _Account:
 
 
 def instant(text: str, zone: tzinfo, *, end_of_day: bool) -> float | None:
-    """Epoch seconds of an ISO 8601 date or time; a date without an hour is its last second, or its first."""
+    """Epoch seconds of an ISO 8601 date or time; a date without an hour is its last second, or its first.
+
+    None for what is none, and for a time that lies before 1970 or that not every zone can show.
+    """
     try:
         if len(text) <= len("2026-01-31"):
             clock = time(23, 59, 59) if end_of_day else time()
-            return datetime.combine(date.fromisoformat(text), clock, tzinfo=zone).timestamp()
-        found = datetime.fromisoformat(text)
-        return (found if found.tzinfo else found.replace(tzinfo=zone)).timestamp()
+            found = datetime.combine(date.fromisoformat(text), clock, tzinfo=zone)
+        else:
+            found = datetime.fromisoformat(text)
+        epoch = (found if found.tzinfo else found.replace(tzinfo=zone)).timestamp()
+        return epoch if 0 <= epoch < _LAST else None
     except (ValueError, OverflowError, OSError):
         return None
