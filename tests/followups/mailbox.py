@@ -11,6 +11,9 @@ from gaia_email.app import App
 from gaia_email.app.services.source import SourceSpec
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
+SINCE = (NOW - datetime.now(UTC)).total_seconds() / 86_400
+"""Days from today until `NOW`: mail that is so much older is new by the clock of this machine."""
+
 ME, ALIAS, HER = "sam@acme.example", "s.lee@acme.example", "dana@other.example"
 ASKS = "Hi,\n\ncould you send me the signed form by Friday?\n\nDana"
 

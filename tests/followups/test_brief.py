@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,7 +20,7 @@ from gaia_email.triage.followups.agenda import day_bounds, events_of_mail
 from gaia_email.triage.followups.notes import MessageNote
 from gaia_email.triage.followups.standing import ThreadMail
 from gaia_email_registry.errors import BadArgument, NotFound
-from tests.followups.mailbox import ASKS, HER, ME, NOW, Mailbox, app
+from tests.followups.mailbox import ASKS, HER, ME, NOW, SINCE, Mailbox, app
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOSTILE = '<script>alert(1)</script> **bold** [x](http://evil.example) \x1b[31m\u202egnp.exe & "quoted"'
@@ -143,8 +143,7 @@ def _made() -> int:
 
 
 def _now_mailbox(mailbox: Mailbox) -> None:
-    days = (NOW - datetime.now(UTC)).total_seconds() / 86_400
-    mailbox.put(ASKS, days=days + 3)
+    mailbox.put(ASKS, days=SINCE + 3)
 
 
 def test_a_scheduled_brief_is_kept_once_however_often_its_run_begins(mailbox: Mailbox) -> None:

@@ -6,7 +6,6 @@ import os
 import random
 import time
 from collections import Counter
-from datetime import UTC, datetime
 
 import pytest
 
@@ -14,13 +13,11 @@ from gaia_email.app import App
 from gaia_email.app.services.brief import last_brief
 from gaia_email.app.services.chasing import CHASED, TAKEN_BACK, is_reminder
 from gaia_email.ledger import PendingItem, open_ledger
-from tests.followups.mailbox import ME, NOW, Mailbox
+from tests.followups.mailbox import ME, SINCE, Mailbox
 from tests.imap.acting import DONE, Acting
 
 COLLEAGUE = "lee@acme.example"
 KILLS = 50
-SINCE = (NOW - datetime.now(UTC)).total_seconds() / 86_400
-"""Days from today until the moment that the mailbox counts from."""
 
 
 def ask(mailbox: Mailbox, number: int) -> str:
