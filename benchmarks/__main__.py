@@ -20,6 +20,7 @@ SUITES = (
     "chat",
     "http",
     "corrections",
+    "brief",
 )
 
 
