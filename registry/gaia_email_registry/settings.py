@@ -64,6 +64,14 @@ SETTINGS: tuple[Setting, ...] = (
         help="Days that events, answered questions and how to undo what was done are kept; 0 keeps them all.",
     ),
     Setting(
+        env="GAIA_EMAIL_VIA",
+        kind="choice",
+        group="agent",
+        default="each command does its work itself",
+        help="Have the running gaia email serve do what commands ask for.",
+        choices=("http",),
+    ),
+    Setting(
         env="GAIA_DISCOVER_WEEKLY",
         kind="switch",
         group="agent",

@@ -11,7 +11,9 @@ from gaia_email.app.documents.typed import Count, Time, Version
 if TYPE_CHECKING:
     from gaia_email_registry.egress.rows import EgressRow
 
-Reason = Literal["mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check"]
+Reason = Literal[
+    "mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check", "agent"
+]
 
 
 class TotalRow(TypedDict):

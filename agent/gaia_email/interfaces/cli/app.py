@@ -104,6 +104,15 @@ EXIT_CODES = (
 class LazyGroup(click.Group):
     """A group that knows its commands' names and help lines, and imports a command only to run it."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, with `--via` taken from wherever it stands on the line."""
+        ends = args.index("--") if "--" in args else len(args)
+        at = next((at for at, word in enumerate(args[:ends]) if word.partition("=")[0] == "--via"), None)
+        if at is not None:
+            size = 1 if "=" in args[at] else 2
+            args = [*args[at : at + size], *args[:at], *args[at + size :]]
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names in the order of the table, which is the order a newcomer needs them in."""
         return list(COMMANDS)
@@ -158,8 +167,14 @@ def licenses(as_json: bool) -> None:
 
 
 @gaia.group(cls=LazyGroup, context_settings=CONTEXT, invoke_without_command=True)
+@click.option(
+    "--via",
+    type=click.Choice(["http"]),
+    envvar="GAIA_EMAIL_VIA",
+    help="Have the running `gaia email serve` do it; may also stand after the command.",
+)
 @click.pass_context
-def email(ctx: click.Context) -> None:
+def email(ctx: click.Context, via: str | None) -> None:
     """Sorts your mail on your own machine: four buckets, a reason for each thread, nothing sent anywhere.
 
     Without a command, on a terminal, it opens your inbox to live in; ? shows the keys there.
@@ -167,6 +182,11 @@ def email(ctx: click.Context) -> None:
     Start with `gaia email demo`, then point it at your own mail: `gaia email connect`, or
     `gaia email inbox --maildir ~/Mail` or `--mbox takeout.mbox`.
     """
+    if via:
+        from gaia_email.app import App
+
+        app = App()
+        ctx.obj = App(environ={**app.environ, "GAIA_EMAIL_VIA": via}, clock=app.clock)
     if ctx.invoked_subcommand is None:
         _without_command(ctx)
 
@@ -179,12 +199,15 @@ def _without_command(ctx: click.Context) -> None:
     from gaia_email.interfaces.cli.terminal import is_terminal
     from gaia_email_registry.accounts import read_accounts
 
-    app = App()
+    app = ctx.ensure_object(App)
     if not (is_terminal() and sys.stdin.isatty() and read_accounts(app.environ)):
         click.echo(ctx.get_help())
         return
     from gaia_email.interfaces.cli.errors import guarded
+    from gaia_email.interfaces.cli.over_http import need_here
     from gaia_email.interfaces.cli.tui.app import live
+
+    need_here(app, "the inbox on the whole screen")
 
     def run(arguments: list[str]) -> int:
         return guarded(lambda: gaia.main(args=["email", *arguments], prog_name="gaia", standalone_mode=False))

@@ -19,11 +19,12 @@ from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     NamedSource,
     OutputChoice,
-    pass_app,
+    pass_asking_app,
     printed,
     source_options,
 )
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
+from gaia_email.interfaces.cli.over_http import ServerClient, is_over_http
 from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
 
@@ -127,7 +128,7 @@ def operation_command(
         answer = call_operation(app, operation, asked, named, asks=asks, progress=progress, given=values)
         return print_document(answer, view, *out)
 
-    command: Callable[..., Any] = pass_app(run)
+    command: Callable[..., Any] = pass_asking_app(run)
     command = printed(command)
     for option in reversed(options):
         command = option(command)
@@ -210,7 +211,8 @@ def call_operation(
 ) -> OperationAnswer:
     """Ask for an operation as the person at this terminal; `asks` is as for `operation_command`.
 
-    The mailbox is `source` where that is given, else the one `named`. Without `by_person` it is asked for as whoever
+    The mailbox is `source` where that is given, else the one `named`. With `--via http` the running server does it.
+    Without `by_person` it is asked for as whoever
     may not answer for the person would, so that what takes one says so. `confirm` is as in `OperationCall`.
 
     Raises:
@@ -219,7 +221,9 @@ def call_operation(
     """
     values = {key: value for key, value in asked.items() if value is not False and value not in (None, ())}
     wanted = operation.read(values)
-    if asks is None and operation.takes_person(wanted):
+    if over_http := is_over_http(app):
+        pass  # the server asks whose word it is
+    elif asks is None and operation.takes_person(wanted):
         from gaia_email.interfaces.cli.person import need_person
 
         need_person(app)
@@ -236,12 +240,18 @@ def call_operation(
         actor=INTERFACE,
         by_person=by_person,
         sources=sources,
-        prompt=_prompt(operation, wanted),
+        prompt=None if over_http else _prompt(operation, wanted),
         confirm=confirm,
         tell=note,
         progress=progress,
     )
-    document = operation.run(app, call)
+    if over_http:
+        from gaia_email.interfaces.cli.naming import account_over_http
+
+        account = account_over_http(named, sources)
+        document = ServerClient(app).document(operation, wanted, account, note)
+    else:
+        document = operation.run(app, call)
     flags = sources[0].flags if len(sources) == 1 else ""
     return OperationAnswer(document=document, asked=wanted, source=flags, given=given or {})
 

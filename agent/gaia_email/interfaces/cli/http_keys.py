@@ -6,7 +6,7 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.documents.http_keys import SCOPES
-from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
+from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_asking_app
 from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 
 COLUMNS = ("id", "name", "scopes", "created_at")
@@ -27,7 +27,7 @@ def keys() -> None:
     required=True,
     help="What it may do: look (read), prepare answers (draft), ask for what changes mail (act). Can be repeated.",
 )
-@pass_app
+@pass_asking_app
 def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
     """Make a key for the program NAME and print it, this once."""
     from gaia_email.interfaces.cli.person import need_yes
@@ -43,7 +43,7 @@ def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
 
 @keys.command(name="list")
 @output_options
-@pass_app
+@pass_asking_app
 def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Which keys there are, oldest first."""
     from gaia_email.app.documents.http_keys import keys_document
@@ -62,7 +62,7 @@ def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
 
 @keys.command(name="revoke")
 @click.argument("key_id", metavar="ID")
-@pass_app
+@pass_asking_app
 def revoke(app: App, key_id: str) -> None:
     """End the key ID (the beginning of an id will do): from the next request on it opens nothing."""
     from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file

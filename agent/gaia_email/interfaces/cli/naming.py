@@ -101,6 +101,31 @@ def source_of_done(app: App, named: NamedSource, *, session: str | None, since: 
     return _source(app, accounts[0], named.user)
 
 
+def account_over_http(named: NamedSource | None, sources: Sequence[SourceSpec]) -> str:
+    """What the server calls the mailbox that a command is about; empty for the only one, or for all.
+
+    Raises:
+        BadArgument: It cannot be said to a server.
+    """
+    if named is None or not sources:
+        return ""
+    from gaia_email.mailbox.ref import FILES
+
+    if named.user or named.demo or named.mcp_server:
+        option = "--user" if named.user else "--demo" if named.demo else "--server"
+        raise BadArgument(
+            f"{option} cannot be said to a server over HTTP.", argument="via", hint="leave --via http out."
+        )
+    if named.account:
+        return named.account
+    source = sources[0]
+    if len(sources) > 1 or source.assumed:
+        return ""
+    if source.kind == "account":
+        return source.path
+    return source.mailbox.key if source.kind in FILES else source.path
+
+
 def _source(app: App, account: str, user: tuple[str, ...]) -> SourceSpec:
     from gaia_email.mailbox.ref import mailbox_of
 

@@ -5,22 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import NamedTuple, TypeVar
+from functools import update_wrapper, wraps
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import click
 
 from gaia_email.app import App
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format
+from gaia_email.interfaces.cli.over_http import need_here
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
 
-pass_app = click.make_pass_decorator(App, ensure=True)
-"""Gives a command the running program, which is made as the command begins, as its first argument."""
-
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
+
+pass_asking_app = click.make_pass_decorator(App, ensure=True)
+"""As `pass_app`, for a command that does nothing but by operations, so that a server can do it (`--via http`)."""
+
+
+def pass_app(function: Callable[Concatenate[App, Given], Result]) -> Callable[Given, Result]:
+    """Gives a command the running program, which is made as the command begins, as its first argument."""
+
+    def here(app: App, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        context = click.get_current_context()
+        need_here(app, context.command_path)
+        return function(app, *args, **kwargs)
+
+    return pass_asking_app(update_wrapper(here, function))
+
 
 _ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
 

@@ -8,6 +8,7 @@ sessions.py     a person's session: a code, a cookie and a page key
 opening.py      how a person comes to one
 api_keys.py     API keys, for programs on other machines
 rates.py        how often
+announcing.py   how programs of this user find the server
 listening.py    the address and uvicorn
 connection.py   one connection of it
 refusal.py      a refusal, and the one shape that all errors have (error_handlers.py: for Starlette)

@@ -19,7 +19,7 @@ from gaia_email.interfaces.http.credentials import Need
 from gaia_email.interfaces.http.error_handlers import refusal_response
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import NeedsPerson, refusal_of
-from gaia_email.interfaces.http.routes import OperationRoute
+from gaia_email.interfaces.http.routes import NOTES, OperationRoute
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import safe_json
@@ -47,7 +47,8 @@ NEEDS: Mapping[OperationRisk, Need] = {
 }
 """What a principal needs for an operation, beside a person's word where it takes one."""
 
-HINT = "open the page that `gaia email serve --open` shows, or answer with `gaia email review`."
+MOST_NOTES = 20
+MOST_NOTE = 200
 
 
 class Answering:
@@ -82,7 +83,11 @@ class Answering:
         """What answers a route."""
 
         async def handle(request: Request) -> Response:
-            return document(await self.run(route, request))
+            told: list[str] = []
+            answer = document(await self.run(route, request, told.append))
+            if told:
+                answer.headers[NOTES] = json.dumps([one[:MOST_NOTE] for one in told[:MOST_NOTES]])
+            return answer
 
         return answering_errors(handle)
 
@@ -101,8 +106,8 @@ class Answering:
             return tuple(every_source(self.app.environ))
         return (connected_source(account or None, self.app.environ),)
 
-    async def run(self, route: OperationRoute, request: Request) -> Json:
-        """The document of an operation.
+    async def run(self, route: OperationRoute, request: Request, tell: Callable[[str], None]) -> Json:
+        """The document of an operation; `tell` is told what whoever waits may want to know.
 
         Raises:
             MailError: It was refused, or failed.
@@ -117,14 +122,22 @@ class Answering:
         principal.need(NEEDS[operation.risk])
         takes_person = operation.takes_person(asked)
         if takes_person and not principal.decides:
-            raise NeedsPerson(f"Only a person may do that: {operation.summary}", hint=HINT)
+            raise NeedsPerson(f"Only a person may do that: {operation.summary}", hint=person_hint(request))
         call = OperationCall(
             asked=asked,
             actor=INTERFACE,
             by_person=principal.decides,
             sources=self.sources(operation.mailbox, account),
+            tell=tell,
         )
         return await self.turn(lambda: dict(operation.run(self.app, call)), changes=takes_person)
+
+
+def person_hint(request: Request) -> str:
+    """Where a person does what a program may not: the page of this server, by the name it was asked by."""
+    where = request.headers.get("host", "")
+    page = f"open {request.url.scheme}://{where}/ (gaia email serve --open)" if ":" in where else ""
+    return f"{page or 'do it in a terminal'}, or answer with gaia email review."
 
 
 def account_in(given: Json) -> str:

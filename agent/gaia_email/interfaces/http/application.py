@@ -28,6 +28,7 @@ from gaia_email.interfaces.http.answering import (
     answering_errors,
     body_of,
     document,
+    person_hint,
     refused,
 )
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput, check_model
@@ -118,9 +119,7 @@ class HttpInterface:
         """Say yes or no, as a person, to what a run waits with."""
         given = fitted(await body_of(request), _ConfirmInput)
         if not principal_of(request.scope).decides:
-            raise NeedsPerson(
-                "Only a person may agree to this.", hint="gaia email review, or the page of the server."
-            )
+            raise NeedsPerson("Only a person may agree to this.", hint=person_hint(request))
         run_id = _run_id(request)
         waiting = self._conversations.confirming(run_id)
         if not waiting:

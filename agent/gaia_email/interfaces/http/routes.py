@@ -16,6 +16,9 @@ from gaia_email.app.operations.table import OPERATIONS
 
 Json = dict[str, Any]
 
+NOTES = "x-gaia-notes"
+"""The header with what whoever waits is told beside the document: a JSON list of sentences."""
+
 HttpMethod = Literal["GET", "POST", "PUT", "DELETE"]
 
 _NAMED = re.compile(r"\{(\w+)\}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import signal
 import socket
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -21,6 +22,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gaia_email.app import App
+from gaia_email.interfaces.http.announcing import announced
 from gaia_email.interfaces.http.answering import RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.application import HttpContract, create_http_app, is_peers, prefixes
@@ -150,6 +152,22 @@ class ListeningServer:
         gone = threading.Timer(CODE_S, path.unlink, kwargs={"missing_ok": True})
         gone.daemon = True
         gone.start()
+
+    def announced(self) -> AbstractContextManager[None]:
+        """Says meanwhile to programs of the same user where it listens, unless it is for other machines.
+
+        Raises:
+            ProviderError: That cannot be written.
+        """
+        if not self._options.is_local or self._options.certificate:
+            return nullcontext()
+        return announced(
+            self._app.environ,
+            address=self.address,
+            socket=self._options.socket,
+            prefix=prefixes(self._options.contract)[0],
+            token_file=self.token.path,
+        )
 
     async def run(self) -> None:
         """Serve until cancelled, or until SIGTERM or Ctrl-C."""
@@ -314,14 +332,17 @@ def serve(
 
     Raises:
         BadArgument: It cannot listen there.
-        ProviderError: The certificate or its key cannot be used.
+        ProviderError: The certificate or its key cannot be used, or nobody can be told where it listens.
     """
     server = ListeningServer(app, models, options, sample)
-    began(server)
-    if options.opens and server.address:
-        server.open_page()
+    # uvicorn closes what is open at a SIGTERM, and then raises it once more.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     try:
-        asyncio.run(server.run())
+        with server.announced():
+            began(server)
+            if options.opens and server.address:
+                server.open_page()
+            asyncio.run(server.run())
     except (OSError, ValueError) as error:
         if not options.certificate:
             raise

@@ -7,8 +7,9 @@ import click
 from gaia_email.app import App
 from gaia_email.app.operations.state import ACCOUNTS
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
-from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_app, printed
+from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_asking_app, printed
 from gaia_email.interfaces.cli.output import note
+from gaia_email.interfaces.cli.over_http import need_here
 
 _VIEW = OperationView(
     columns=("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases"),
@@ -30,7 +31,7 @@ _VIEW = OperationView(
 @click.option("--no-alias", is_flag=True, help="You have no other address.")
 @click.option("--new-key", is_flag=True, help="Encrypt the file of passwords anew, with a new key.")
 @printed
-@pass_app
+@pass_asking_app
 def command(
     app: App,
     account: str | None,
@@ -47,6 +48,8 @@ def command(
 
     if aliases and no_alias:
         raise click.UsageError("Choose one of --alias and --no-alias.")
+    if aliases or no_alias or new_key:
+        need_here(app, "gaia email accounts with a change")
     if aliases or no_alias:
         from gaia_email.app.services.aliases import keep_aliases
 

@@ -13,7 +13,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
     output_options,
-    pass_app,
+    pass_asking_app,
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
@@ -33,7 +33,7 @@ VIEW = OperationView(
 )
 @source_options
 @output_options
-@pass_app
+@pass_asking_app
 def command(
     app: App,
     evening: bool,

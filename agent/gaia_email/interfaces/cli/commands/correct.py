@@ -18,7 +18,7 @@ from gaia_email.interfaces.cli.from_operation import (
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
-    pass_app,
+    pass_asking_app,
     printed,
     source_options,
 )
@@ -37,7 +37,7 @@ _VIEW = OperationView(columns=COLUMNS, card="commands.correct.print_corrected")
 @click.option("--retract", "take_back", is_flag=True, help="Take back what was last said about it.")
 @source_options
 @printed
-@pass_app
+@pass_asking_app
 def command(
     app: App,
     message_id: str,

@@ -7,12 +7,12 @@ import click
 from gaia_email.app import App
 from gaia_email.app.operations.deciding import DISABLE
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters
-from gaia_email.interfaces.cli.options import pass_app
+from gaia_email.interfaces.cli.options import pass_asking_app
 from gaia_email.interfaces.cli.output import note
 
 
 @click.command(name="disable")
-@pass_app
+@pass_asking_app
 def command(app: App, account: str | None) -> None:
     """Switch accounts off: no connection, no run and no watch of them. Without --account, all of them.
 

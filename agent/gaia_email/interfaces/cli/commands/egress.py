@@ -36,7 +36,7 @@ command = with_commands_below(
 
         Summed by server and reason: mail (a mailbox), send, sign-in, unsubscribe, model (a language model), tools (a
         tool server of yours), database (a PostgreSQL server of yours), lookup (the servers of an address), check
-        (doctor). Kept for 90 days, on this machine; no mail is in it.
+        (doctor), agent (gaia email serve). Kept for 90 days, on this machine; no mail is in it.
         """,
         OperationView(columns=_columns, rows=_rows, card="egress_card.print_egress"),
     )

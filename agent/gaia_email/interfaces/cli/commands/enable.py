@@ -7,12 +7,12 @@ import click
 from gaia_email.app import App
 from gaia_email.app.operations.deciding import ENABLE
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters
-from gaia_email.interfaces.cli.options import pass_app
+from gaia_email.interfaces.cli.options import pass_asking_app
 from gaia_email.interfaces.cli.output import note
 
 
 @click.command(name="enable")
-@pass_app
+@pass_asking_app
 def command(app: App, account: str | None) -> None:
     """Switch accounts on again; without --account, all of them."""
     answer = call_operation(app, ENABLE, {"account": account}, asks="Switch it on again")

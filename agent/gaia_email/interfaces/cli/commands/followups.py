@@ -13,7 +13,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     field_list,
     output_options,
-    pass_app,
+    pass_asking_app,
     source_options,
 )
 from gaia_email.interfaces.cli.output import chosen_format
@@ -56,7 +56,7 @@ SAID = OperationView(columns=(*COLUMNS, "said"), card="followups_card.print_said
 )
 @source_options
 @output_options
-@pass_app
+@pass_asking_app
 def command(
     app: App,
     owe: bool,

@@ -17,7 +17,13 @@ from gaia_email.interfaces.cli.from_operation import (
     call_operation,
     print_document,
 )
-from gaia_email.interfaces.cli.options import HelpfulGroup, NamedSource, pass_app, source_options
+from gaia_email.interfaces.cli.options import (
+    HelpfulGroup,
+    NamedSource,
+    pass_app,
+    pass_asking_app,
+    source_options,
+)
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
 @click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
-@pass_app
+@pass_asking_app
 def command(app: App, context: click.Context, as_json: bool) -> None:
     """What you taught by corrections and answers, and what you did with mail, newest first.
 
@@ -60,7 +66,7 @@ def print_lessons(document: LessonsDocument, answer: OperationAnswer) -> None:
 
 @command.command(name="forget")
 @click.argument("number", metavar="N", type=int)
-@pass_app
+@pass_asking_app
 def forget(app: App, number: int) -> None:
     """Take lesson N back, as if it had never been taught."""
     call_operation(app, FORGET_LESSON, {"number": number})

@@ -27,6 +27,7 @@ from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     OutputChoice,
     pass_app,
+    pass_asking_app,
     printed,
 )
 from gaia_email.policy.levels import check_level
@@ -67,7 +68,7 @@ command.add_command(
 @click.option("--behaviour", type=click.Choice(("on", "off")), help="Learn from what you do with mail.")
 @YES
 @printed
-@pass_app
+@pass_asking_app
 def set_policy(
     app: App,
     cohort: str | None,
@@ -148,7 +149,7 @@ cohorts.add_command(
 @click.option("--zone", metavar="ZONE", help="Such as Europe/Berlin. Usually this machine's.")
 @YES
 @printed
-@pass_app
+@pass_asking_app
 def quiet_hours(app: App, start: str, end: str, zone: str | None, yes: bool, out: OutputChoice) -> None:
     """No alerts and no scheduled runs from START to END, such as 22:00 07:00; off ends that."""
     from gaia_email.interfaces.cli.zones import this_zone
@@ -164,7 +165,7 @@ def quiet_hours(app: App, start: str, end: str, zone: str | None, yes: bool, out
 @click.argument("value", metavar="VALUE", default="")
 @YES
 @printed
-@pass_app
+@pass_asking_app
 def convention(app: App, name: str, value: str, yes: bool, out: OutputChoice) -> None:
     """Where you want mail about which people differ, and how bad which mistake is; without NAME, what is set.
 

@@ -9,7 +9,7 @@ from gaia_email.app.operations.policy import PROTECT, UNPROTECT
 from gaia_email.app.operations.state import POLICY
 from gaia_email.interfaces.cli.changing import change_policy
 from gaia_email.interfaces.cli.from_operation import operation_command
-from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, OutputChoice, pass_app, printed
+from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, OutputChoice, pass_asking_app, printed
 from gaia_email.interfaces.cli.policy_printing import PROTECTED
 
 
@@ -49,7 +49,7 @@ def chosen(sender: str | None, label: str | None, thread: str | None) -> dict[st
 @command.command(name="add")
 @what_options
 @printed
-@pass_app
+@pass_asking_app
 def add(
     app: App,
     sender: str | None,
@@ -65,7 +65,7 @@ def add(
 @what_options
 @click.option("--yes", is_flag=True, help="Save without asking.")
 @printed
-@pass_app
+@pass_asking_app
 def remove(
     app: App,
     sender: str | None,

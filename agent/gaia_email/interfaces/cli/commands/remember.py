@@ -15,7 +15,7 @@ from gaia_email.interfaces.cli.from_operation import (
     call_operation,
     print_document,
 )
-from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
+from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, printed
 from gaia_email.interfaces.cli.output import note
 from gaia_mail.printable import visible
 
@@ -35,7 +35,7 @@ _VIEW = OperationView(
 @click.option("--edit", metavar="N", type=click.IntRange(min=1), help="Put TEXT in the place of number N.")
 @click.option("--forget", metavar="N", type=click.IntRange(min=1), help="Delete number N.")
 @printed
-@pass_app
+@pass_asking_app
 def command(
     app: App,
     text: str | None,

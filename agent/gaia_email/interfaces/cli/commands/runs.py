@@ -13,7 +13,7 @@ from gaia_email.interfaces.cli.from_operation import (
     operation_command,
     with_commands_below,
 )
-from gaia_email.interfaces.cli.options import pass_app
+from gaia_email.interfaces.cli.options import pass_asking_app
 
 command = with_commands_below(
     operation_command(
@@ -43,7 +43,7 @@ command = with_commands_below(
 
 @command.command(name="cancel")
 @click.argument("run_id", metavar="ID")
-@pass_app
+@pass_asking_app
 def cancel(app: App, run_id: str) -> None:
     """End the run ID now (the beginning of an id will do): nothing more of it is done, and it is not resumed."""
     from gaia_email.interfaces.cli.output import note

@@ -8,7 +8,7 @@ import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.http_keys import keys
-from gaia_email.interfaces.cli.options import HelpfulGroup, pass_app
+from gaia_email.interfaces.cli.options import HelpfulGroup, pass_asking_app
 
 if TYPE_CHECKING:
     from gaia_email.interfaces.http.application import HttpContract
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Whose paths are at the root: ours, or those of GAIA's email agent for a host that speaks them.",
 )
-@pass_app
+@pass_asking_app
 @click.pass_context
 def command(
     context: click.Context,

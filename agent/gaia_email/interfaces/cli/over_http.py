@@ -1,0 +1,205 @@
+"""`--via http`: the running `gaia email serve` does what a command asks for. Entries: `is_over_http`, `ServerClient`.
+
+An answer is printed and an error told as if the command had done it itself. The API token only asks, so what takes a
+person's word is refused here as to any other program, with the address of the page on which they give it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from gaia_email.app import App
+from gaia_email_registry.errors import (
+    BY_KIND,
+    BadArgument,
+    InternalError,
+    MailError,
+    NeedsApproval,
+    ProviderError,
+)
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from gaia_email.app.operations.operation import Operation, OperationInput
+    from gaia_email.interfaces.http.routes import OperationRoute
+
+VIA = "GAIA_EMAIL_VIA"
+HTTP = "http"
+
+CONNECT_S = 10.0
+"""Seconds for reaching the server; how long it works on an answer is its own affair."""
+
+OTHER_KINDS: Mapping[str, type[MailError]] = {
+    "conflict": BadArgument,
+    "needs_person": NeedsApproval,
+    "needs_scope": NeedsApproval,
+}
+
+
+def is_over_http(app: App) -> bool:
+    """Whether a server is to do what commands ask for."""
+    return app.environ.get(VIA) == HTTP
+
+
+def need_here(app: App, command: str) -> None:
+    """For what only this program itself does.
+
+    Raises:
+        BadArgument: A server is to do it.
+    """
+    if not is_over_http(app):
+        return
+    from gaia_email.interfaces.http.announcing import running_server
+
+    try:
+        page = running_server(app.environ).page
+    except MailError:
+        page = ""
+    decide = f"; what takes your word you can also do at {page}" if page else ""
+    raise BadArgument(
+        f"{command} is not done by a server over HTTP.",
+        argument="via",
+        hint=f"leave --via http out (and unset {VIA}){decide}.",
+    )
+
+
+class ServerClient:
+    """The server that runs in this data directory, asked with its API token."""
+
+    def __init__(self, app: App) -> None:
+        """Find it.
+
+        Raises:
+            NotFound: None runs.
+            ProviderError: It cannot be asked by this program.
+        """
+        from pathlib import Path
+
+        from gaia_email.interfaces.http.announcing import running_server
+        from gaia_email_registry.token_file import token_in_file
+
+        self._server = running_server(app.environ)
+        self._token = token_in_file(Path(self._server.token_file))
+
+    def document(
+        self, operation: Operation[Any], asked: OperationInput, account: str, tell: Any
+    ) -> Mapping[str, Any]:
+        """What an operation answers there.
+
+        Args:
+            operation: What is to be done.
+            asked: What it is asked with.
+            account: The mailbox it is about, as the server names it; empty for the only one, or for all.
+            tell: Told what the server says to whoever waits.
+
+        Raises:
+            BadArgument: No path leads to it.
+            MailError: What the operation fails with there.
+        """
+        route, value = _place(operation, asked)
+        path = route.path
+        for name in route.named:
+            path = path.replace(f"{{{name}}}", _quoted(value.pop(name)))
+        if account:
+            value["account"] = account
+        answer = self._answer(route.method, path, value)
+        found = _json_object(answer)
+        if answer.status_code == 200:
+            for said in _notes(answer):
+                tell(said)
+            return found
+        raise _error(answer.status_code, found)
+
+    def _answer(self, method: str, path: str, value: Mapping[str, Any]) -> httpx2.Response:
+        import httpx2
+
+        from gaia_email_registry.egress.http import counted
+
+        server = self._server
+        transport = httpx2.HTTPTransport(uds=server.socket or None)
+        with counted(
+            httpx2.Client(
+                base_url=f"{server.address or 'http://localhost'}{server.prefix}",
+                transport=transport,
+                timeout=httpx2.Timeout(None, connect=CONNECT_S),
+                headers={"authorization": f"Bearer {self._token}"},
+                trust_env=False,
+            ),
+            "agent",
+        ) as client:
+            try:
+                if method in ("GET", "DELETE"):
+                    return client.request(method, path, params=_words(value))
+                return client.request(method, path, json=value)
+            except httpx2.HTTPError as error:
+                raise ProviderError(
+                    f"The server of process {server.process} does not answer ({type(error).__name__}).",
+                    hint="look at what gaia email serve says where it runs.",
+                ) from None
+
+
+def _place(operation: Operation[Any], asked: OperationInput) -> tuple[OperationRoute, dict[str, Any]]:
+    """The path of an operation, and the input's JSON without what is as usual."""
+    import msgspec
+
+    from gaia_email.interfaces.http.routes import ROUTES
+
+    route = next((one for one in ROUTES if one.operation is operation), None)
+    if route is None:
+        raise BadArgument(
+            f"No path of the server leads to {operation.name}.", argument="via", hint="leave --via http out."
+        )
+    value: dict[str, Any] = msgspec.to_builtins(asked)
+    usual = {one.name: one.default for one in msgspec.structs.fields(type(asked))}
+    value = {name: one for name, one in value.items() if getattr(asked, name) != usual[name]}
+    if route.lists:
+        ids = value.pop(route.lists)
+        if len(ids) != 1:
+            raise BadArgument(
+                "A server over HTTP takes one of them at a time.", argument=route.lists, hint="name one."
+            )
+        value[route.named[0]] = ids[0]
+    return route, value
+
+
+def _quoted(value: object) -> str:
+    from urllib.parse import quote
+
+    return quote(str(value), safe="")
+
+
+def _words(value: Mapping[str, Any]) -> dict[str, str]:
+    """The values of a query, which are all text."""
+    return {name: one if isinstance(one, str) else json.dumps(one) for name, one in value.items()}
+
+
+def _json_object(answer: httpx2.Response) -> dict[str, Any]:
+    try:
+        found: object = answer.json()
+    except ValueError:
+        found = None
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _notes(answer: httpx2.Response) -> list[str]:
+    """What whoever waits is told."""
+    from gaia_email.interfaces.http.routes import NOTES
+
+    found: object = json.loads(answer.headers.get(NOTES, "[]"))
+    return [str(one) for one in cast("list[object]", found)] if isinstance(found, list) else []
+
+
+def _error(status: int, found: Mapping[str, Any]) -> MailError:
+    """The error that the server tells of, as it would have been raised here."""
+    told: Mapping[str, Any] = found.get("error") or {}
+    kind = str(told.get("kind", ""))
+    raised = {**BY_KIND, **OTHER_KINDS}.get(kind, BadArgument if status in (413, 414) else InternalError)
+    return raised(
+        str(told.get("message", f"The server answered {status}.")),
+        argument=told.get("argument"),
+        retry_after_s=told.get("retry_after_s"),
+        hint=told.get("hint"),
+    )
