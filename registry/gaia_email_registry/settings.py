@@ -72,6 +72,13 @@ SETTINGS: tuple[Setting, ...] = (
         choices=("http",),
     ),
     Setting(
+        env="GAIA_EMAIL_SIDECAR_TOKEN_FILE",
+        kind="path",
+        group="agent",
+        default="agent-http-token of gaia email serve",
+        help="Where a GAIA daemon keeps the API token it made for gaia email serve.",
+    ),
+    Setting(
         env="GAIA_DISCOVER_WEEKLY",
         kind="switch",
         group="agent",

@@ -1,4 +1,4 @@
-"""The bearer token of a server, in a file that only its owner may read. Entries: `token_in_file`, `new_token`."""
+"""The bearer token of a server, in a file that only its owner may read. Entries: `token_in_file`, `given_token`."""
 
 from __future__ import annotations
 
@@ -28,16 +28,34 @@ def token_in_file(path: Path, *, otherwise: str = "") -> str:
         with locked(path):
             if not path.exists():
                 _write(path)
-            if open_to_others(path):
-                raise BadArgument(
-                    f"Other users of this machine may read {path}, so its token proves nothing.",
-                    hint=f"remove {path}; the next start makes a new one.",
-                )
-            token = path.read_text(encoding="ascii").strip()
+            return _read(path)
     except (OSError, UnicodeDecodeError) as error:
         raise BadArgument(
             f"The token file {path} cannot be used: {error}.", hint=otherwise or f"remove {path}."
         ) from None
+
+
+def given_token(path: Path) -> str:
+    """The token in a file that another program made; nothing is made or written beside it.
+
+    Raises:
+        BadArgument: There is none, others may read it, or what it holds could be guessed.
+    """
+    try:
+        return _read(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadArgument(
+            f"The token file {path} cannot be used: {error}.", hint="whoever names it has to make it."
+        ) from None
+
+
+def _read(path: Path) -> str:
+    if open_to_others(path):
+        raise BadArgument(
+            f"Other users of this machine may read {path}, so its token proves nothing.",
+            hint=f"remove {path}; the next start makes a new one.",
+        )
+    token = path.read_text(encoding="ascii").strip()
     if len(token) < SHORTEST:
         raise BadArgument(
             f"{path} holds no token that could not be guessed.",

@@ -20,7 +20,7 @@ from gaia_email.interfaces.http.sessions import (
     PersonSessions,
 )
 from gaia_email_registry.errors import BadArgument
-from gaia_email_registry.token_file import token_in_file
+from gaia_email_registry.token_file import new_token, token_in_file
 from tests.http.guarding import OPEN, PORT, Guarded, cookie_of
 
 NEEDS = ("read", "draft", "act", "decide")
@@ -187,10 +187,26 @@ def test_a_token_and_a_session_at_once_are_refused(served: Guarded) -> None:
 
 def test_after_a_rotation_the_old_token_opens_nothing_and_the_new_one_at_once(served: Guarded) -> None:
     old = served.bearer
-    served.token.rotate()
+    new_token(served.token.path)
     assert old != served.bearer
     assert served.ask("/need/read", old).status == 401
     assert served.ask("/need/read", served.bearer).status == 200
+
+
+def test_a_token_that_a_host_made_is_read_once_and_nothing_is_made_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "launch-secret"
+    path.write_text("x" * 43)
+    path.chmod(0o600)
+    token = ApiToken(path, given=True)
+    assert token.match(b"x" * 43) and not token.match(b"y" * 43)
+    assert [one.name for one in tmp_path.iterdir()] == ["launch-secret"]
+    path.unlink()
+    assert token.match(b"x" * 43)
+    with pytest.raises(BadArgument, match="cannot be used"):
+        ApiToken(path, given=True)
+    path.write_text("short")
+    with pytest.raises(BadArgument, match="Other users"):
+        ApiToken(path, given=True)
 
 
 def test_what_was_proved_once_ends_with_its_credential(served: Guarded) -> None:
@@ -210,7 +226,7 @@ def test_what_was_proved_once_ends_with_its_credential(served: Guarded) -> None:
     )
     who(cookie)
     served.keys.revoke(made.key_id)
-    served.token.rotate()
+    new_token(served.token.path)
     served.ticks.now += IDLE_S - 1
     assert not served.credentials.still_holds(program)
     assert not served.credentials.still_holds(elsewhere)

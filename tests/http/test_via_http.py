@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import click
+import httpx2
 import pytest
 
 from gaia_email.app import App
@@ -135,6 +136,29 @@ def test_an_error_of_the_server_has_the_same_sentence_and_code(run: Run, tmp_pat
         assert b'"why":"agent"' in written.replace(b" ", b"") and token.encode() not in written
         assert oct(server_file(App().environ).stat().st_mode & 0o777) == "0o600"
     assert not server_file(App().environ).exists()
+
+
+def test_the_token_of_a_host_is_the_only_one_and_rotating_ours_needs_no_restart(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected(run, tmp_path / "Mail")
+    with serving("--port", "0"):
+        server = running_server(App().environ)
+        old = Path(server.token_file).read_text(encoding="ascii").strip()
+        with httpx2.Client(base_url=server.address, headers={"authorization": f"Bearer {old}"}) as client:
+            assert client.get("/v1/email/pending").status_code == 200
+            assert run("serve", "token", "rotate").code == 0
+            assert client.get("/v1/email/pending").status_code == 401
+        assert run("pending", "--via", "http").code == 0
+    secret = tmp_path / "launch-secret"
+    secret.write_text("s" * 43)
+    secret.chmod(0o600)
+    monkeypatch.setenv("GAIA_EMAIL_SIDECAR_TOKEN_FILE", str(secret))
+    with serving("--port", "0", "--contract", "gaia"):
+        assert running_server(App().environ).prefix == "/own"
+        assert run("pending", "--via", "http").code == 0
+        secret.write_text("t" * 43)
+        assert run("pending", "--via", "http").code == NOT_CONNECTED
 
 
 def test_what_a_server_tells_whoever_waits_is_told_here(run: Run, tmp_path: Path) -> None:

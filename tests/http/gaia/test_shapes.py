@@ -5,7 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from gaia_email.app.services.brief_run import keep_brief
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT
+from gaia_email.runs.job import Job
 from tests.http.gaia.conftest import ME, PREFIX, Described, PeerCaller, PeerSample, pushed, single
 
 Json = dict[str, Any]
@@ -137,6 +139,21 @@ def test_what_is_not_done_here_says_so(peer: PeerSample) -> None:
     assert peer.sample.program.answer("GET", f"{PREFIX}/nothing").json()["detail"]
     wrong = peer.sample.program.answer("PUT", f"{PREFIX}/v1/connections/google")
     assert (wrong.status_code, wrong.headers["allow"]) == (405, "DELETE, POST")
+
+
+def test_the_briefing_is_the_brief_that_the_clock_made(peer: PeerSample) -> None:
+    source = peer.sample.source
+    job = Job(kind="brief", run_id="0" * 36, place=source.mailbox, owner=source.user, scheduled=True)
+    assert keep_brief(job, environ=peer.sample.app.environ)["made"]
+    found = peer.program.ok("GET", "/v1/email/briefing")
+    brief = peer.sample.program.ok("POST", "/v1/email/brief", {"last": True})
+    told = found["briefing"]
+    assert found["generated_at"] == brief["made_at"]
+    assert told["totals"]["urgent"] == brief["email"]["urgent"]["threads"] > 0
+    assert [one["message_id"] for one in told["urgent"]] == [
+        one["id"] for one in brief["email"]["urgent"]["rows"][:5]
+    ]
+    assert [one["ref"] for one in told["needs_you"]] == [1, 2, 3, 4, 5]
 
 
 def test_coverage_counts_what_was_looked_at_and_nothing_else(peer: PeerSample) -> None:

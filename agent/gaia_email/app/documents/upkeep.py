@@ -1,12 +1,14 @@
-"""Documents of `ledger verify`, `purge` and `export`. Entries: `check_document`, `purge_document`, `export_head`."""
+"""Documents of `ledger verify`, `purge` and `export`. Entries: `check_document`, `purge_document`, `export_text`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, get_args
 
 from gaia_email.app.documents.typed import Count, Version
+from gaia_mail.printable import safe_json
 
 
 class ChainBreakRow(TypedDict):
@@ -59,6 +61,21 @@ class LicencesDocument(TypedDict):
     licenses: list[dict[str, str]]
 
 
+ExportPart = Literal[
+    "events",
+    "checkpoints",
+    "actions",
+    "verdicts",
+    "corrections",
+    "senders",
+    "pending",
+    "confirmations",
+    "documents",
+    "accounts",
+    "messages",
+]
+EXPORT_PARTS: tuple[ExportPart, ...] = get_args(ExportPart)
+
 UPKEEP_DOCUMENTS: dict[str, object] = {
     "export": ExportDocument,
     "purge": PurgeDocument,
@@ -102,3 +119,16 @@ def export_head(*, account: str | None, bodies: bool, people: bool) -> ExportHea
         "with_bodies": bodies,
         "with_people": people,
     }
+
+
+def export_text(
+    head: ExportHead, tables: Iterable[tuple[str, Iterable[Mapping[str, object]]]]
+) -> Iterator[str]:
+    """An export as JSON, piece by piece, a row a line, so that a mailbox of any size goes through."""
+    yield safe_json(json.dumps(head, ensure_ascii=False))[:-1] + ', "tables": {'
+    for number, (name, rows) in enumerate(tables):
+        yield f'{"," if number else ""}\n"{name}": ['
+        for index, row in enumerate(rows):
+            yield ("," if index else "") + "\n" + safe_json(json.dumps(row, ensure_ascii=False))
+        yield "]"
+    yield "}}\n"

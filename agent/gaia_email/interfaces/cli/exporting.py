@@ -15,7 +15,7 @@ from typing import TextIO
 import click
 
 from gaia_email.app import App
-from gaia_email.app.documents.upkeep import export_head
+from gaia_email.app.documents.upkeep import export_head, export_text
 from gaia_email.app.services.names import account_named
 from gaia_email.app.services.upkeep import Exporter, ExportSelection
 from gaia_email.interfaces.cli.output import note
@@ -53,7 +53,9 @@ def run_export(app: App, asked: Export) -> None:
     with Exporter.opened(app) as exporter:
         if not asked.csv:
             with _written(asked.output) as out:
-                _write_json(out, exporter, asked, chosen)
+                head = export_head(account=account, bodies=asked.bodies, people=asked.people)
+                tables = ((part, exporter.rows(part, chosen)) for part in asked.parts)
+                out.writelines(export_text(head, tables))
         elif len(asked.parts) == 1:
             with _written(asked.output) as out:
                 _write_csv(out, exporter.rows(asked.parts[0], chosen))
@@ -84,18 +86,6 @@ def _written(path: str | None) -> Generator[TextIO, None, None]:
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
-
-
-def _write_json(out: TextIO, exporter: Exporter, asked: Export, chosen: ExportSelection) -> None:
-    """One document, a row a line, so that a mailbox of any size goes through."""
-    head = export_head(account=chosen.account_id, bodies=chosen.bodies, people=chosen.people)
-    out.write(safe_json(json.dumps(head, ensure_ascii=False))[:-1] + ', "tables": {')
-    for number, part in enumerate(asked.parts):
-        out.write(f'{"," if number else ""}\n"{part}": [')
-        for index, row in enumerate(exporter.rows(part, chosen)):
-            out.write(("," if index else "") + "\n" + safe_json(json.dumps(row, ensure_ascii=False)))
-        out.write("]")
-    out.write("}}\n")
 
 
 def _write_csv(out: TextIO, rows: Iterator[Mapping[str, object]]) -> None:

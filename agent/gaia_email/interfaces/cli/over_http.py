@@ -17,6 +17,7 @@ from gaia_email_registry.errors import (
     InternalError,
     MailError,
     NeedsApproval,
+    NeedsAuth,
     ProviderError,
 )
 
@@ -196,6 +197,10 @@ def _error(status: int, found: Mapping[str, Any]) -> MailError:
     """The error that the server tells of, as it would have been raised here."""
     told: Mapping[str, Any] = found.get("error") or {}
     kind = str(told.get("kind", ""))
+    if status == 401:
+        return NeedsAuth(
+            "The server does not take the token of this program.", hint="start gaia email serve anew."
+        )
     raised = {**BY_KIND, **OTHER_KINDS}.get(kind, BadArgument if status in (413, 414) else InternalError)
     return raised(
         str(told.get("message", f"The server answered {status}.")),

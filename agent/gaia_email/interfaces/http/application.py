@@ -35,6 +35,7 @@ from gaia_email.interfaces.http.conversations import Conversations, QueryInput, 
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.error_handlers import error_handlers
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
+from gaia_email.interfaces.http.exporting import exported
 from gaia_email.interfaces.http.gaia.contract import PeerContract
 from gaia_email.interfaces.http.gaia.errors import peer_error
 from gaia_email.interfaces.http.guard import principal_of
@@ -236,6 +237,7 @@ def create_http_app(
         ("POST", "/v1/email/query/{run_id}/respond", interface.respond),
         ("POST", "/v1/email/query/{run_id}/confirm", interface.confirm),
         ("GET", "/v1/email/events", interface.events),
+        ("POST", "/v1/email/export", partial(exported, answering)),
         ("POST", "/v1/chat/completions", interface.chat_completions),
         ("GET", "/v1/models", _models),
         ("GET", "/health", _health),

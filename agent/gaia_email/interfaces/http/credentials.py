@@ -26,7 +26,7 @@ from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import KEY_HEADER, PersonSessions
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import home
-from gaia_email_registry.token_file import new_token, token_in_file
+from gaia_email_registry.token_file import given_token, token_in_file
 
 if TYPE_CHECKING:
     from starlette.types import Scope as AsgiScope
@@ -101,18 +101,24 @@ class Principal:
 class ApiToken:
     """The API token of a running program. It follows its file: once that is replaced, the old token is not valid."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, given: bool = False) -> None:
         """Read the token, made where there is none.
 
+        Args:
+            path: Its file.
+            given: A host made the token for this program alone: it is read once, and never made or replaced here.
+
         Raises:
-            BadArgument: Others may read it, it cannot be made, or it could be guessed.
+            BadArgument: Others may read it, it cannot be made, it could be guessed, or it was to be given and is not.
         """
         self.path = path
-        self._token = b""
+        self._token = given_token(path).encode() if given else b""
+        self._given = given
         self._read_as: tuple[int, ...] | None = None
         self._made = 0
-        token_in_file(path)
-        self._follow()
+        if not given:
+            token_in_file(path)
+            self._follow()
 
     def match(self, given: bytes) -> str:
         """The version of the token that `given` is; empty where it is not valid. Compared in constant time."""
@@ -120,6 +126,8 @@ class ApiToken:
         return str(self._made) if self._token and hmac.compare_digest(self._token, given) else ""
 
     def _follow(self) -> None:
+        if self._given:
+            return
         found = self._signature()
         if found == self._read_as:
             return
@@ -135,14 +143,6 @@ class ApiToken:
         """The version of the token, which changes with the file."""
         self._follow()
         return str(self._made)
-
-    def rotate(self) -> None:
-        """Replace the token; the old one is no longer valid.
-
-        Raises:
-            BadArgument: The file cannot be written.
-        """
-        new_token(self.path)
 
     def _signature(self) -> tuple[int, ...] | None:
         try:

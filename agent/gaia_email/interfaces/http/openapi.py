@@ -9,10 +9,12 @@ from typing import Any
 
 import msgspec
 
+from gaia_email.app.documents.schemas import schema
 from gaia_email.app.documents.typed import Schema
 from gaia_email.app.operations.operation import inlined
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.conversations import QueryInput, RespondInput
+from gaia_email.interfaces.http.exporting import ExportInput
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import STATUS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
@@ -244,6 +246,16 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
                 _parameter("query", "run_id", {"type": "string", "maxLength": MOST_NAME}, False),
             ],
             answer=_answer("Events without end.", _STREAM, "text/event-stream"),
+        ),
+    ),
+    (
+        "/v1/email/export",
+        "post",
+        _other(
+            "export",
+            "What the ledger holds, for other programs: events, actions, verdicts, settings, the copy of mail.",
+            requestBody={**_body(ExportInput, {"what": ["actions"]}), "required": False},
+            answer=_answer("The rows of each table.", schema("export")),
         ),
     ),
     (

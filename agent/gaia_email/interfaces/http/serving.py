@@ -73,6 +73,7 @@ class ServeOptions:
         certificate: A file with the certificate chain (PEM), for other machines.
         key: Its private key (PEM).
         contract: Whose contract is at the root.
+        token_file: Where a host that starts this program keeps the API token it made for it; empty for our own.
     """
 
     host: str = "127.0.0.1"
@@ -83,6 +84,7 @@ class ServeOptions:
     certificate: str = ""
     key: str = ""
     contract: HttpContract = "own"
+    token_file: str = ""
 
     @property
     def is_local(self) -> bool:
@@ -110,7 +112,8 @@ class ListeningServer:
         self._options = options
         self.listening = _listen(options)
         port = 0 if options.socket else int(self.listening.getsockname()[1])
-        self.token = ApiToken(api_token_file(app.environ))
+        host_token = options.token_file
+        self.token = ApiToken(Path(host_token or api_token_file(app.environ)), given=bool(host_token))
         self.sessions = PersonSessions(port=port, secure=bool(options.certificate))
         shown = f"[{options.host}]" if ":" in options.host else options.host
         self.address = "" if options.socket else f"{options.scheme}://{shown}:{port}"

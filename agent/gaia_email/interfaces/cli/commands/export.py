@@ -5,18 +5,17 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
+from gaia_email.app.documents.upkeep import EXPORT_PARTS
 from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.times import since_epoch
-
-PARTS = (
-    *("events", "checkpoints", "actions", "verdicts", "corrections", "senders"),
-    *("pending", "confirmations", "documents", "accounts", "messages"),
-)
 
 
 @click.command(name="export")
 @click.option(
-    "--what", type=click.Choice(PARTS), multiple=True, help="Only this; repeat for several. Default: all."
+    "--what",
+    type=click.Choice(EXPORT_PARTS),
+    multiple=True,
+    help="Only this; repeat for several. Default: all.",
 )
 @click.option(
     "--format",
@@ -52,7 +51,7 @@ def command(
     run_export(
         app,
         Export(
-            parts=what or PARTS,
+            parts=what or EXPORT_PARTS,
             csv=form == "csv",
             output=output,
             account=account,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,10 @@ from gaia_email.interfaces.cli.options import HelpfulGroup, pass_asking_app
 
 if TYPE_CHECKING:
     from gaia_email.interfaces.http.application import HttpContract
+
+
+HOST_TOKEN = "GAIA_EMAIL_SIDECAR_TOKEN_FILE"
+"""What GAIA's daemon names the file of the token in that it made for this program."""
 
 
 @click.group(name="serve", cls=HelpfulGroup, invoke_without_command=True)
@@ -74,8 +79,29 @@ def command(
         certificate=certificate,
         key=key,
         contract=contract,
+        token_file=app.environ.get(HOST_TOKEN, ""),
     )
+    # Of the host's secret no process that this one starts needs to know.
+    app = replace(app, environ={name: value for name, value in app.environ.items() if name != HOST_TOKEN})
     return run_server(app, options, demo=demo)
 
 
+@click.group(name="token", cls=HelpfulGroup)
+def token() -> None:
+    """The API token, with which programs of this machine ask; it decides nothing."""
+
+
+@token.command(name="rotate")
+@pass_asking_app
+def rotate(app: App) -> None:
+    """Make a new API token; from then on a server that runs refuses the old one."""
+    from gaia_email.interfaces.cli.output import note
+    from gaia_email.interfaces.http.credentials import api_token_file
+    from gaia_email_registry.token_file import new_token
+
+    new_token(path := api_token_file(app.environ))
+    note(f"a new token is in {path}; the old one is refused.")
+
+
 command.add_command(keys)
+command.add_command(token)

@@ -18,6 +18,7 @@ from gaia_email.interfaces.http.events import query_stream
 from gaia_email.interfaces.http.gaia import answers, inputs
 from gaia_email.interfaces.http.gaia.acting import PeerActing
 from gaia_email.interfaces.http.gaia.approvals import PeerTokens
+from gaia_email.interfaces.http.gaia.briefing import briefing
 from gaia_email.interfaces.http.gaia.conversing import PeerConversing
 from gaia_email.interfaces.http.gaia.endpoints import PeerCall, PeerEndpoint, endpoint
 from gaia_email.interfaces.http.gaia.errors import NotHere, peer_error, read_input
@@ -36,7 +37,6 @@ OPEN_PATHS = ("/health", "/version", "/v1/email/health", "/v1/email/version", "/
 """Paths below the prefix that say nothing of anybody's mail."""
 
 _NO_EVENTS = "Events are not put into a calendar, and invitations not answered, through this contract here."
-_NO_BRIEFING = "No briefing was scheduled yet; POST /v1/email/prescan shows the inbox as it is now."
 
 
 class PeerContract:
@@ -175,7 +175,8 @@ class PeerContract:
 
     async def _briefing(self, call: PeerCall) -> object:
         """The last briefing that was scheduled."""
-        raise NotFound(_NO_BRIEFING)
+        sources = self._mailboxes.every()
+        return await self._answering.turn(lambda: briefing(self._app, sources))
 
     async def _events(self, call: PeerCall) -> object:
         """Events of a calendar."""
