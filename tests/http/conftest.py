@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +12,9 @@ import httpx2
 import pytest
 
 from gaia_email.app import App
-from gaia_email.app.services.choosing import sample_source
+from gaia_email.app.operations.operation import OperationCall
+from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.bounds import ServedAt
@@ -43,9 +47,47 @@ class Sample:
         return str(self.program.ok("GET", "/v1/email/inbox")["buckets"]["actionable"][0]["id"])
 
 
+@pytest.fixture(scope="session")
+def seen_sample(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], tuple[App, SourceSpec]]:
+    """Puts the sample mailbox and what was understood of it back to one place, as they were after a first look.
+
+    Its place is a mailbox's name, so what was kept of it holds at no other.
+    """
+    place = tmp_path_factory.mktemp("served") / "sample"
+    kept = place.with_name("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAIA_HOME", str(place / "home"))
+        for name in [name for name in os.environ if name.startswith("GAIA_") and name != "GAIA_HOME"]:
+            patch.delenv(name)
+        app = App()
+        source = SourceSpec(kind="maildir", path=str(place / "Mail"), user=(SAMPLE_OWNER,), is_sample=True)
+        write_sample(place / "Mail", now=app.clock())
+        call = OperationCall(asked=OPERATIONS["inbox"].read({}), actor="tests", sources=(source,))
+        OPERATIONS["inbox"].run(app, call)
+        shutil.copytree(place, kept)
+
+    def put_back() -> tuple[App, SourceSpec]:
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(kept, place)
+        return app, source
+
+    return put_back
+
+
 @pytest.fixture
-def sample() -> Iterator[Sample]:
-    with sample_source(App()) as (app, source), free_port() as (listening, port):
+def demo(
+    seen_sample: Callable[[], tuple[App, SourceSpec]], monkeypatch: pytest.MonkeyPatch
+) -> tuple[App, SourceSpec]:
+    """The sample mailbox, untouched, and the program with a data directory beside it."""
+    app, source = seen_sample()
+    monkeypatch.setenv("GAIA_HOME", str(app.home))
+    return app, source
+
+
+@pytest.fixture
+def sample(demo: tuple[App, SourceSpec]) -> Iterator[Sample]:
+    app, source = demo
+    with free_port() as (listening, port):
         token = ApiToken(api_token_file(app.environ))
         sessions = PersonSessions(port=port)
         keys = ApiKeys(api_keys_file(app.environ))

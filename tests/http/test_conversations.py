@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -15,7 +15,6 @@ from gaia_email.actions.pending.server_questions import asked_by_servers
 from gaia_email.app import App
 from gaia_email.app.operations.operation import OperationInput
 from gaia_email.app.services.agent_inbox import server_inbox
-from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http import conversations as module
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput
@@ -52,12 +51,6 @@ def query(line: str, **more: object) -> QueryInput:
     import msgspec
 
     return msgspec.convert({"query": line, "run_id": str(uuid.uuid4()), **more}, QueryInput)
-
-
-@pytest.fixture
-def demo() -> Iterator[tuple[App, SourceSpec]]:
-    with sample_source(App()) as found:
-        yield found
 
 
 def talking(demo: tuple[App, SourceSpec], scenario: Scenario) -> None:
