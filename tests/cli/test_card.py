@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.interfaces.cli.card import beside_subject, deadline_first
+from gaia_email.app.documents.cards.wording import beside_subject, deadline_first
 from tests.cli.printed import Run
 
 

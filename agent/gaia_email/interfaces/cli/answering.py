@@ -27,7 +27,7 @@ def _code(document: AnswersDocument) -> int:
 
 def print_answers(document: AnswersDocument, answer: OperationAnswer) -> None:
     """Why some did not count, a line for each that did, and how it is taken back."""
-    from gaia_email.interfaces.cli.card import one_line
+    from gaia_email.app.documents.cards.wording import one_line
 
     for said in _reasons(document):
         note(said)

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
-from gaia_email.interfaces.cli.card import MAX_WIDTH, SENDER_WIDTH, clipped, one_line
+from gaia_email.app.documents.cards.wording import one_line
+from gaia_email.interfaces.cli.card import MAX_WIDTH, SENDER_WIDTH, clipped
 from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible
 

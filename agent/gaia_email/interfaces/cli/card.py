@@ -9,25 +9,20 @@ from rich.console import Console
 from rich.text import Text
 
 from gaia_email.app.documents.card import SECTIONS, Card, CardRow, CardSection, SectionName
+from gaia_email.app.documents.cards.wording import HEADINGS, card_lines, one_line, plan_text, priority_number
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import age
-from gaia_email.policy.model import Mode, PlannedAction
-from gaia_mail.printable import visible
 
-HEADINGS: dict[SectionName, tuple[str, str, str]] = {
-    "urgent": ("🔥", "Urgent", "bold red"),
-    "actionable": ("📬", "Needs you", "bold yellow"),
-    "informational": ("ℹ️ ", "Worth knowing", "bold cyan"),
-    "suspicious": ("⚠️ ", "Suspicious", "bold red"),
-    "low_priority": ("🗃️ ", "Low priority", "bold bright_black"),
+STYLES: dict[SectionName, str] = {
+    "urgent": "bold red",
+    "actionable": "bold yellow",
+    "informational": "bold cyan",
+    "suspicious": "bold red",
+    "low_priority": "bold bright_black",
 }
-"""Emoji, heading and style of a bucket, and of what looks like fraud whatever bucket it is in.
-
-The last three emoji are drawn two cells wide but counted as one.
-"""
 
 INDENT = " " * 9
 """Under a row's number and badge."""
@@ -36,28 +31,16 @@ BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black
 MAX_WIDTH = 110
 SENDER_WIDTH = 22
 WHOSE_WIDTH = 40
-TELLING = 40
-"""Characters of a summary by which it is recognised in the reason."""
 
-PLAN_TEXT = {
-    "reply": "draft a reply",
-    "do": "keep it on your list",
-    "label": "label it",
-    "archive": "archive it",
-    "warn": "leave it, with a warning",
-    "keep": "leave it",
-}
-MODE_TEXT = {
-    "apply": "would do, with undo",
-    "review": "would put up for review",
-    "suggest": "would suggest",
-    "leave": "would leave it alone",
-}
+
+def in_terminal(emoji: str) -> str:
+    """An emoji with what it takes to be as wide as the others: one with a variation selector is counted as one cell."""
+    return f"{emoji} " if emoji.endswith("\ufe0f") else emoji
 
 
 def badge(score: float) -> str:
     """A priority as a number of at most two digits, the same as in JSON times a hundred."""
-    return f"{round(100 * round(score, 2)):>3} "
+    return f"{priority_number(score):>3} "
 
 
 def badge_style(score: float) -> str:
@@ -65,56 +48,11 @@ def badge_style(score: float) -> str:
     return BADGES.get(bucket_at(score), "white on bright_black")
 
 
-def one_line(text: str) -> str:
-    """Untrusted text as one visible line."""
-    return visible(" ".join(text.split()))
-
-
 def clipped(text: str, width: int) -> str:
     """`text` in at most `width` terminal cells, with an ellipsis where it was cut."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
-
-
-def deadline_first(reason: str) -> str:
-    """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`.
-
-    A deadline is a day, an hour ("wanted at 3:30"), or that it is today that the user is needed.
-    """
-    told, found, when = reason.rpartition("; ")
-    when = when.rstrip(".")
-    if not found or not when.startswith(_DEADLINES) or (told.count('"') % 2):
-        return reason
-    when, joined, more = when.partition(", and ")  # `…, and you know each other well` is no part of it
-    told = f"{told}{joined}{more}"
-    when = "needs you today" if when == "it needs you today" else when
-    return f"{when[0].upper()}{when[1:]}. {told}{'' if told.endswith('.') else '.'}"
-
-
-_DEADLINES = ("due ", "wanted ", "it needs you today")
-
-
-def beside_subject(reason: str, subject: str) -> str:
-    """A reason as it reads under the subject: words that are the subject's own are not said again."""
-    lead, opened, rest = reason.partition('"')
-    said, closed, tail = rest.partition('"')
-    if not (opened and closed) or '"' in tail or said.rstrip("…").casefold() not in subject.casefold():
-        return reason
-    lead, tail = lead.rstrip(), tail.lstrip(";., ")
-    if lead.endswith(" says"):
-        lead = f"{lead.rpartition('. ')[0]}." if ". " in lead else ""
-    elif lead.endswith(":"):
-        lead = f"{lead[:-1]}."
-    else:
-        return reason
-    return " ".join(filter(None, (lead, f"{tail[:1].upper()}{tail[1:]}"))) or reason
-
-
-def _repeats(summary: str, subject: str, reason: str) -> bool:
-    """Whether the subject or the reason already says what the summary would."""
-    start = summary[:TELLING].rstrip(" .?!…").casefold()
-    return start in one_line(reason).casefold() or summary.casefold() == one_line(subject).casefold()
 
 
 class InboxCard:
@@ -158,7 +96,7 @@ class InboxCard:
             if not section.threads:
                 continue
             collapsed = name == "low_priority" and not open_all
-            self._heading(HEADINGS[name], section, collapsed=collapsed)
+            self._heading(name, section, collapsed=collapsed)
             if not collapsed:
                 self._rows(section, with_plan)
             elif with_plan:
@@ -177,10 +115,10 @@ class InboxCard:
         if not card.total:
             self._put(Text("The inbox is empty.", style="dim"))
 
-    def _heading(self, heading: tuple[str, str, str], section: CardSection, *, collapsed: bool) -> None:
-        emoji, title, style = heading
-        line = Text(f"\n{emoji} ")
-        line.append(title, style=style)
+    def _heading(self, name: SectionName, section: CardSection, *, collapsed: bool) -> None:
+        emoji, title = HEADINGS[name]
+        line = Text(f"\n{in_terminal(emoji)} ")
+        line.append(title, style=STYLES[name])
         line.append(f"  {section.threads:,}", style="dim")
         if collapsed:
             parts = [f"{kind} {count}" for kind, count in section.categories]
@@ -217,11 +155,7 @@ class InboxCard:
         head.append(" " * max(2, self._width - cell_len(head.plain) - cell_len(when)))
         head.append(when, style="dim")
         self._put(head)
-        subject = one_line(row.subject)
-        reason = beside_subject(one_line(deadline_first(row.reason)), subject)
-        summary = one_line(row.summary)
-        if _repeats(summary, row.subject, reason):
-            summary = ""
+        reason, summary = card_lines(row.subject, row.reason, row.summary)
         tail = self._tail(row, with_plan)
         room = self._width - len(INDENT)
         both = f"{reason} {summary}".rstrip()
@@ -281,8 +215,3 @@ class InboxCard:
 
     def _put(self, text: Text) -> None:
         self._console.print(text, no_wrap=True, overflow="ignore", crop=False)
-
-
-def plan_text(mode: Mode, action: PlannedAction) -> str:
-    """`would archive it, with undo` and the like, in a few words."""
-    return MODE_TEXT["leave"] if mode == "leave" else f"{MODE_TEXT[mode]}: {PLAN_TEXT[action]}"

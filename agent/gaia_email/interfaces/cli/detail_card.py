@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.cascade.verdict import Category, SpeechAct
+from gaia_email.app.documents.cards.wording import ACTS, COHORTS, HEADINGS, KINDS, TIERS, one_line, plan_text
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.interfaces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
+from gaia_email.interfaces.cli.card import MAX_WIDTH, STYLES, badge, badge_style, in_terminal
 from gaia_email.interfaces.cli.output import console
 from gaia_email.policy.levels import level_text
 from gaia_mail.printable import visible_block
@@ -25,42 +25,6 @@ MARGIN = 14
 
 HIDDEN_SHOWN = 300
 """Characters of a hidden text that are shown; `--json` has all that was kept."""
-
-
-ACTS: dict[SpeechAct, str] = {
-    "request": "asks you for something",
-    "commit": "promises something",
-    "deliver": "hands something over",
-    "propose": "proposes something",
-    "meet": "is about a meeting",
-    "amend": "changes or corrects something",
-    "fyi": "tells you something",
-}
-KINDS: dict[Category, str] = {
-    "primary": "personal or work mail",
-    "newsletters": "newsletter",
-    "notifications": "notification",
-    "promotions": "advertising",
-    "receipts": "receipt",
-    "social": "social network",
-}
-COHORTS: dict[str, str] = {
-    "vip": "from one of your VIPs",
-    "newsletters": "sent to a list",
-    "social": "from a social network",
-    "transactional": "from a shop, bank or service",
-    "first_contact": "first mail from this address",
-    "intra_org": "from your own organisation",
-    "cross_org": "from another organisation",
-    "default": "from somebody you know",
-}
-
-
-TIERS = {
-    "T0": "rules and the model that ships (T0)",
-    "T1": "rules and a language model of this machine (T1)",
-    "T2": "rules and a language model of this machine (T2)",
-}
 
 
 def _when(date: str | None) -> str:
@@ -111,9 +75,9 @@ def print_why(found: WhyDocument, answer: OperationAnswer, out: Console | None =
     """
     out = out or console()
     priority = found["priority"]
-    emoji, heading, style = HEADINGS[found["bucket"]]
-    head = Text(f"{emoji} ")
-    head.append(heading, style=style)
+    emoji, heading = HEADINGS[found["bucket"]]
+    head = Text(f"{in_terminal(emoji)} ")
+    head.append(heading, style=STYLES[found["bucket"]])
     head.append("  ")
     head.append(badge(priority["score"]), style=badge_style(priority["score"]))
     _put(out, *_title(found), Text(""), head, Text(one_line(priority["reason"])), Text(""))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from gaia_email.app import App
+from gaia_email.app.documents.cards.wording import COHORTS, PLAN_TEXT
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.triage_run import first_plan, has_acted
-from gaia_email.interfaces.cli.card import PLAN_TEXT
-from gaia_email.interfaces.cli.detail_card import COHORTS
 from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.cli.person import says_yes, script_says
 from gaia_email.interfaces.cli.session import progress

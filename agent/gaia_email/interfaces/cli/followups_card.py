@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from gaia_email.app.documents.brief_parts import usually
-from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped, one_line
+from gaia_email.app.documents.cards.wording import one_line
+from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped
 from gaia_email.interfaces.cli.commands.followups import limits
 from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible

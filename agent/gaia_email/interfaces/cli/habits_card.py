@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.interfaces.cli.card import MAX_WIDTH, one_line
+from gaia_email.app.documents.cards.wording import one_line
+from gaia_email.interfaces.cli.card import MAX_WIDTH
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:

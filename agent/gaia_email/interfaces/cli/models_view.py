@@ -7,8 +7,8 @@ from asyncio import run
 from rich.text import Text
 
 from gaia_email.app import App
+from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.models import MODELS_COLUMNS, chosen_for, look_document, model_rows
-from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.choosing import ModelsOverview, look

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.interfaces.cli.card import HEADINGS, clipped, one_line
+from gaia_email.app.documents.cards.waiting import item_card
+from gaia_email.interfaces.cli.card import clipped, in_terminal
 from gaia_email.interfaces.cli.output import SHORT, console, note
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 
@@ -44,15 +44,7 @@ def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
 
 
 def _item_lines(item: ItemRow) -> tuple[str, str]:
-    message, proposal = item["message"], item["proposal"]
-    sender, mark = message["from"], HEADINGS[proposal["bucket"]][0]
-    if sender is None:
-        head = f"{mark} {one_line(item['why'])}"
-    else:
-        who, subject = one_line(sender["name"] or sender["address"]), one_line(message["subject"])
-        if proposal["people"]:
-            who, subject = f"{len(proposal['messages']):,} messages", one_line(proposal["people"])
-        head = f"{mark} {who or '(no sender)'} · {subject or '(no subject)'}"
-    sure = "" if item["confidence"] is None else f" · {in_words(item['confidence'])}"
-    cohort = item["cohort"] or "no cohort"
-    return head, f"{item['id'][:SHORT]}  {item['type']} · {cohort}{sure} · {proposal['text']}"
+    card = item_card(item)
+    head = " · ".join(filter(None, (card.who, card.title)))
+    facts = " · ".join(pill.text for pill in card.pills)
+    return f"{in_terminal(card.mark)} {head}", f"{item['id'][:SHORT]}  {facts} · {item['proposal']['text']}"

@@ -6,9 +6,9 @@ from datetime import datetime
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.pending import person_of
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
-from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import SHORT
 from gaia_mail.asking.text import person_lines
 from gaia_mail.printable import visible_block

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from gaia_email.app.documents.cards.wording import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.cascade.verdict import Conventions
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.interfaces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.interfaces.cli.output import console
 from gaia_email.policy.conventions import shown
 from gaia_email.policy.levels import level_text

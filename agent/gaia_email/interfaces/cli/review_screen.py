@@ -20,10 +20,11 @@ from gaia_email.actions.pending.calls import AnsweredCall, OpenQuestions
 from gaia_email.actions.pending.groups import is_group, people_of
 from gaia_email.actions.pending.inbox import AgentInbox, AnsweredItem
 from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.app.documents.cards.wording import HEADINGS, one_line
 from gaia_email.app.documents.pending import call_row, proposal_text
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.interfaces.cli.card import HEADINGS, clipped, one_line
+from gaia_email.interfaces.cli.card import clipped, in_terminal
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email.policy.levels import level_text
@@ -231,7 +232,7 @@ class _Screen:
         proposal = PendingProposal.of(item)
         place = self._total - len(self._waiting) + 1
         sure = "" if item.confidence is None else f" · {in_words(item.confidence)}"
-        emoji = HEADINGS[proposal.bucket][0]
+        emoji = in_terminal(HEADINGS[proposal.bucket][0])
         self._put("")
         self._put(f"{place:,} of {self._total:,} · {item.type} · {item.cohort or 'no cohort'}{sure}", "dim")
         if proposal.targets:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.table import Table
 
+from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.runs import schedules_document
 from gaia_email.interfaces.cli.action_card import ID_SHOWN
-from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.terminal import local_time
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.pending import BUCKET_NAMES
-from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import local_time
 

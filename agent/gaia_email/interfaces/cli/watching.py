@@ -13,12 +13,13 @@ from datetime import UTC, datetime
 from rich.text import Text
 
 from gaia_email.app import App
+from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.documents.mail import WATCH_COLUMNS, warnings, watch_row
 from gaia_email.app.services.opening import open_kept_copy, owner_of
 from gaia_email.app.services.regular_looks import looking
 from gaia_email.app.services.rules import current_rules
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.cli.card import HEADINGS, badge, badge_style
+from gaia_email.interfaces.cli.card import STYLES, badge, badge_style, in_terminal
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import (
     OutputFormat,
@@ -173,7 +174,7 @@ def _line(arrival: Arrival, now: datetime) -> Text:
     if arrival.understood is None:
         return text.append(f"{visible(sender)}  {visible(subject)}: {arrival.problem}", style="default")
     verdict = arrival.understood.verdict
-    emoji, _, style = HEADINGS[verdict.bucket]
+    emoji, style = in_terminal(HEADINGS[verdict.bucket][0]), STYLES[verdict.bucket]
     text.append(f"{emoji} ")
     text.append(f" {badge(verdict.priority.score).strip()} ", style=badge_style(verdict.priority.score))
     text.append(f"  {visible(sender)}", style=style)

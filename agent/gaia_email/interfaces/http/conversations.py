@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from gaia_email.app import App
-from gaia_email.app.documents.cards import generic_card
+from gaia_email.app.documents.cards.generic import generic_card
 from gaia_email.app.documents.talk_events import ErrorEvent, FinalEvent
 from gaia_email.app.operations.operation import OperationInput
 from gaia_email.app.services.person_answers import withdraw

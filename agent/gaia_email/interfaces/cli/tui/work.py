@@ -13,12 +13,12 @@ from typing_extensions import override
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
+from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.services.reading import read_inboxes
 from gaia_email.app.services.rules import current_rules
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.time_words import instant_text
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.interfaces.cli.card import one_line
 from gaia_email.interfaces.cli.times import until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
 

@@ -1,0 +1,113 @@
+"""Cards of threads and messages. Entries: `thread_card`, `message_card`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from gaia_email.app.documents.cards.grammar import CardAction, CardChip, CardPill, CardTone, ShownCard
+from gaia_email.app.documents.cards.wording import (
+    ACTS,
+    HEADINGS,
+    TIERS,
+    card_lines,
+    deadline_first,
+    one_line,
+    priority_number,
+)
+from gaia_email.cascade.bands import bucket_at
+from gaia_email.cascade.wording.certainty import in_words
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.mail_types import EntitiesRow, ShowDocument, ThreadRow, WhyDocument
+    from gaia_email.cascade.verdict import Bucket
+
+MOST_CHIPS = 12
+"""Chips of a message; what more stands in it is in its text."""
+
+_TONES: dict[Bucket, CardTone] = {"urgent": "urgent", "actionable": "needs"}
+
+
+def thread_card(row: ThreadRow, bucket: Bucket) -> ShownCard:
+    """A thread in three lines: who and about what, why it is where it is, and its summary."""
+    sender = row["from"]
+    reason, summary = card_lines(row["subject"], row["reason"], row["summary"])
+    suspicious = [name for name in row["warnings"] if name != "spam"]
+    return ShownCard(
+        mark=HEADINGS["suspicious" if suspicious else bucket][0],
+        who=one_line(sender["name"]) or one_line(sender["address"]),
+        title=one_line(row["subject"]),
+        lines=tuple(filter(None, (reason, summary))),
+        pills=(priority_pill(row["priority"], row["reason"]), *map(_warning_pill, suspicious)),
+        age_s=row["age_s"],
+        unsure=row["unsure"],
+    )
+
+
+def message_card(shown: ShowDocument, why: WhyDocument) -> ShownCard:
+    """A message as it was understood: what it does, how pressing it is, who decided that, and what stands in it."""
+    sender = shown["from"] or {"name": "", "address": ""}
+    who = f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"]
+    act, tier = why["speech_act"], why["tier"]
+    return ShownCard(
+        mark=HEADINGS[why["bucket"]][0],
+        who=one_line(who),
+        title=one_line(shown["subject"]),
+        lines=(one_line(deadline_first(why["priority"]["reason"])),),
+        pills=(
+            priority_pill(why["priority"]["score"], why["priority"]["reason"]),
+            CardPill(text=act, title=ACTS[act]),
+            CardPill(text=tier, title=f"{in_words(why['confidence'])}, decided by {TIERS.get(tier, tier)}"),
+            *map(_warning_pill, (name for name in why["warnings"])),
+        ),
+        chips=tuple(_chips(shown["entities"], sender["address"])[:MOST_CHIPS]),
+        actions=(
+            CardAction(operation="archive", label="Archive"),
+            CardAction(operation="reply_later", label="Reply later"),
+            CardAction(operation="snooze", label="Snooze"),
+        ),
+        unsure=why["unsure"],
+    )
+
+
+def priority_pill(score: float, reason: str) -> CardPill:
+    """A priority as its number: red for what is urgent, amber for what needs the user, grey below."""
+    return CardPill(
+        text=str(priority_number(score)),
+        tone=_TONES.get(bucket_at(score), "plain"),
+        title=one_line(deadline_first(reason)),
+    )
+
+
+def _warning_pill(name: str) -> CardPill:
+    return CardPill(text=name, tone="warn", title=f"It looks like {name}.")
+
+
+def _chips(found: EntitiesRow, sender: str) -> list[CardChip]:
+    chips = [
+        CardChip(
+            text=one_line(one["text"]),
+            kind="deadline" if one["deadline"] else "date",
+            use="snooze",
+            value=one["value"],
+        )
+        for one in found["dates"]
+    ]
+    copied = [
+        *(("code", code) for code in found["codes"]),
+        *(("money", one["text"]) for one in found["money"]),
+        *(("phone", phone) for phone in found["phones"]),
+        *(("parcel", f"{one['carrier']} {one['number']}") for one in found["tracking"]),
+    ]
+    chips += [CardChip(text=one_line(text), kind=kind, use="copy", value=text) for kind, text in copied]
+    if sender:
+        chips.append(CardChip(text=one_line(sender), kind="person", use="search", value=f"from:{sender}"))
+    hosts = dict.fromkeys(_host(url) for url in found["urls"])
+    return chips + [CardChip(text=one_line(host), kind="link") for host in hosts if host]
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

@@ -1,0 +1,136 @@
+"""What cards say in every interface: headings, plans and facts in words, and which words come first.
+
+Entries: `card_lines`, `HEADINGS`.
+"""
+
+from __future__ import annotations
+
+from gaia_email.app.documents.card import SectionName
+from gaia_email.cascade.verdict import Category, SpeechAct
+from gaia_email.policy.model import Mode, PlannedAction
+from gaia_mail.printable import visible
+
+HEADINGS: dict[SectionName, tuple[str, str]] = {
+    "urgent": ("🔥", "Urgent"),
+    "actionable": ("📬", "Needs you"),
+    "informational": ("ℹ️", "Worth knowing"),
+    "suspicious": ("⚠️", "Suspicious"),
+    "low_priority": ("🗃️", "Low priority"),
+}
+"""Emoji and heading of a bucket, and of what looks like fraud whatever bucket it is in."""
+
+TELLING = 40
+"""Characters of a summary by which it is recognised in the reason."""
+
+PLAN_TEXT = {
+    "reply": "draft a reply",
+    "do": "keep it on your list",
+    "label": "label it",
+    "archive": "archive it",
+    "warn": "leave it, with a warning",
+    "keep": "leave it",
+}
+MODE_TEXT = {
+    "apply": "would do, with undo",
+    "review": "would put up for review",
+    "suggest": "would suggest",
+    "leave": "would leave it alone",
+}
+
+
+ACTS: dict[SpeechAct, str] = {
+    "request": "asks you for something",
+    "commit": "promises something",
+    "deliver": "hands something over",
+    "propose": "proposes something",
+    "meet": "is about a meeting",
+    "amend": "changes or corrects something",
+    "fyi": "tells you something",
+}
+KINDS: dict[Category, str] = {
+    "primary": "personal or work mail",
+    "newsletters": "newsletter",
+    "notifications": "notification",
+    "promotions": "advertising",
+    "receipts": "receipt",
+    "social": "social network",
+}
+COHORTS: dict[str, str] = {
+    "vip": "from one of your VIPs",
+    "newsletters": "sent to a list",
+    "social": "from a social network",
+    "transactional": "from a shop, bank or service",
+    "first_contact": "first mail from this address",
+    "intra_org": "from your own organisation",
+    "cross_org": "from another organisation",
+    "default": "from somebody you know",
+}
+
+
+TIERS = {
+    "T0": "rules and the model that ships (T0)",
+    "T1": "rules and a language model of this machine (T1)",
+    "T2": "rules and a language model of this machine (T2)",
+}
+
+
+def priority_number(score: float) -> int:
+    """A priority as a number of at most two digits, the same as in JSON times a hundred."""
+    return round(100 * round(score, 2))
+
+
+def one_line(text: str) -> str:
+    """Untrusted text as one visible line."""
+    return visible(" ".join(text.split()))
+
+
+def card_lines(subject: str, reason: str, summary: str) -> tuple[str, str]:
+    """The reason and the summary as they stand under a subject: without what was said before them."""
+    shown = beside_subject(one_line(deadline_first(reason)), one_line(subject))
+    told = one_line(summary)
+    return shown, "" if _repeats(told, subject, shown) else told
+
+
+def deadline_first(reason: str) -> str:
+    """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`.
+
+    A deadline is a day, an hour ("wanted at 3:30"), or that it is today that the user is needed.
+    """
+    told, found, when = reason.rpartition("; ")
+    when = when.rstrip(".")
+    if not found or not when.startswith(_DEADLINES) or (told.count('"') % 2):
+        return reason
+    when, joined, more = when.partition(", and ")  # `…, and you know each other well` is no part of it
+    told = f"{told}{joined}{more}"
+    when = "needs you today" if when == "it needs you today" else when
+    return f"{when[0].upper()}{when[1:]}. {told}{'' if told.endswith('.') else '.'}"
+
+
+_DEADLINES = ("due ", "wanted ", "it needs you today")
+
+
+def beside_subject(reason: str, subject: str) -> str:
+    """A reason as it reads under the subject: words that are the subject's own are not said again."""
+    lead, opened, rest = reason.partition('"')
+    said, closed, tail = rest.partition('"')
+    if not (opened and closed) or '"' in tail or said.rstrip("…").casefold() not in subject.casefold():
+        return reason
+    lead, tail = lead.rstrip(), tail.lstrip(";., ")
+    if lead.endswith(" says"):
+        lead = f"{lead.rpartition('. ')[0]}." if ". " in lead else ""
+    elif lead.endswith(":"):
+        lead = f"{lead[:-1]}."
+    else:
+        return reason
+    return " ".join(filter(None, (lead, f"{tail[:1].upper()}{tail[1:]}"))) or reason
+
+
+def _repeats(summary: str, subject: str, reason: str) -> bool:
+    """Whether the subject or the reason already says what the summary would."""
+    start = summary[:TELLING].rstrip(" .?!…").casefold()
+    return start in one_line(reason).casefold() or summary.casefold() == one_line(subject).casefold()
+
+
+def plan_text(mode: Mode, action: PlannedAction) -> str:
+    """`would archive it, with undo` and the like, in a few words."""
+    return MODE_TEXT["leave"] if mode == "leave" else f"{MODE_TEXT[mode]}: {PLAN_TEXT[action]}"
