@@ -194,7 +194,10 @@ class InboxRows:
         newest = tx.execute(select(func.max(table.date)).where(table.account_id == account_id)).scalar()
         since = min(now if newest is None else newest, now) - seconds
         is_old = and_(table.account_id == account_id, table.bucket.is_not(None), table.date < since)
-        sums = [func.sum(cast(table[name], Integer)) for name in ("unsure", "taken_back", "listed", "judged")]
+        sums = [
+            func.sum(cast(table[name], Integer))
+            for name in ("unsure", "unread", "taken_back", "listed", "judged")
+        ]
         kinds = select(*_KIND, *sums, func.max(table.date), func.count()).where(is_old).group_by(*_KIND)
         counted = [_counted(account_id, *row) for row in _fetched(tx, kinds)]
         others = or_(table.bucket.is_(None), table.date.is_(None), table.date >= since)
@@ -293,6 +296,7 @@ def _counted(
     mode: str,
     action: str,
     unsure: int,
+    unread: int,
     taken_back: int,
     listed: int,
     judged: int,
@@ -314,6 +318,7 @@ def _counted(
         mode=mode,
         action=action,
         unsure=unsure,
+        unread=unread,
         taken_back=taken_back,
         listed=listed,
         judged=judged,

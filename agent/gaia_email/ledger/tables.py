@@ -280,6 +280,7 @@ INBOX_THREADS = Table(
     _text("mode"),
     _text("action"),
     Column("unsure", Boolean, nullable=False),
+    Column("unread", Boolean, nullable=False),
     Column("taken_back", Integer, nullable=False),
     Column("listed", Integer, nullable=False),
     Column("judged", Integer, nullable=False),

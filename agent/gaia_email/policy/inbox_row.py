@@ -27,6 +27,7 @@ class InboxThreadRow(NamedTuple):
     mode: str
     action: str
     unsure: int
+    unread: int
     taken_back: int
     listed: int
     judged: int

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail import SCHEMA_VERSION, planned_row, warnings
-from gaia_email.app.documents.mail_types import InboxDocument, PlannedThreadRow, ThreadRow
+from gaia_email.app.documents.mail_types import BucketCounts, InboxDocument, PlannedThreadRow, ThreadRow
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.inbox_row import InboxThreadRow, by_rank
@@ -153,6 +153,16 @@ class InboxListing:
         """Whether threads of several accounts are in it."""
         return len(set(map(_ACCOUNT, self.rows))) > 1
 
+    @property
+    def counts(self) -> dict[Bucket, BucketCounts]:
+        """How many threads each bucket has, and how many of them are unread."""
+        found: dict[Bucket, BucketCounts] = {bucket: {"threads": 0, "unread": 0} for bucket in BUCKETS}
+        for row in self.rows:
+            counts = found[BUCKETS[row.bucket or 0]]
+            counts["threads"] += row.threads
+            counts["unread"] += row.unread
+        return found
+
     def cards(self, rows: Sequence[InboxThreadRow]) -> list[str]:
         """What a card shows of these threads."""
         found: dict[int, str] = {}
@@ -161,13 +171,25 @@ class InboxListing:
         return [found[row.number] for row in rows]
 
     def documents(
-        self, *, now: float, limit: int | None = None, with_plan: bool = False
+        self,
+        *,
+        now: float,
+        limit: int | None = None,
+        with_plan: bool = False,
+        only: Bucket | None = None,
+        offset: int = 0,
     ) -> dict[Bucket, list[ThreadRow]]:
-        """The threads of each bucket, at most `limit` of one; with `with_plan` each is a `PlannedThreadRow`."""
+        """The threads of each bucket, or of `only` one; with `with_plan` each is a `PlannedThreadRow`.
+
+        At most `limit` of a bucket are given, after the first `offset` of it.
+        """
         by_bucket: dict[Bucket, list[InboxThreadRow]] = {bucket: [] for bucket in BUCKETS}
         for row in sorted(self.rows, key=by_rank):
             by_bucket[BUCKETS[row.bucket or 0]].append(row)
-        shown: dict[Bucket, list[InboxThreadRow]] = {bucket: by_bucket[bucket][:limit] for bucket in BUCKETS}
+        end = None if limit is None else offset + limit
+        shown: dict[Bucket, list[InboxThreadRow]] = {
+            bucket: by_bucket[bucket][offset:end] if only in (None, bucket) else [] for bucket in BUCKETS
+        }
         found: dict[int, str] = {}
         for part in self.parts:
             wanted = (row for rows in shown.values() for row in rows if row.account_id == part.account)
@@ -205,6 +227,7 @@ def thread_row(
         mode=item.decision.mode if item else "",
         action=item.decision.action if item else "",
         unsure=int(item is not None and item.unsure),
+        unread=int(item is not None and "UNREAD" in item.summary["labels"]),
         taken_back=sum(TAKEN_BACK in one.decision.limits for one in item.members) if item else 0,
         listed=listed,
         judged=judged,
@@ -234,6 +257,7 @@ def inbox_document(inbox: InboxListing, buckets: dict[Bucket, list[ThreadRow]]) 
         "unsure": inbox.unsure,
         "threads": inbox.threads,
         "shown": sum(len(rows) for rows in buckets.values()),
+        "counts": inbox.counts,
         "buckets": buckets,
     }
 

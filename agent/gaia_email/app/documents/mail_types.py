@@ -256,6 +256,13 @@ class PlannedThreadRow(ThreadRow):
     plan: TriagePlanRow
 
 
+class BucketCounts(TypedDict):
+    """How many threads a bucket has, and how many of them are unread."""
+
+    threads: Count
+    unread: Count
+
+
 class InboxHead(TypedDict):
     """An inbox, counted; `shown` counts the threads that the document holds."""
 
@@ -266,6 +273,7 @@ class InboxHead(TypedDict):
     unsure: Count
     threads: Count
     shown: Count
+    counts: Annotated[dict[Bucket, BucketCounts], ObjectKeys(BUCKETS)]
 
 
 class InboxDocument(InboxHead):

@@ -13,6 +13,7 @@ from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, S
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 
 if TYPE_CHECKING:
+    from gaia_email.cascade.verdict import Bucket
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import FoundMessage
 
@@ -22,6 +23,11 @@ class InboxInput(OperationInput, frozen=True, kw_only=True):
 
     since: Since = ""
     limit: BucketLimit = 0
+    bucket: Annotated[
+        Literal["", "urgent", "actionable", "informational", "low_priority"],
+        Meta(description="Only threads of this bucket; empty for all."),
+    ] = ""
+    offset: Annotated[int, Meta(ge=0, description="Threads of each bucket to pass over.")] = 0
 
 
 class MessageInput(OperationInput, frozen=True, kw_only=True):
@@ -67,13 +73,24 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     """
     from gaia_email.ledger.policy_store import stored_rules
 
-    return listed(app, call, stored_rules(environ=app.environ))
+    asked = call.asked
+    return listed(
+        app, call, stored_rules(environ=app.environ), only=asked.bucket or None, offset=asked.offset
+    )
 
 
 def listed(
-    app: App, call: OperationCall[Any], rules: UserRules, *, with_plan: bool = False
+    app: App,
+    call: OperationCall[Any],
+    rules: UserRules,
+    *,
+    with_plan: bool = False,
+    only: Bucket | None = None,
+    offset: int = 0,
 ) -> dict[str, Any]:
     """The document of the mailboxes' inbox under these rules, with what a triage would do where that is wanted.
+
+    With `only`, it holds threads of that bucket alone; the first `offset` of each are passed over.
 
     Raises:
         MailError: No mailbox can be read.
@@ -89,7 +106,9 @@ def listed(
     found, _ = list_inbox(app, call.sources, request)
     for problem in found.problems:
         call.tell(problem)
-    rows = found.documents(now=request.now, limit=call.asked.limit or None, with_plan=with_plan)
+    rows = found.documents(
+        now=request.now, limit=call.asked.limit or None, with_plan=with_plan, only=only, offset=offset
+    )
     return {**inbox_document(found, rows)}
 
 

@@ -28,6 +28,11 @@ class ActionsInput(OperationInput, frozen=True, kw_only=True):
     """Which of what was done."""
 
     account: Annotated[AccountName, on_command_line(words="Only what was done on this account.")] = ""
+    message_id: Annotated[
+        str,
+        Meta(max_length=500, description="Only what was done with this message; empty for all."),
+        on_command_line(hidden=True),
+    ] = ""
     run_id: Annotated[
         KnownIdText,
         Meta(description="Only this run (the beginning of its id will do)."),
@@ -132,7 +137,10 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
 
     asked = call.asked
     chosen = ActionSelection(
-        run_id=asked.run_id or None, session_id=asked.session_id or None, since=since_of(asked.since)
+        message_id=asked.message_id or None,
+        run_id=asked.run_id or None,
+        session_id=asked.session_id or None,
+        since=since_of(asked.since),
     )
     done = list_actions(app, account_named(app, asked.account or None), chosen, limit=asked.limit)
     return {**actions_document(done.shown, done.total)}

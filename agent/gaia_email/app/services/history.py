@@ -37,6 +37,7 @@ class ActionSelection:
         run_id: The beginning of a run's.
         session_id: A chat session.
         since: Everything from then on (epoch seconds).
+        message_id: A message, where actions are listed.
     """
 
     named: KnownId | None = None
@@ -44,6 +45,7 @@ class ActionSelection:
     run_id: str | None = None
     session_id: str | None = None
     since: float | None = None
+    message_id: str | None = None
 
     @property
     def is_last(self) -> bool:
@@ -62,7 +64,11 @@ def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limi
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         run = ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
         selection = Selection(
-            account_id=account, run_id=run, session_id=chosen.session_id, since=chosen.since
+            account_id=account,
+            message_id=chosen.message_id,
+            run_id=run,
+            session_id=chosen.session_id,
+            since=chosen.since,
         )
         return DoneActions(
             shown=ledger.actions.select(tx, selection, limit=limit, newest_first=True),
