@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gaia_email.app.documents.cards.wording import age
 from gaia_email.interfaces.cli import output
-from gaia_email.interfaces.cli.terminal import age, tsv_field, wants_colour
+from gaia_email.interfaces.cli.terminal import tsv_field, wants_colour
 from gaia_mail.printable import UNSEEN, visible, visible_block
 from tests.cli.printed import Run
 

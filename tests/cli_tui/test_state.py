@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from gaia_email.interfaces.cli.tui.keys import KEYS
 from gaia_email.interfaces.cli.tui.render import frame, plain
 from gaia_email.interfaces.cli.tui.state import ScreenState, ThreadLine
+from gaia_email.interfaces.keys import terminal_keys
 
 
 def row(number: int, section: str = "Urgent", sender: str = "Ann Lee") -> ThreadLine:
@@ -131,10 +131,10 @@ def test_nothing_is_said_of_an_inbox_that_is_still_being_read() -> None:
 
 
 def test_every_key_has_one_meaning_and_a_line_of_help() -> None:
-    names = [name for key in KEYS for name in key.keys]
+    names = [name for key in terminal_keys() for name in key.terminal]
     assert len(names) == len(set(names))
     helped = "\n".join(drawn(ScreenState(pane="help"), 100, 40))
-    assert all(key.help in helped for key in KEYS)
+    assert all(key.help in helped for key in terminal_keys())
 
 
 @pytest.mark.parametrize(("width", "beside"), [(80, False), (100, True), (200, True)])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
@@ -151,6 +152,17 @@ def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**show_document(_found(app, call, entities=True))}
 
 
+def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+    """One message as its sender formatted it: markup for a frame without scripts and without a network.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.documents.formatted import formatted_document
+
+    return {**formatted_document(_found(app, call))}
+
+
 def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """What one message is: bucket, category, what it asks, priority, warnings, and what stands in it.
 
@@ -252,6 +264,9 @@ def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
 INBOX = Operation(name="inbox", run=inbox, input=InboxInput, output="inbox", mailbox="all")
 WHY = Operation(name="why", run=why, input=MessageInput, output="why", mailbox="one")
 SHOW = Operation(name="show", run=show, input=MessageInput, output="show", mailbox="one")
+FORMATTED = Operation(
+    name="formatted", run=formatted, input=MessageInput, output=FormattedDocument, mailbox="one"
+)
 CLASSIFY = Operation(name="classify", run=classify, input=MessageInput, output="classify", mailbox="one")
 EXTRACT = Operation(name="extract", run=extract, input=MessageInput, output="extract", mailbox="one")
 EXPLAIN = Operation(name="explain", run=explain, input=MessageInput, output="policy-explain", mailbox="one")
@@ -263,6 +278,7 @@ READING: tuple[Operation[Any], ...] = (
     INBOX,
     WHY,
     SHOW,
+    FORMATTED,
     CLASSIFY,
     EXTRACT,
     EXPLAIN,

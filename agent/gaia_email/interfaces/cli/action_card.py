@@ -15,10 +15,9 @@ from rich.console import Console
 from rich.text import Text
 
 from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL, MAKE_LABEL, SEND, SNOOZE, UNDO, UNSUBSCRIBE, WAKE
-from gaia_email.app.documents.cards.wording import one_line
+from gaia_email.app.documents.cards.wording import age, one_line
 from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.terminal import age
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.actions import (

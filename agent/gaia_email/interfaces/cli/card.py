@@ -9,12 +9,18 @@ from rich.console import Console
 from rich.text import Text
 
 from gaia_email.app.documents.card import SECTIONS, Card, CardRow, CardSection, SectionName
-from gaia_email.app.documents.cards.wording import HEADINGS, card_lines, one_line, plan_text, priority_number
+from gaia_email.app.documents.cards.wording import (
+    HEADINGS,
+    age,
+    card_lines,
+    one_line,
+    plan_text,
+    priority_number,
+)
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.terminal import age
 
 STYLES: dict[SectionName, str] = {
     "urgent": "bold red",

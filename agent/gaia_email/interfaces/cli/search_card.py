@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.app.documents.cards.wording import one_line
+from gaia_email.app.documents.cards.wording import age, one_line
 from gaia_email.interfaces.cli.card import clipped
 from gaia_email.interfaces.cli.commands.search import limits
 from gaia_email.interfaces.cli.output import console, note
-from gaia_email.interfaces.cli.terminal import age
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:

@@ -30,21 +30,6 @@ def is_terminal(stream: TextIO | None = None) -> bool:
     return (stream or sys.stdout).isatty()
 
 
-_UNITS = ((86400 * 365, "y"), (86400 * 30, "mo"), (86400 * 7, "w"), (86400, "d"), (3600, "h"), (60, "min"))
-
-
-def age(seconds: float | None) -> str:
-    """How old something is, in one unit: `12 min`, `3 h`, `2 d`; empty when unknown."""
-    if seconds is None:
-        return ""
-    if seconds < -60:
-        return "ahead"
-    for size, unit in _UNITS:
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit}"
-    return "now"
-
-
 def local_time(instant: str | None) -> str:
     """What a document says in RFC 3339, by the clock of this machine; empty for None."""
     return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"

@@ -12,7 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app import App
-from gaia_email.app.operations.operation import OperationCall, OperationInput, OperationMailbox, OperationRisk
+from gaia_email.app.operations.operation import (
+    Operation,
+    OperationCall,
+    OperationInput,
+    OperationMailbox,
+    OperationRisk,
+)
 from gaia_email.app.services.choosing import connected_source, every_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.credentials import Need
@@ -112,12 +118,37 @@ class Answering:
         Raises:
             MailError: It was refused, or failed.
         """
-        operation = route.operation
         by_query = request.method in ("GET", "DELETE")
         given = dict(request.query_params) if by_query else await body_of(request)
-        account = "" if operation.mailbox == "none" else account_in(given)
+        account = "" if route.operation.mailbox == "none" else account_in(given)
         words = by_query or bool(route.named)
-        asked: OperationInput = operation.read(route.value(given, request.path_params), words=words)
+        value = route.value(given, request.path_params)
+        return await self.perform(request, route.operation, value, account=account, words=words)
+
+    async def perform(
+        self,
+        request: Request,
+        operation: Operation[Any],
+        value: Json,
+        *,
+        account: str = "",
+        words: bool = False,
+        session_id: str = "",
+    ) -> Json:
+        """The document of an operation with this input, by whoever sent the request.
+
+        Args:
+            request: Whose word it is.
+            operation: What is done.
+            value: Its input, as JSON; with `words`, all values are text.
+            account: Which account it is about; empty for the only one, or for all.
+            words: See `value`.
+            session_id: What belongs together, to be taken back together; empty for nothing.
+
+        Raises:
+            MailError: It was refused, or failed.
+        """
+        asked: OperationInput = operation.read(value, words=words)
         principal = principal_of(request.scope)
         principal.need(NEEDS[operation.risk])
         takes_person = operation.takes_person(asked)
@@ -129,6 +160,7 @@ class Answering:
             by_person=principal.decides,
             sources=self.sources(operation.mailbox, account),
             tell=tell,
+            session_id=session_id,
         )
         return await self.turn(lambda: dict(operation.run(self.app, call)), changes=takes_person)
 

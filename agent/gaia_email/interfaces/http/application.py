@@ -19,7 +19,6 @@ from starlette.routing import Route
 from gaia_email.app import App
 from gaia_email.app.operations.operation import fitted
 from gaia_email.app.services.feed import EventFeed
-from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
     INTERFACE,
@@ -201,25 +200,22 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
 
 
 def create_http_app(
-    app: App,
+    answering: Answering,
     models: Mapping[str, str],
     still_holds: Callable[[Principal], bool],
     *,
-    sample: SourceSpec | None = None,
     contract: HttpContract = "own",
 ) -> Starlette:
     """The application, for whoever lets requests through and says who sent them (`principal_of`).
 
     Args:
-        app: The running program.
+        answering: What answers the operations.
         models: Where the choice of a language model is looked up, since a demo's own data directory has none.
         still_holds: See `HttpInterface`.
-        sample: The sample mailbox, where the server shows nothing else.
         contract: Which is at the root; the other one is below its prefix.
     """
     own, gaia = prefixes(contract)
-    answering = Answering(app, sample=sample)
-    conversations = Conversations(app, models)
+    conversations = Conversations(answering.app, models)
     interface = HttpInterface(answering, models, conversations, still_holds)
     peer = PeerContract(answering, conversations, models, prefix=gaia)
 

@@ -80,6 +80,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "classify", "classify", _ABOUT_ONE),
     _route("POST", "why", "why", _ABOUT_ONE),
     _route("POST", "show", "show", _ABOUT_ONE),
+    _route("POST", "formatted", "formatted", _ABOUT_ONE),
     _route("POST", "explain", "explain", _ABOUT_ONE),
     _route("POST", "thread", "thread", _ABOUT_ONE),
     _route("POST", "summarise", "summarise", _ABOUT_ONE),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -12,30 +11,29 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from gaia_email.app import App
 from gaia_email.interfaces.http.announcing import announced
-from gaia_email.interfaces.http.answering import RouteHandler, answering_errors, body_of, document
+from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.application import HttpContract, create_http_app, is_peers, prefixes
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
 from gaia_email.interfaces.http.gaia.errors import peer_body
-from gaia_email.interfaces.http.guard import guarded
+from gaia_email.interfaces.http.guard import guarded, principal_of
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.opening import entry_address, opening_page
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import CODE_S, PersonSessions
+from gaia_email.interfaces.web.pages import web_pages
 from gaia_email_registry.errors import BadArgument, ProviderError
 
 if TYPE_CHECKING:
@@ -48,8 +46,8 @@ PORT = 8767
 OPEN_PATHS = ("/health", "/version", "/docs", "/openapi.json")
 """Paths of our contract that say nothing of anybody's mail."""
 
-OF_PERSON = ("/", "/v1/session")
-"""The empty frame of the page, and what takes a code."""
+OF_PERSON = ("/v1/session",)
+"""What takes a code; the pages name their own."""
 
 RATES: Mapping[str, HttpRate] = {
     "POST /v1/email/query": HttpRate(at_once=30, per_s=2.0),
@@ -206,10 +204,12 @@ def http_interface(
         sample: The sample mailbox, where nothing else is shown.
         contract: Whose contract is at the root.
     """
-    application = create_http_app(app, models, credentials.still_holds, sample=sample, contract=contract)
     own, gaia = prefixes(contract)
+    answering = Answering(app, sample=sample)
+    application = create_http_app(answering, models, credentials.still_holds, contract=contract)
+    pages = web_pages(answering.perform, _of_person, own)
     application.router.routes += [
-        Route("/", partial(_page, own), methods=["GET"]),
+        *pages.routes,
         Route("/v1/session", answering_errors(_session(credentials)), methods=["POST"]),
     ]
     rates = {
@@ -219,6 +219,7 @@ def http_interface(
     }
     open_paths = (
         *OF_PERSON,
+        *pages.open_paths,
         *(f"{own}{path}" for path in OPEN_PATHS),
         *(f"{gaia}{path}" for path in PEER_OPEN_PATHS),
     )
@@ -236,27 +237,14 @@ def http_interface(
     )
 
 
-async def _page(own: str, request: Request) -> Response:
-    """The frame in which a person decides; without a session there is nothing in it."""
-    nonce = secrets.token_urlsafe(16)
-    text = (
-        (files("gaia_email.interfaces.http") / "page.html")
-        .read_text(encoding="utf-8")
-        .replace("NONCE", nonce)
-        .replace("PREFIX", own)
-    )
-    policy = (
-        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    headers = {
-        "content-security-policy": policy,
-        "cache-control": "no-store",
-        "referrer-policy": "no-referrer",
-        "x-content-type-options": "nosniff",
-        "cross-origin-opener-policy": "same-origin",
-    }
-    return HTMLResponse(text, headers=headers)
+def _of_person(handle: RouteHandler) -> RouteHandler:
+    """A handler of the pages: only a person's session may ask it, and errors are answers."""
+
+    async def answer(request: Request) -> Response:
+        principal_of(request.scope).need("decide")
+        return await handle(request)
+
+    return answering_errors(answer)
 
 
 def _session(credentials: HttpCredentials) -> RouteHandler:

@@ -22,6 +22,8 @@ HEADINGS: dict[SectionName, tuple[str, str]] = {
 TELLING = 40
 """Characters of a summary by which it is recognised in the reason."""
 
+_UNITS = ((86400 * 365, "y"), (86400 * 30, "mo"), (86400 * 7, "w"), (86400, "d"), (3600, "h"), (60, "min"))
+
 PLAN_TEXT = {
     "reply": "draft a reply",
     "do": "keep it on your list",
@@ -77,6 +79,18 @@ TIERS = {
 def priority_number(score: float) -> int:
     """A priority as a number of at most two digits, the same as in JSON times a hundred."""
     return round(100 * round(score, 2))
+
+
+def age(seconds: float | None) -> str:
+    """How old something is, in one unit: `12 min`, `3 h`, `2 d`; empty when unknown."""
+    if seconds is None:
+        return ""
+    if seconds < -60:
+        return "ahead"
+    for size, unit in _UNITS:
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return "now"
 
 
 def one_line(text: str) -> str:

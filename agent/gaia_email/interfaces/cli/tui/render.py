@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from rich.cells import cell_len
 
 from gaia_email.interfaces.cli.card import clipped
-from gaia_email.interfaces.cli.tui.keys import KEYS
 from gaia_email.interfaces.cli.tui.state import ScreenState, ThreadLine
+from gaia_email.interfaces.keys import terminal_keys
 
 Line = list[tuple[str, str]]
 """Pieces of one line: a style class (or none) and a text."""
@@ -92,9 +92,10 @@ def _status_line(state: ScreenState, width: int) -> Line:
 
 
 def _help(width: int) -> list[Line]:
-    room = max(len(key.shown) for key in KEYS)
+    keys = terminal_keys()
+    room = max(len(key.shown) for key in keys)
     return [
-        [("class:key", f"  {key.shown:<{room}}  "), ("", clipped(key.help, width - room - 4))] for key in KEYS
+        [("class:key", f"  {key.shown:<{room}}  "), ("", clipped(key.help, width - room - 4))] for key in keys
     ]
 
 

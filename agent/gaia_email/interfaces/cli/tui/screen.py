@@ -30,10 +30,10 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.interfaces.cli.tui.keys import KEYS, KeyCommand
 from gaia_email.interfaces.cli.tui.render import frame
 from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import ScreenWork
+from gaia_email.interfaces.keys import KeyCommand, terminal_keys
 from gaia_email_registry.errors import MailError
 
 Result = TypeVar("Result")
@@ -137,8 +137,8 @@ class Screen:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
         listening = Condition(lambda: self._asked is None)
-        for key in KEYS:
-            for name in key.keys:
+        for key in terminal_keys():
+            for name in key.terminal:
                 bindings.add(name, filter=listening, eager=name == "escape")(self._on(key.command))
         bindings.add("escape", filter=~listening, eager=True)(self._no_more)
         bindings.add("c-c", filter=~listening)(self._no_more)

@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gaia_email.app.documents.cards.wording import HEADINGS, deadline_first, one_line
+from gaia_email.app.documents.cards.wording import HEADINGS, age, deadline_first, one_line
 from gaia_email.app.documents.listing import sender_name, suspicious
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.cli.card import badge
-from gaia_email.interfaces.cli.terminal import age
 from gaia_email.triage.inbox import Inbox, InboxItem
 
 

@@ -1,0 +1,123 @@
+"""Which key does what, in one table for every interface that has keys. Entries: `KEYS`, `terminal_keys`, `page_keys`.
+
+The pages make their handler and their help from it, and so does the inbox in a terminal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+KeyCommand = Literal[
+    "down", "up", "top", "bottom", "next_section", "previous_section", "open", "why", "close", "archive", "snooze",
+    "undo", "correct", "move", "answer", "search", "waiting", "refresh", "help", "quit", "select", "later", "brief",
+    "inbox", "zero", "activity", "pause", "approve", "edit", "reject", "cohort",
+]  # fmt: skip
+
+KeyPlace = Literal["everywhere", "list", "thread", "waiting"]
+"""On which pages a key holds; `list` is any page of threads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyBinding:
+    """A command, the keys that give it, and a line for the help.
+
+    Attributes:
+        terminal: Keys as prompt_toolkit names them; none where a terminal has no such command.
+        shown: The terminal's keys as its help shows them.
+        page: Keys as the DOM names them (`KeyboardEvent.key`); a blank stands between two that follow one another.
+        places: On which pages they hold.
+    """
+
+    command: KeyCommand
+    help: str
+    terminal: tuple[str, ...] = ()
+    shown: str = ""
+    page: tuple[str, ...] = ()
+    places: tuple[KeyPlace, ...] = ("everywhere",)
+
+
+_MAIL: tuple[KeyPlace, ...] = ("list", "thread")
+
+KEYS = (
+    KeyBinding(
+        command="down",
+        help="next thread",
+        terminal=("j", "down"),
+        shown="j ↓",
+        page=("j",),
+        places=("everywhere",),
+    ),
+    KeyBinding(command="up", help="previous thread", terminal=("k", "up"), shown="k ↑", page=("k",)),
+    KeyBinding(command="next_section", help="next bucket", terminal=("tab",), shown="Tab", page=("]",)),
+    KeyBinding(command="previous_section", help="previous bucket", page=("[",)),
+    KeyBinding(command="top", help="first thread", terminal=("g", "home"), shown="g"),
+    KeyBinding(command="bottom", help="last thread", terminal=("G", "end"), shown="G"),
+    KeyBinding(
+        command="open",
+        help="read it, without quotes and tricks",
+        terminal=("enter", "o"),
+        shown="Enter",
+        page=("o",),
+        places=("list", "waiting"),
+    ),
+    KeyBinding(
+        command="why",
+        help="why it is in its bucket",
+        terminal=("w",),
+        shown="w",
+        page=("w",),
+        places=("thread",),
+    ),
+    KeyBinding(
+        command="close",
+        help="back to the list",
+        terminal=("escape", "left", "h"),
+        shown="Esc",
+        page=("Escape",),
+    ),
+    KeyBinding(command="select", help="select, for what is done with several", page=("x",), places=("list",)),
+    KeyBinding(command="archive", help="archive", terminal=("e",), shown="e", page=("e",), places=_MAIL),
+    KeyBinding(
+        command="snooze", help="snooze until a time", terminal=("s",), shown="s", page=("s",), places=_MAIL
+    ),
+    KeyBinding(command="later", help="put off to be answered later", page=("b",), places=_MAIL),
+    KeyBinding(command="undo", help="take back the last action", terminal=("u",), shown="u", page=("u",)),
+    KeyBinding(command="correct", help="say which bucket it belongs in", terminal=("c",), shown="c"),
+    KeyBinding(
+        command="move",
+        help="move to that bucket, which teaches",
+        page=("m 1", "m 2", "m 3", "m 4"),
+        places=_MAIL,
+    ),
+    KeyBinding(command="approve", help="approve, or seen", page=("a",), places=("waiting",)),
+    KeyBinding(command="edit", help="approve as another bucket", page=("e",), places=("waiting",)),
+    KeyBinding(command="reject", help="reject", page=("r",), places=("waiting",)),
+    KeyBinding(command="cohort", help="approve all of the cohort", page=("c",), places=("waiting",)),
+    KeyBinding(command="answer", help="answer from a template", terminal=("a",), shown="a"),
+    KeyBinding(
+        command="search", help="show only threads with these words", terminal=("/",), shown="/", page=("/",)
+    ),
+    KeyBinding(command="inbox", help="the inbox", page=("g i",)),
+    KeyBinding(
+        command="waiting", help="answer what is waiting for you", terminal=("p",), shown="p", page=("g a",)
+    ),
+    KeyBinding(command="brief", help="the brief of the day", terminal=("b",), shown="b", page=("g b",)),
+    KeyBinding(command="zero", help="one thread after the other", page=("g z",)),
+    KeyBinding(command="activity", help="what was done", page=("g c",)),
+    KeyBinding(command="pause", help="pause the agent", page=("g p",)),
+    KeyBinding(command="refresh", help="look for new mail", terminal=("r",), shown="r"),
+    KeyBinding(command="help", help="these keys", terminal=("?",), shown="?", page=("?",)),
+    KeyBinding(command="quit", help="leave", terminal=("q", "c-c"), shown="q"),
+)
+"""In the order of the help."""
+
+
+def terminal_keys() -> tuple[KeyBinding, ...]:
+    """What a terminal has keys for."""
+    return tuple(one for one in KEYS if one.terminal)
+
+
+def page_keys() -> tuple[KeyBinding, ...]:
+    """What the pages have keys for."""
+    return tuple(one for one in KEYS if one.page)

@@ -1,0 +1,203 @@
+"""What a person does on the pages: each calls an operation, and answers with a note that can take it back.
+
+Entry: `changing_routes`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs
+from uuid import uuid4
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.app.documents.cards.wording import HEADINGS
+from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.interfaces.web.performing import PerformOperation
+from gaia_email.interfaces.web.rendering import fragment, reference, referred
+from gaia_email_registry.errors import BadArgument, NotFound
+
+Json = dict[str, Any]
+FormFields = Mapping[str, list[str]]
+
+MOST_AT_ONCE = 500
+"""Threads or items that one press of a key is about."""
+
+
+def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+    """What answers each POST, by its name."""
+    changes = _Changes(perform)
+    return {
+        "archive": changes.archive,
+        "snooze": changes.snooze,
+        "later": changes.later,
+        "move": changes.move,
+        "retract": changes.retract,
+        "undo": changes.undo,
+        "approve": changes.approve,
+        "reject": changes.reject,
+        "stop": changes.stop,
+        "pause": changes.pause,
+        "resume": changes.resume,
+        "disable": changes.disable,
+    }
+
+
+@dataclass(slots=True)
+class _Changes:
+    perform: PerformOperation
+
+    async def ask(
+        self, request: Request, name: str, value: Json | None = None, account: str = "", session_id: str = ""
+    ) -> Json:
+        return await self.perform(
+            request, OPERATIONS[name], value or {}, account=account, session_id=session_id
+        )
+
+    async def archive(self, request: Request) -> Response:
+        return await self._act(request, "archive", "Archived")
+
+    async def later(self, request: Request) -> Response:
+        return await self._act(request, "reply_later", "Put off to be answered later")
+
+    async def snooze(self, request: Request) -> Response:
+        until = _only(await _fields(request), "until")
+        return await self._act(request, "snooze", "Snoozed", {"until": until})
+
+    async def _act(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
+        """Do it with the messages that are named, account by account, as one thing to be taken back."""
+        session_id = f"web-{uuid4().hex}"
+        count, problems, accounts = 0, list[str](), list[str]()
+        for account, ids in _by_account(await _fields(request)).items():
+            value = {"message_ids": ids, **(more or {})}
+            document = await self.ask(request, name, value, account, session_id)
+            count += len(document["done"])
+            problems += [row["error"] or "" for row in document["failed"]]
+            problems += [document["problem"] or document["halted"]]
+            if document["done"]:
+                accounts.append(account)
+        undo = [("session", session_id), *(("account", one) for one in accounts)] if accounts else []
+        return _note(done, count, problems, ("undo", undo))
+
+    async def move(self, request: Request) -> Response:
+        """Say that mail belongs in another bucket."""
+        fields = await _fields(request)
+        bucket = _only(fields, "bucket")
+        if bucket not in BUCKETS:
+            raise BadArgument("bucket: one of the four.", argument="/bucket")
+        named = _named(fields)
+        for account, id_ in named:
+            await self.ask(request, "correct", {"message_id": id_, "bucket": bucket}, account)
+        undo = [("of", reference(*one)) for one in named]
+        return _note(f"Moved to {HEADINGS[bucket][1]}", len(named), (), ("retract", undo))
+
+    async def retract(self, request: Request) -> Response:
+        """Take back what was said about mail."""
+        named = _named(await _fields(request))
+        for _, id_ in named:
+            await self.ask(request, "retract", {"message_id": id_})
+        return _note("Moved back", len(named))
+
+    async def undo(self, request: Request) -> Response:
+        """Take back what a note or a line of the activity names; without a name, what was done last."""
+        fields = await _fields(request)
+        calls: list[tuple[str, Json]] = [
+            (account, {"session_id": _only(fields, "session")}) for account in fields.get("account", ())
+        ]
+        calls += [
+            (account, {"action_id": id_})
+            for account, id_ in map(referred, fields.get("action", ())[:MOST_AT_ONCE])
+        ]
+        if not calls:
+            last = await self.ask(request, "actions", {"limit": 1})
+            if not last["actions"]:
+                raise NotFound("Nothing was done yet.")
+            calls = [(last["actions"][0]["account"], {})]
+        count, problems = 0, list[str]()
+        for account, value in calls:
+            document = await self.ask(request, "undo", value, account)
+            count += len(document["taken_back"]) + document["cleared"]
+            problems += [kept["reason"] for kept in document["kept"]]
+            problems += [document["problem"]]
+        return _note("Taken back", count, problems)
+
+    async def approve(self, request: Request) -> Response:
+        """Agree to exactly what was shown."""
+        fields = await _fields(request)
+        return await self._answer(request, "approve", "Approved", {"bucket": _only(fields, "bucket", "")})
+
+    async def reject(self, request: Request) -> Response:
+        """Decline what was shown."""
+        return await self._answer(request, "reject", "Rejected")
+
+    async def _answer(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
+        """Answer what is named, each exactly as it was shown."""
+        accounts = {id_: account for account, id_ in _named(await _fields(request))}
+        document = await self.ask(request, name, {"ids": list(accounts), **(more or {})})
+        problems = [row["reason"] for row in document["items"] if not row["counts"]]
+        undo = [
+            ("action", reference(accounts.get(row["id"], ""), action))
+            for row in document["items"]
+            for action in row["actions"]
+        ]
+        return _note(done, document["answered"], problems, ("undo", undo[:MOST_AT_ONCE]))
+
+    async def stop(self, request: Request) -> Response:
+        """Stop the agent at once; afterwards it is asked whether accounts are to be switched off too."""
+        return fragment("stopped.html", changed=True, found=await self.ask(request, "stop"))
+
+    async def pause(self, request: Request) -> Response:
+        await self.ask(request, "pause")
+        return _note("The agent is paused: no new run starts")
+
+    async def resume(self, request: Request) -> Response:
+        await self.ask(request, "resume")
+        return _note("The agent may act again")
+
+    async def disable(self, request: Request) -> Response:
+        found = await self.ask(request, "disable")
+        return _note("Switched off", len(found["accounts"]))
+
+
+def _note(
+    done: str,
+    count: int | None = None,
+    problems: Sequence[str] = (),
+    undo: tuple[str, Sequence[tuple[str, str]]] = ("", ()),
+) -> Response:
+    told = list(dict.fromkeys(filter(None, problems)))
+    return fragment("note.html", changed=True, done=done, count=count, problems=told, undo=undo)
+
+
+async def _fields(request: Request) -> FormFields:
+    body = (await request.body()).decode("utf-8", "replace")
+    try:
+        return parse_qs(body, keep_blank_values=True, max_num_fields=2 * MOST_AT_ONCE)
+    except ValueError:
+        raise BadArgument(f"That is more than {MOST_AT_ONCE} at once.", argument="") from None
+
+
+def _only(fields: FormFields, name: str, default: str | None = None) -> str:
+    values = fields.get(name, [] if default is None else [default])
+    if len(values) != 1:
+        raise BadArgument(f"{name}: exactly one.", argument=f"/{name}")
+    return values[0]
+
+
+def _named(fields: FormFields) -> list[tuple[str, str]]:
+    named = list(map(referred, fields.get("of", ())))
+    if not named:
+        raise BadArgument("Select a thread first.", argument="/of", hint="j and k move, x selects.")
+    return named[:MOST_AT_ONCE]
+
+
+def _by_account(fields: FormFields) -> Mapping[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for account, id_ in _named(fields):
+        found[account].append(id_)
+    return found

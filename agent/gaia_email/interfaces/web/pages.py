@@ -1,0 +1,190 @@
+"""What the pages show, each a part of a page made from documents. Entries: `web_pages`, `OpenPages`."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.interfaces.web.changing import MOST_AT_ONCE, changing_routes
+from gaia_email.interfaces.web.performing import PerformOperation
+from gaia_email.interfaces.web.rendering import (
+    STATIC,
+    fragment,
+    mail_frame,
+    reference,
+    referred,
+    shell,
+    static_file,
+)
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.pending_types import ItemRow
+
+Json = dict[str, Any]
+PageHandler = Callable[[Request], Awaitable[Response]]
+
+A_PAGE = 100
+"""Threads of a bucket on a page."""
+
+IN_ALL = 25
+"""Threads of a bucket where all buckets are shown together."""
+
+MOST_WAITING = 100
+"""Things that wait, on a page."""
+
+FRAME_S, MOST_FRAMES = 60.0, 16
+"""Seconds in which a frame may be asked for, once, and how many at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPages:
+    """Routes of the pages.
+
+    Attributes:
+        routes: All of them.
+        open_paths: Those that say nothing of anybody's mail, or take a secret of their own.
+    """
+
+    routes: tuple[Route, ...]
+    open_paths: tuple[str, ...]
+
+
+def web_pages(
+    perform: PerformOperation, guarded: Callable[[PageHandler], PageHandler], api: str
+) -> OpenPages:
+    """The pages over operations.
+
+    Args:
+        perform: Does an operation.
+        guarded: Makes errors of a handler answers, and refuses whoever is no person.
+        api: Below which path our own contract is, for the stream of events.
+    """
+    pages = _Pages(perform)
+    found = {
+        "frame": pages.frame,
+        "inbox": pages.inbox,
+        "thread": pages.thread,
+        "formatted": pages.formatted,
+        "waiting": pages.waiting,
+    }
+    routes = [Route(f"/ui/{name}", guarded(handle), methods=["GET"]) for name, handle in found.items()]
+    routes += [
+        Route(f"/ui/{name}", guarded(handle), methods=["POST"])
+        for name, handle in changing_routes(perform).items()
+    ]
+
+    async def frame_of_pages(request: Request) -> Response:
+        return shell(api)
+
+    def static(name: str) -> PageHandler:
+        async def send(request: Request) -> Response:
+            return static_file(name)
+
+        return send
+
+    opened: dict[str, PageHandler] = {"/": frame_of_pages, "/mail": pages.mail}
+    opened |= {f"/static/{name}": static(name) for name in STATIC}
+    routes += [Route(path, handle, methods=["GET"]) for path, handle in opened.items()]
+    return OpenPages(routes=tuple(routes), open_paths=tuple(opened))
+
+
+@dataclass(slots=True)
+class _Pages:
+    perform: PerformOperation
+    frames: dict[str, tuple[float, str]] = field(default_factory=dict[str, tuple[float, str]])
+
+    async def ask(self, request: Request, name: str, value: Json | None = None, account: str = "") -> Json:
+        return await self.perform(request, OPERATIONS[name], value or {}, account=account)
+
+    async def frame(self, request: Request) -> Response:
+        """What stands around every page: how much is unread and waits, and how the agent stands."""
+        status = await self.ask(request, "status", {"quick": True})
+        counts: Mapping[str, Mapping[str, int]] = {}
+        try:
+            counts = (await self.ask(request, "inbox", {"limit": 1}))["counts"]
+        except MailError as error:  # the page itself says so at length
+            status["problems"] = [*status["problems"], error.message]
+        return fragment("frame.html", status=status, counts=counts)
+
+    async def inbox(self, request: Request) -> Response:
+        """The inbox: one bucket page by page, or the first threads of all."""
+        bucket = request.query_params.get("bucket", "")
+        offset = _number(request, "offset")
+        limit = A_PAGE if bucket else IN_ALL
+        found = await self.ask(request, "inbox", {"bucket": bucket, "offset": offset, "limit": limit})
+        return fragment("inbox.html", found=found, bucket=bucket, offset=offset, limit=limit)
+
+    async def thread(self, request: Request) -> Response:
+        """One message in its conversation: what it is, why, what it says, what was done with it."""
+        of = request.query_params.get("of", "")
+        account, id_ = referred(of)
+        about = {"message_id": id_}
+        shown, why, thread = await asyncio.gather(
+            *(self.ask(request, name, about, account) for name in ("show", "why", "thread"))
+        )
+        done = await self.ask(
+            request, "actions", {"account": account, "message_id": shown["id"], "limit": 20}
+        )
+        return fragment(
+            "thread.html", of=of, account=account, shown=shown, why=why, thread=thread, done=done["actions"]
+        )
+
+    async def formatted(self, request: Request) -> Response:
+        """A frame for a mail as its sender formatted it; its address holds once, for a minute."""
+        account, id_ = referred(request.query_params.get("of", ""))
+        found = await self.ask(request, "formatted", {"message_id": id_}, account)
+        now = time.monotonic()
+        self.frames = {key: one for key, one in self.frames.items() if now < one[0]}
+        while len(self.frames) >= MOST_FRAMES:
+            del self.frames[next(iter(self.frames))]
+        key = secrets.token_urlsafe(24)
+        self.frames[key] = (now + FRAME_S, found["html"])
+        return fragment("formatted.html", key=key if found["html"] else "")
+
+    async def mail(self, request: Request) -> Response:
+        """The content of such a frame, to whoever has its address."""
+        until, html = self.frames.pop(request.query_params.get("key", ""), (0.0, ""))
+        if time.monotonic() >= until:
+            raise NotFound("This frame was shown already.", hint="press Show formatted once more.")
+        return mail_frame(html)
+
+    async def waiting(self, request: Request) -> Response:
+        """The Agent Inbox."""
+        kind = request.query_params.get("type", "")
+        found = await self.ask(request, "pending", {"type": kind})
+        return fragment(
+            "waiting.html", found=found, kind=kind, most=MOST_WAITING, groups=_groups(found["items"])
+        )
+
+
+def _groups(items: Sequence[ItemRow]) -> Mapping[str, list[tuple[str, list[str]]]]:
+    """What can be answered together, by the first item of each group: all of a kind and cohort, all of a run."""
+    found: defaultdict[tuple[str, str, str], list[ItemRow]] = defaultdict(list)
+    for one in items:
+        found["cohort", one["type"], one["cohort"]].append(one)
+        if one["run_id"]:
+            found["run", one["type"], one["run_id"]].append(one)
+    groups: defaultdict[str, list[tuple[str, list[str]]]] = defaultdict(list)
+    for (what, _, _), members in found.items():
+        if len(members) > 1:
+            references = [reference(one["account"], one["id"]) for one in members[:MOST_AT_ONCE]]
+            groups[members[0]["id"]].append((what, references))
+    return groups
+
+
+def _number(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "0")
+    if not text.isdecimal() or len(text) > 9:
+        raise BadArgument(f"{name}: a whole number.", argument=f"/{name}")
+    return int(text)

@@ -1,0 +1,154 @@
+"""Templates, and the headers that pages are sent with. Entries: `rendered`, `fragment`, `shell`."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from functools import cache
+from gettext import NullTranslations
+from hashlib import blake2b
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote, unquote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse, Response
+
+from gaia_email.app.documents.cards.threads import message_card, thread_card
+from gaia_email.app.documents.cards.waiting import call_card, item_card
+from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line, plan_text
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.interfaces.keys import page_keys
+from gaia_email.policy.levels import level_text
+from gaia_email_registry.errors import BadArgument
+from gaia_mail.printable import visible_block
+
+SAFE = {
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-dns-prefetch-control": "off",
+}
+
+FRAME_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; sandbox"
+)
+"""Of a mail as its sender formatted it: its own styles and pictures, no script, and nothing from the network."""
+
+STATIC = {
+    "app.css": "text/css",
+    "app.js": "text/javascript",
+    "keys.js": "text/javascript",
+    "live.js": "text/javascript",
+    "rows.js": "text/javascript",
+    "vendor/htmx.min.js": "text/javascript",
+    "vendor/hx-csp.min.js": "text/javascript",
+}
+"""The files that pages load, and their types."""
+
+
+def policy(nonce: str) -> str:
+    """The content security policy of a page; htmx follows only what carries its nonce."""
+    return (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'; trusted-types htmx"
+    )
+
+
+@cache
+def _templates() -> Environment:
+    env = Environment(
+        loader=PackageLoader("gaia_email.interfaces.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    env.install_gettext_translations(NullTranslations(), newstyle=True)  # type: ignore[attr-defined]  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
+    env.filters |= {
+        "age": age,
+        "block": visible_block,
+        "date": _date,
+        "level": level_text,
+        "one_line": one_line,
+        "plan": lambda plan: plan_text(plan["mode"], plan["action"]),
+        "row_id": _row_id,
+    }
+    env.globals |= {
+        "BUCKETS": BUCKETS,
+        "HEADINGS": HEADINGS,
+        "call_card": call_card,
+        "item_card": item_card,
+        "message_card": message_card,
+        "page_keys": page_keys,
+        "reference": reference,
+        "thread_card": thread_card,
+    }
+    return env
+
+
+def reference(account: str, id_: str) -> str:
+    """A message of an account, as pages name it: it stands as it is in addresses and forms."""
+    return f"{quote(account, safe='')}/{quote(id_, safe='')}"
+
+
+def referred(text: str) -> tuple[str, str]:
+    """The account and the message that a reference names.
+
+    Raises:
+        BadArgument: It is none.
+    """
+    account, slash, id_ = text.partition("/")
+    if not slash or not id_:
+        raise BadArgument("of: a message as a page names it.", argument="/of")
+    return unquote(account), unquote(id_)
+
+
+def rendered(template: str, **values: Any) -> str:
+    """A template with these values, each escaped where it is shown."""
+    return _templates().get_template(template).render(**values)
+
+
+def fragment(template: str, *, changed: bool = False, **values: Any) -> Response:
+    """Part of a page; with `changed` the page is told to look again."""
+    nonce = secrets.token_urlsafe(16)
+    headers = {**SAFE, "content-security-policy": policy(nonce)}
+    if changed:
+        headers["hx-trigger"] = "gaia:changed"
+    return HTMLResponse(rendered(template, nonce=nonce, **values), headers=headers)
+
+
+def shell(api: str) -> Response:
+    """The empty frame of all pages; without a session there is nothing in it."""
+    nonce = secrets.token_urlsafe(16)
+    return HTMLResponse(
+        rendered("shell.html", nonce=nonce, api=api),
+        headers={**SAFE, "content-security-policy": policy(nonce)},
+    )
+
+
+def mail_frame(html: str) -> Response:
+    """A mail as its sender formatted it, for a sandboxed frame of its own."""
+    headers = {**SAFE, "content-security-policy": FRAME_POLICY}
+    return HTMLResponse(html, headers=headers)
+
+
+def static_file(name: str) -> Response:
+    """A file that pages load."""
+    raw = (files("gaia_email.interfaces.web") / "static" / name).read_bytes()
+    return Response(raw, media_type=STATIC[name], headers=SAFE)
+
+
+def _date(text: str | None) -> str:
+    """An RFC 3339 time in the zone of this machine, as people write it; empty for None."""
+    return "" if not text else f"{datetime.fromisoformat(text).astimezone():%a %d %b %Y, %H:%M}"
+
+
+def _row_id(text: str) -> str:
+    """An element's id for a reference, the same each time, so that a row stays itself through a swap."""
+    return f"r{blake2b(text.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"

@@ -1,0 +1,144 @@
+// The frame of the pages: the session's key on each request, one address a page, errors as sentences, notes, dialogs.
+import { listen } from "./keys.js";
+import { follow } from "./live.js";
+import { afterSwap, beforeSwap, remember } from "./rows.js";
+
+const KEY = "gaia-key";
+const at = (id) => document.getElementById(id);
+const tabs = new BroadcastChannel("gaia-session");
+let isRefresh = false;
+let lastList = "inbox";
+
+const sessionKey = () => sessionStorage.getItem(KEY) || "";
+// A tab that is opened anew asks the others, so that the key is written nowhere.
+tabs.addEventListener("message", ({ data }) => {
+  if (data.asks && sessionKey()) tabs.postMessage({ key: sessionKey() });
+  if (data.key && !sessionKey()) {
+    sessionStorage.setItem(KEY, data.key);
+    tabs.dispatchEvent(new Event("known"));
+  }
+});
+
+function fromOtherTabs() {
+  return new Promise((resolve) => {
+    tabs.addEventListener("known", resolve, { once: true });
+    tabs.postMessage({ asks: true });
+    setTimeout(resolve, 300);
+  });
+}
+
+async function openSession() {
+  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  if (code) {
+    history.replaceState(null, "", location.pathname);
+    const response = await fetch("/v1/session", {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code }),
+    });
+    const answer = await response.json();
+    if (!response.ok) return problem(answer, true);
+    sessionStorage.setItem(KEY, answer.key);
+  }
+  if (!sessionKey()) await fromOtherTabs();
+  return Boolean(sessionKey());
+}
+
+// What is wrong, as text: in place of the page where the page could not be had, else beside it.
+function problem(answer, instead) {
+  const error = answer.error || { message: answer.detail || "The server could not answer." };
+  const box = document.createElement("div");
+  box.className = instead ? "state" : "note bad";
+  for (const [tag, text] of [["strong", error.message], ["span", error.hint]]) {
+    if (!text) continue;
+    const line = document.createElement(tag);
+    line.textContent = text;
+    box.append(line, " ");
+  }
+  (instead ? at("page") : at("alerts")).replaceChildren(box);
+  return false;
+}
+
+const route = () => location.hash.slice(1) || "inbox";
+
+async function show(refresh) {
+  isRefresh = refresh;
+  if (!route().startsWith("thread")) lastList = route();
+  const swap = refresh ? "innerMorph" : "innerHTML";
+  await htmx.ajax("GET", `ui/${route()}`, { source: "#page", target: "#page", swap });
+}
+
+function markPage() {
+  const hash = `#${route()}`;
+  const links = [...document.querySelectorAll("#frame nav a")];
+  const exact = links.find((one) => one.hash === hash) || links.find((one) => one.dataset.page === route().split("?")[0]);
+  for (const one of links) one === exact ? one.setAttribute("aria-current", "page") : one.removeAttribute("aria-current");
+}
+
+document.addEventListener("htmx:config:request", ({ detail }) => {
+  detail.ctx.request.headers["X-Gaia-Key"] = sessionKey();
+});
+document.addEventListener("htmx:before:response", (event) => {
+  const { ctx } = event.detail;
+  if (ctx.response.raw.ok) return at("alerts").replaceChildren();
+  event.preventDefault();
+  const instead = ctx.target === at("page") && !isRefresh;
+  if (ctx.response.status === 401) sessionStorage.removeItem(KEY);
+  ctx.response.raw.json().then((answer) => problem(answer, instead || ctx.response.status === 401), () => problem({}, instead));
+});
+document.addEventListener("htmx:error", ({ detail }) => {
+  if (detail.ctx) problem({ detail: "The server does not answer. It is asked again as soon as it does." }, false);
+});
+document.addEventListener("htmx:before:swap", ({ detail }) => {
+  if (detail.ctx.target === at("page")) beforeSwap();
+});
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  const { target } = detail.ctx;
+  markPage();
+  if (at("back")) at("back").href = `#${lastList}`;
+  if (target === at("page")) afterSwap(isRefresh);
+  if (target === at("dialog")) at("dialog").showModal();
+  if (target === at("notes")) at("notes").dataset.since = String(Date.now());
+});
+// What was done with the mail that is read leads back to the list.
+document.addEventListener("htmx:finally:request", ({ detail }) => {
+  const { ctx } = detail;
+  if (ctx.request.method === "POST" && ctx.response?.raw.ok && ctx.sourceElement?.closest(".thread-page #acts")) location.hash = lastList;
+});
+document.body.addEventListener("gaia:changed", () => sessionKey() && show(true));
+addEventListener("hashchange", () => {
+  if (route() === "page") return at("page").focus();
+  show(false);
+});
+
+document.addEventListener("click", ({ target }) => {
+  const on = (what) => target.closest(what);
+  const copied = on("[data-copy]");
+  if (copied) navigator.clipboard.writeText(copied.dataset.copy).then(() => copied.classList.add("good"));
+  if (on("[data-dismiss]")) at("notes").replaceChildren();
+  if (on("[data-close]")) at("dialog").close();
+  if (on('button[data-command="help"]')) at("help").showModal();
+  const skip = on("a.skip");
+  if (skip) at("page").focus();
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+    if (!menu.contains(target) || on(".menu")) menu.open = false;
+  }
+});
+setInterval(() => {
+  const notes = at("notes");
+  if (Date.now() - Number(notes.dataset.since || 0) > 20_000 && !notes.matches(":hover, :focus-within")) notes.replaceChildren();
+}, 5000);
+
+async function begin() {
+  listen();
+  remember();
+  if (!(await openSession())) {
+    if (!at("page").querySelector("strong")) {
+      problem({ error: { message: "This page has no session.", hint: "Press Enter where gaia email serve runs, or start it with --open." } }, true);
+    }
+    return;
+  }
+  htmx.trigger(at("frame"), "gaia:opened");
+  await show(false);
+  follow(document.body.dataset.api, sessionKey, () => htmx.trigger(document.body, "gaia:changed"), problem);
+}
+if (document.readyState === "complete") begin();
+else addEventListener("load", begin);

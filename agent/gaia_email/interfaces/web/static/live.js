@@ -1,0 +1,74 @@
+// One stream of events a browser: the tab that holds the lock reads it and tells the others; hidden tabs rest.
+const LOCK = "gaia-live";
+const COALESCE_MS = 200;
+const LOOK_MS = 60_000;
+const AGAIN_MS = 2000;
+
+export function follow(api, sessionKey, changed, problem) {
+  const others = new BroadcastChannel(LOCK);
+  let last = "";
+  let timer = 0;
+  let stop = new AbortController();
+
+  const told = () => {
+    if (document.hidden) return;
+    clearTimeout(timer);
+    timer = setTimeout(changed, COALESCE_MS);
+  };
+  others.addEventListener("message", ({ data }) => {
+    last = data || last;
+    told();
+  });
+
+  async function read(signal) {
+    const headers = { "X-Gaia-Key": sessionKey() };
+    if (last) headers["Last-Event-ID"] = last;
+    const response = await fetch(`${api}/v1/email/events`, { headers, signal });
+    if (response.status === 401) return problem(await response.json(), true);
+    let rest = "";
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return true;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      for (const line of lines) if (line.startsWith("id:")) last = line.slice(3).trim();
+      if (lines.some((line) => line.startsWith("data:"))) {
+        others.postMessage(last);
+        told();
+      }
+    }
+  }
+
+  async function lead(signal) {
+    let isDown = false;
+    while (!signal.aborted) {
+      try {
+        const reading = read(signal);
+        if (isDown) told();
+        isDown = false;
+        if ((await reading) === false) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        isDown = true;
+        problem({ detail: "The server does not answer. It is asked again as soon as it does." }, false);
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  function contend() {
+    stop = new AbortController();
+    const { signal } = stop;
+    navigator.locks.request(LOCK, { signal }, () => lead(signal)).catch(() => {});
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    stop.abort();
+    if (document.hidden) return;
+    contend();
+    told();
+  });
+  setInterval(told, LOOK_MS);
+  if (!document.hidden) contend();
+}
