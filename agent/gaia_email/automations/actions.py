@@ -1,0 +1,238 @@
+"""What a step can do: one table of actions, with their configurations and capabilities. Entry: `action_named`.
+
+An action is a tool of the mail contract under its own name, or a row of `_OWN`. What carries it out is named by its
+address, `module:function`, so that reading a definition imports neither a mailbox nor a model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from gaia_email.automations.definition import AutomationAction, AutomationCapability, SideEffect
+from gaia_email_registry.contract.tools import TOOLS, ToolSpec
+from gaia_email_registry.errors import BadArgument
+
+FieldRole = Literal["recipient", "attendee", "id", "url"]
+
+LEFT_OUT = frozenset(("wait_for_changes", "watch_mailbox", "sync_emails", "download_attachment"))
+"""Tools that wait, or that write files: a run does neither."""
+
+NOT_CONFIGURED = ("confirm", "attachments")
+"""Arguments that no definition gives: a person's yes, and paths of files on this machine."""
+
+_RECIPIENTS = frozenset(("to", "cc", "bcc", "from", "address"))
+_SIDE_EFFECTS: Mapping[str, tuple[SideEffect, ...]] = {
+    "read": ("READ",),
+    "write": ("WRITE", "USER_VISIBLE"),
+    "destructive": ("EXTERNAL_WRITE", "USER_VISIBLE"),
+}
+_MAIL_SECONDS = 5.0
+_ACTING = "gaia_email.automations.acting"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionType:
+    """A row of the table.
+
+    Attributes:
+        action: As it is published.
+        capabilities: What it uses, as they are published.
+        handler: The address of what carries it out: an async function of a `StepWork`.
+        roles: Fields of the configuration in which a value of strangers needs a person's word, by name.
+        literal: Fields that hold no template.
+        calls: How many calls a run's budget is charged for it.
+    """
+
+    action: AutomationAction
+    capabilities: tuple[AutomationCapability, ...]
+    handler: str
+    roles: Mapping[str, FieldRole]
+    literal: frozenset[str] = frozenset()
+    calls: int = 1
+
+
+def role_of(name: str) -> FieldRole | None:
+    """What an argument of that name decides about; None where it is only words."""
+    lower = name.lower()
+    if lower in _RECIPIENTS:
+        return "recipient"
+    if lower in ("attendees", "guests"):
+        return "attendee"
+    if lower.endswith(("url", "uri")):
+        return "url"
+    return "id" if lower == "id" or name.endswith(("Id", "Ids", "_id", "_ids", "ids")) else None
+
+
+@cache
+def action_types() -> Mapping[str, ActionType]:
+    """All of them by name, in the order they are listed."""
+    tools = [_mail_tool(tool) for tool in TOOLS.values() if tool.name not in LEFT_OUT]
+    return {one.action.type: one for one in (*_OWN, *tools)}
+
+
+def action_named(name: str) -> ActionType:
+    """The action of that name.
+
+    Raises:
+        BadArgument: There is none.
+    """
+    found = action_types().get(name)
+    if found is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, action_types(), n=2)
+        meant = f"; there is {' and '.join(near)}" if near else ""
+        raise BadArgument(
+            f"There is no action {name[:60]!r}{meant}.",
+            argument="action",
+            hint="gaia email automations actions",
+        )
+    return found
+
+
+def _mail_tool(tool: ToolSpec) -> ActionType:
+    schemas = _contract()[tool.name]
+    config = {name: value for name, value in schemas["input"].items() if name != "$schema"}
+    given: dict[str, Any] = config.get("properties", {})
+    config["properties"] = {name: value for name, value in given.items() if name not in NOT_CONFIGURED}
+    answer = {name: value for name, value in schemas["output"].items() if name != "$schema"}
+    capability = AutomationCapability(
+        id=f"mail.{tool.name}",
+        name=tool.name.replace("_", " "),
+        description=tool.description,
+        input_schema=config,
+        output_schema=answer,
+        required_credentials=("account",),
+        side_effects=_SIDE_EFFECTS[tool.risk],
+        expected_duration_seconds=_MAIL_SECONDS,
+    )
+    fields: dict[str, Any] = config["properties"]
+    return ActionType(
+        action=AutomationAction(
+            type=tool.name,
+            name=capability.name,
+            description=tool.description,
+            config_schema=config,
+            output_contract=answer,
+            uses_capabilities=(capability.id,),
+        ),
+        capabilities=(capability,),
+        handler=f"{_ACTING}:mail_tool",
+        roles={name: role for name in fields if (role := role_of(name)) is not None},
+    )
+
+
+@cache
+def _contract() -> dict[str, Any]:
+    text = files("gaia_email_registry.contract").joinpath("schemas.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _own(
+    name: str,
+    description: str,
+    properties: Mapping[str, Any],
+    required: tuple[str, ...],
+    *,
+    output: Mapping[str, Any] | None = None,
+    effects: tuple[SideEffect, ...] = (),
+    credentials: tuple[str, ...] = (),
+    seconds: float = 1,
+    cost: float = 0,
+    calls: int = 1,
+    literal: tuple[str, ...] = (),
+    handler: str = "",
+    capability: str = "",
+) -> ActionType:
+    config = {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+    used = AutomationCapability(
+        id=capability or f"gaia.{name}",
+        name=name.replace("_", " "),
+        description=description,
+        input_schema=config,
+        output_schema=dict(output or {}),
+        required_credentials=credentials,
+        side_effects=effects,
+        expected_duration_seconds=seconds,
+        cost_estimate=cost,
+    )
+    action = AutomationAction(
+        type=name,
+        name=used.name,
+        description=description,
+        config_schema=config,
+        output_contract="dynamic" if output is None else dict(output),
+        uses_capabilities=(used.id,),
+    )
+    return ActionType(
+        action=action,
+        capabilities=(used,),
+        handler=handler or f"{_ACTING}:{name}",
+        roles={field: role for field in properties if (role := role_of(field)) is not None},
+        literal=frozenset(literal),
+        calls=calls,
+    )
+
+
+_WORDS: dict[str, Any] = {"type": "string", "maxLength": 20_000}
+_OWN: tuple[ActionType, ...] = (
+    _own(
+        "notification",
+        "Tells you something in the Agent Inbox; nothing leaves this machine.",
+        {"text": {"type": "string", "minLength": 1, "maxLength": 4_000}},
+        ("text",),
+        effects=("USER_VISIBLE",),
+        calls=0,
+    ),
+    _own(
+        "transform_data",
+        "Puts values of earlier steps together; its output is its value.",
+        {"value": {}},
+        ("value",),
+        calls=0,
+    ),
+    _own(
+        "slack_post",
+        "Posts a text to Slack by an incoming webhook, whose address lies in the vault under a name.",
+        {"webhook": {"type": "string", "pattern": "^[a-z][a-z0-9_-]{0,39}$"}, "text": _WORDS},
+        ("webhook", "text"),
+        output={"type": "object", "properties": {"posted": {"const": True}}, "required": ["posted"]},
+        effects=("EXTERNAL_WRITE", "USER_VISIBLE"),
+        credentials=("slack_webhook",),
+        seconds=5,
+        literal=("webhook",),
+        handler="gaia_email.automations.slack:slack_post",
+        capability="slack.post_message",
+    ),
+    _own(
+        "brief_generation",
+        "Makes the brief of the day; its output is the text.",
+        {"kind": {"enum": ["morning", "evening"]}},
+        (),
+        effects=("READ",),
+        credentials=("account",),
+        seconds=60,
+        handler="gaia_email.app.services.automation_steps:brief_generation",
+    ),
+    _own(
+        "resync",
+        "Brings the copy of mail on this machine in line with the mailbox.",
+        {},
+        (),
+        effects=("READ",),
+        credentials=("account",),
+        seconds=60,
+        handler="gaia_email.app.services.automation_steps:resync",
+    ),
+)

@@ -1,0 +1,234 @@
+"""Which events a trigger takes: a filter, checked when it is saved and compiled once. Entry: `compile_filter`.
+
+```json
+{"payload.bucket": {"equals": "actionable"},
+ "$or": [{"subject": {"contains": "invoice"}}, {"sender": {"ends_with": "@billing.example"}}]}
+```
+All conditions of an object hold together. Values of another kind than what they are compared with never match, which
+is counted. `not_equals` and `not_in` match a field that is missing; `exists` says whether there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+from gaia_email.automations.json_values import is_list, is_object, linear
+from gaia_email_registry.errors import BadArgument
+
+FilterObject: TypeAlias = Mapping[str, Any]
+Scalar: TypeAlias = str | float | bool | None
+
+MOST_DEPTH = 10
+MISSING = object()
+"""What stands at a path of an event where there is nothing."""
+
+
+@dataclass(slots=True)
+class FilterWarnings:
+    """How often a filter compared values of unlike kinds."""
+
+    unlike: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilterRule:
+    """A compiled filter.
+
+    Attributes:
+        matches: Whether an event passes; unlike kinds are counted.
+        equalities: What the event certainly holds where it passes, by path; from these an index is made.
+    """
+
+    matches: Callable[[FilterObject, FilterWarnings], bool]
+    equalities: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+
+
+_Test: TypeAlias = Callable[[FilterObject, FilterWarnings], bool]
+_Compare: TypeAlias = Callable[[Any, FilterWarnings], bool]
+
+
+def compile_filter(rule: FilterObject) -> EventFilterRule:
+    """The filter, ready to be asked.
+
+    Raises:
+        BadArgument: It is none; `argument` is the JSON Pointer of the place in it.
+    """
+    equalities = {
+        path: condition["equals"]
+        for path, condition in rule.items()
+        if not path.startswith("$") and is_object(condition) and "equals" in condition
+    }
+    return EventFilterRule(matches=_all_of(rule, "", 0), equalities=equalities)
+
+
+def _all_of(rule: Any, at: str, depth: int) -> _Test:
+    if depth > MOST_DEPTH:
+        raise BadArgument(f"A filter is nested at most {MOST_DEPTH} deep.", argument=at)
+    if not is_object(rule):
+        raise BadArgument("A filter is an object of paths and conditions.", argument=at)
+    tests = [_part(name, value, f"{at}/{_escaped(name)}", depth) for name, value in rule.items()]
+    return lambda event, warned: all(test(event, warned) for test in tests)
+
+
+def _part(name: str, value: Any, at: str, depth: int) -> _Test:
+    if name == "$not":
+        inner = _all_of(value, at, depth + 1)
+        return lambda event, warned: not inner(event, warned)
+    if name in ("$and", "$or"):
+        if not is_list(value) or not value:
+            raise BadArgument(f"{name} takes a list of filters.", argument=at)
+        tests = [_all_of(one, f"{at}/{number}", depth + 1) for number, one in enumerate(value)]
+        combine = all if name == "$and" else any
+        return lambda event, warned: combine(test(event, warned) for test in tests)
+    if name.startswith("$"):
+        raise BadArgument(f"There is no {name[:40]}; filters are joined by $and, $or and $not.", argument=at)
+    if not is_object(value) or not value:
+        raise BadArgument('A condition is an object such as {"equals": "x"}.', argument=at)
+    path = name.split(".")
+    compares = [_condition(operator, given, f"{at}/{operator}") for operator, given in value.items()]
+
+    def test(event: FilterObject, warned: FilterWarnings) -> bool:
+        found = value_at(event, path)
+        return all(compare(found, warned) for compare in compares)
+
+    return test
+
+
+def value_at(event: FilterObject, path: list[str]) -> Any:
+    """What an event holds at a path; a value of its own where there is nothing."""
+    found: Any = event
+    for name in path:
+        if not is_object(found) or name not in found:
+            return MISSING
+        found = found[name]
+    return found
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "list" if is_list(value) else "object" if is_object(value) else "null"
+
+
+def _alike(found: Any, given: Any, warned: FilterWarnings) -> bool:
+    if _kind(found) == _kind(given):
+        return True
+    warned.unlike += 1
+    return False
+
+
+def _condition(operator: str, given: Any, at: str) -> _Compare:
+    match operator:
+        case "exists":
+            _need(isinstance(given, bool), "exists takes true or false.", at)
+            return lambda found, warned: (found is not MISSING) is given
+        case "equals" | "not_equals":
+            _need(_is_scalar(given), f"{operator} takes a text, a number, true, false or null.", at)
+            return _equality(given, negated=operator == "not_equals")
+        case "in" | "not_in":
+            _need(is_list(given) and all(map(_is_scalar, given)), f"{operator} takes a list.", at)
+            return _membership(given, negated=operator == "not_in")
+        case "gt" | "gte" | "lt" | "lte":
+            _need(_kind(given) in ("number", "string"), f"{operator} takes a number or a text.", at)
+            return _order(operator, given)
+        case "starts_with" | "ends_with" | "regex":
+            _need(isinstance(given, str), f"{operator} takes a text.", at)
+            return _on_text(operator, given, at)
+        case "contains":
+            _need(_is_scalar(given), "contains takes a text, a number, true, false or null.", at)
+            return _containing(given)
+        case _:
+            raise BadArgument(f"There is no operator {operator[:40]!r}.", argument=at)
+
+
+def _need(holds: bool, said: str, at: str) -> None:
+    if not holds:
+        raise BadArgument(said, argument=at)
+
+
+def _is_scalar(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float)
+
+
+def _equality(given: Scalar, *, negated: bool) -> _Compare:
+    def compare(found: Any, warned: FilterWarnings) -> bool:
+        if found is MISSING:
+            return negated
+        return _alike(found, given, warned) and (found == given) is not negated
+
+    return compare
+
+
+def _membership(given: list[Scalar], *, negated: bool) -> _Compare:
+    known = {(_kind(one), one) for one in given}
+    kinds = {kind for kind, _ in known}
+
+    def compare(found: Any, warned: FilterWarnings) -> bool:
+        if found is MISSING:
+            return negated
+        kind = _kind(found)
+        if kind not in kinds:
+            warned.unlike += 1
+            return False
+        return ((kind, found) in known) is not negated
+
+    return compare
+
+
+def _order(operator: Literal["gt", "gte", "lt", "lte"], given: Any) -> _Compare:
+    compared: dict[str, Callable[[Any], bool]] = {
+        "gt": lambda found: found > given,
+        "gte": lambda found: found >= given,
+        "lt": lambda found: found < given,
+        "lte": lambda found: found <= given,
+    }
+    is_so = compared[operator]
+    return lambda found, warned: found is not MISSING and _alike(found, given, warned) and is_so(found)
+
+
+def _on_text(operator: str, given: str, at: str) -> _Compare:
+    is_so: Callable[[str], object]
+    if operator == "regex":
+        is_so = _expression(given, at)
+    elif operator == "starts_with":
+        is_so = partial(_begins, given)
+    else:
+        is_so = partial(_ends, given)
+    return lambda found, warned: found is not MISSING and _alike(found, given, warned) and bool(is_so(found))
+
+
+def _begins(given: str, found: str) -> bool:
+    return found.startswith(given)
+
+
+def _ends(given: str, found: str) -> bool:
+    return found.endswith(given)
+
+
+def _expression(pattern: str, at: str) -> Callable[[str], bool]:
+    try:
+        return linear(pattern)
+    except BadArgument as error:
+        raise BadArgument(error.message, argument=at) from None
+
+
+def _containing(given: Scalar) -> _Compare:
+    def compare(found: Any, warned: FilterWarnings) -> bool:
+        if found is MISSING:
+            return False
+        if is_list(found):
+            return any(_kind(one) == _kind(given) and one == given for one in found)
+        return _alike(found, given, warned) and isinstance(given, str) and given in found
+
+    return compare
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")

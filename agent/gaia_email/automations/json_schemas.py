@@ -1,0 +1,149 @@
+"""JSON Schemas that others write: held to a safe part of 2020-12, and every error of a value. Entry: `errors_of`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from gaia_email.automations.json_values import is_list, is_object, linear
+from gaia_email_registry.errors import BadArgument
+
+MOST_DEPTH = 20
+_REMOTE = ("$id", "$dynamicRef", "$dynamicAnchor", "$anchor", "$schema", "$vocabulary")
+_ENDED = 50
+"""Errors that are told of one value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedError:
+    """What is wrong at one place: a JSON Pointer (RFC 6901) and one sentence."""
+
+    pointer: str
+    message: str
+
+
+def pointer_of(steps: Any) -> str:
+    """The JSON Pointer of a path of names and numbers."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def check_schema(schema: Mapping[str, Any]) -> list[PlacedError]:
+    """What is wrong with a schema that somebody wrote; references lead inside it only, and expressions are RE2's."""
+    jsonschema: Any = import_module("jsonschema")
+    found = list(_unsafe(schema, (), 0))
+    if found:
+        return found
+    draft = jsonschema.Draft202012Validator
+    errors: Iterator[Any] = draft(draft.META_SCHEMA).iter_errors(schema)
+    return [PlacedError(pointer=pointer_of(one.absolute_path), message=_sentence(one)) for one in errors]
+
+
+def errors_of(schema: Mapping[str, Any], value: object) -> list[PlacedError]:
+    """Every error of a value, in the order of its places; none where it fits."""
+    from jsonschema.exceptions import relevance
+
+    found: list[PlacedError] = []
+    for error in _validator()(schema).iter_errors(value):
+        while error.context:  # of alternatives, what the one says that fits best
+            error = min(error.context, key=relevance)
+        found.append(PlacedError(pointer=pointer_of(error.absolute_path), message=_sentence(error)))
+        if len(found) >= _ENDED:
+            break
+    return sorted(dict.fromkeys(found), key=lambda one: one.pointer)
+
+
+def need_fitting(schema: Mapping[str, Any], value: object, what: str) -> None:
+    """Raise where a value does not fit.
+
+    Raises:
+        BadArgument: With the first error; `argument` is its JSON Pointer.
+    """
+    for error in errors_of(schema, value):
+        raise BadArgument(f"{what}{error.pointer}: {error.message}", argument=error.pointer)
+
+
+@cache
+def _validator() -> Any:
+    """The validator of 2020-12 whose regular expressions take linear time."""
+    from jsonschema import ValidationError
+
+    jsonschema: Any = import_module("jsonschema")
+
+    def pattern(_: Any, expression: str, value: object, __: object) -> Iterator[ValidationError]:
+        if isinstance(value, str) and not linear(expression)(value):
+            yield ValidationError(f"{value[:60]!r} does not have the form {expression[:80]}")
+
+    def pattern_properties(
+        validator: Any, patterns: Mapping[str, Any], value: object, _: object
+    ) -> Iterator[ValidationError]:
+        for name, one in value.items() if is_object(value) else ():
+            for expression, schema in patterns.items():
+                if linear(expression)(name):
+                    yield from validator.descend(one, schema, path=name, schema_path=expression)
+
+    return jsonschema.validators.extend(
+        jsonschema.Draft202012Validator, {"pattern": pattern, "patternProperties": pattern_properties}
+    )
+
+
+def _unsafe(schema: object, at: tuple[object, ...], depth: int) -> Iterator[PlacedError]:
+    def error(said: str, *more: object) -> PlacedError:
+        return PlacedError(pointer=pointer_of((*at, *more)), message=said)
+
+    if depth > MOST_DEPTH:
+        yield error(f"A schema is nested at most {MOST_DEPTH} deep.")
+        return
+    if is_list(schema):
+        for number, one in enumerate(schema):
+            yield from _unsafe(one, (*at, number), depth + 1)
+    if not is_object(schema):
+        return
+    for name, one in schema.items():
+        if name in _REMOTE and isinstance(one, str):
+            yield error(f"{name} is not used here.", name)
+        if name == "$ref" and not (isinstance(one, str) and one.startswith("#/")):
+            yield error("$ref leads inside the schema only, such as #/$defs/name.", name)
+        expressions: list[str] = [one] if name == "pattern" and isinstance(one, str) else []
+        if name == "patternProperties" and is_object(one):
+            expressions = list(one)
+        for expression in expressions:
+            try:
+                linear(expression)
+            except BadArgument as refused:
+                yield error(refused.message, name)
+        yield from _unsafe(one, (*at, name), depth + 1)
+
+
+def _sentence(error: Any) -> str:
+    """What jsonschema says, in one short sentence that repeats little of the value."""
+    value = error.instance
+    match error.validator:
+        case "type":
+            said = f"this has to be of type {_list(error.validator_value)}"
+        case "enum":
+            said = f"this has to be one of {_list(error.validator_value)}"
+        case "required":
+            missing = [name for name in error.validator_value if name not in value]
+            said = f"{missing[0]} is missing" if missing else "something is missing"
+        case "additionalProperties":
+            known = error.schema.get("properties", {})
+            extra = [name for name in value if name not in known]
+            said = f"there is no {str(extra[0])[:40]!r} here" if extra else "something is too much here"
+        case "minimum" | "exclusiveMinimum":
+            said = f"this has to be at least {error.validator_value}"
+        case "maximum" | "exclusiveMaximum":
+            said = f"this has to be at most {error.validator_value}"
+        case "maxLength" | "maxItems" | "maxProperties":
+            said = f"this has more than {error.validator_value}"
+        case "minLength" | "minItems" | "minProperties":
+            said = f"this has less than {error.validator_value}"
+        case _:
+            said = str(error.message)[:200].rstrip(".")
+    return said[:1].upper() + said[1:] + "."
+
+
+def _list(value: object) -> str:
+    return ", ".join(map(str, value)) if is_list(value) else str(value)

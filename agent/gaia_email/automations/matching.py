@@ -1,0 +1,103 @@
+"""Finds the few triggers that an event could match, of very many. Entry: `TriggerIndex`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gaia_email.automations.filters import (
+    MISSING,
+    EventFilterRule,
+    FilterWarnings,
+    Scalar,
+    compile_filter,
+    value_at,
+)
+from gaia_email_registry.errors import BadArgument
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventSubscription:
+    """An event trigger as it is matched; `account_id` is the account whose events it may see."""
+
+    trigger_id: str
+    account_id: str
+    event_type: str
+    filters: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(slots=True)
+class _Bucket:
+    """Triggers of one account and event type: by the value at a path where the filter asks for one, and the rest."""
+
+    by_value: dict[str, dict[type, dict[Scalar, list[str]]]] = field(default_factory=dict[str, Any])
+    rest: list[str] = field(default_factory=list[str])
+
+
+class TriggerIndex:
+    """Event triggers by account, event type and one equality each.
+
+    Attributes:
+        broken: Triggers whose filter cannot be read, with why; they match nothing and disturb no other.
+        unlike: How often each trigger compared values of unlike kinds, by id.
+    """
+
+    def __init__(self, subscriptions: Iterable[EventSubscription]) -> None:
+        self.broken: dict[str, str] = {}
+        self.unlike: dict[str, int] = {}
+        self._rules: dict[str, EventFilterRule] = {}
+        self._buckets: dict[str, dict[str, _Bucket]] = {}
+        for one in subscriptions:
+            try:
+                self._add(one, compile_filter(one.filters))
+            except BadArgument as error:
+                self.broken[one.trigger_id] = error.message
+
+    def _add(self, one: EventSubscription, rule: EventFilterRule) -> None:
+        self._rules[one.trigger_id] = rule
+        bucket = self._buckets.setdefault(one.event_type, {}).setdefault(one.account_id, _Bucket())
+        path, value = next(iter(rule.equalities.items()), ("", None))
+        if not path:
+            bucket.rest.append(one.trigger_id)
+            return
+        values = bucket.by_value.setdefault(path, {}).setdefault(_type(value), {})
+        values.setdefault(value, []).append(one.trigger_id)
+
+    def matching(self, event: Mapping[str, Any]) -> list[str]:
+        """The ids of the triggers that take an event, in the order they were given."""
+        found: list[str] = []
+        for trigger_id in self._candidates(event):
+            warned = FilterWarnings()
+            if self._rules[trigger_id].matches(event, warned):
+                found.append(trigger_id)
+            if warned.unlike:
+                self.unlike[trigger_id] = self.unlike.get(trigger_id, 0) + warned.unlike
+        return found
+
+    def _candidates(self, event: Mapping[str, Any]) -> Iterator[str]:
+        kind, account = str(event["type"]), event.get("account_id")
+        parts = kind.split(".")
+        for name in (kind, *(".".join((*parts[:end], "*")) for end in range(len(parts) - 1, 0, -1))):
+            by_account = self._buckets.get(name, {})
+            for bucket in (
+                by_account.values() if account is None else filter(None, (by_account.get(account),))
+            ):
+                for path, by_type in bucket.by_value.items():
+                    yield from self._equal(value_at(event, path.split(".")), by_type)
+                yield from bucket.rest
+
+    def _equal(self, found: Any, by_type: Mapping[type, Mapping[Scalar, list[str]]]) -> list[str]:
+        """The triggers that ask for exactly this value; those that ask for one of another kind are counted."""
+        if found is MISSING:
+            return []
+        kind = _type(found)
+        for other in (values for asked, values in by_type.items() if asked is not kind):
+            for trigger_id in (one for ids in other.values() for one in ids):
+                self.unlike[trigger_id] = self.unlike.get(trigger_id, 0) + 1
+        return by_type[kind].get(found, []) if kind in by_type else []
+
+
+def _type(value: object) -> type:
+    """Numbers are of one kind, whether whole or not; a truth is no number."""
+    return float if isinstance(value, int) and not isinstance(value, bool) else type(value)

@@ -1,0 +1,163 @@
+"""Renders templates in a small process, which is ended when one takes too long. Entry: `TemplateRenderer`."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from gaia_email.automations.json_values import is_list
+from gaia_email.automations.templates import MOST_OUTPUT, sources_in
+from gaia_email_registry.errors import BadArgument, ProviderError
+
+START_S = 30.0
+"""Seconds that the process may take to start on a busy machine."""
+
+ANSWER_S = 5.0
+"""Seconds for an answer by the clock; the process holds each template to its time on the processor."""
+
+TOO_LONG = "it takes too long"
+
+
+class TemplateRenderer:
+    """One process that renders, started when it is made and again after it was ended; for any number of threads.
+
+    Args:
+        environ: Of which the process gets what it needs to start, and nothing else.
+    """
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environment_of_process = {
+            name: environ[name] for name in ("PATH", "PYTHONPATH") if name in environ
+        }
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
+        self._start()
+
+    def close(self) -> None:
+        """End the process; harmless when called twice."""
+        with self._lock:
+            self._end()
+
+    def config(self, config: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        """A step's configuration with its templates rendered.
+
+        Raises:
+            BadArgument: A template fails or takes too much; `argument` is the JSON Pointer of the place.
+        """
+        sources = sources_in(config)
+        texts = self._ask("template", sources, context)
+        whole: dict[str, Any] = json.loads(json.dumps(config))
+        for (pointer, _), text in zip(sources, texts, strict=True):
+            _put(whole, pointer, text)
+        return whole
+
+    def condition(self, source: str, context: Mapping[str, Any]) -> bool:
+        """What an expression gives.
+
+        Raises:
+            BadArgument: It fails, or gives something else than true or false.
+        """
+        (found,) = self._ask("expression", [("/when", source)], context)
+        if not isinstance(found, bool):
+            raise BadArgument(
+                f"when has to give true or false, and gave {json.dumps(found)[:60]}.", argument="/when"
+            )
+        return found
+
+    def _ask(
+        self,
+        kind: Literal["template", "expression"],
+        sources: Sequence[tuple[str, str]],
+        context: Mapping[str, Any],
+    ) -> list[Any]:
+        if not sources:
+            return []
+        request = {"kind": kind, "sources": [source for _, source in sources], "context": context}
+        with self._lock:
+            answer = self._answered(json.dumps(request).encode() + b"\n")
+        if "values" in answer:
+            values: list[Any] = answer["values"]
+            return values
+        pointer, _ = sources[int(answer.get("failed", 0))]
+        raise BadArgument(f"The template at {pointer} cannot be used: {answer['error']}.", argument=pointer)
+
+    def _answered(self, line: bytes) -> dict[str, Any]:
+        process = self._started()
+        assert process.stdin is not None
+        try:
+            process.stdin.write(line)
+            process.stdin.flush()
+            answer = self._line(ANSWER_S)
+        except BrokenPipeError:
+            answer = b""
+        if not answer:
+            self._end()
+            self._start()
+            return {"error": TOO_LONG}
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def _line(self, seconds: float) -> bytes:
+        """The next line of the process; nothing where it ended, or took longer."""
+        assert self._process is not None and self._process.stdout is not None
+        pipe, found = self._process.stdout.fileno(), bytearray()
+        until = time.monotonic() + seconds
+        while not found.endswith(b"\n"):
+            ready, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))
+            piece = os.read(pipe, 1 << 16) if ready else b""
+            if not piece or len(found) > 64 * MOST_OUTPUT:
+                return b""
+            found += piece
+        return bytes(found)
+
+    def _start(self) -> None:
+        self._ready = False
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "gaia_email.automations.templates"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=self._environment_of_process,
+        )
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self._end()
+            self._start()
+        if not self._ready and self._line(START_S) != b"ready\n":
+            self._end()
+            raise ProviderError(
+                "The process that renders templates does not start.", hint="gaia email doctor"
+            )
+        self._ready = True
+        assert self._process is not None
+        return self._process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    continue
+
+
+def _put(whole: dict[str, Any], pointer: str, text: str) -> None:
+    *before, last = [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
+    place: Any = whole
+    for name in before:
+        place = place[int(name)] if is_list(place) else place[name]
+    place[int(last) if is_list(place) else last] = text

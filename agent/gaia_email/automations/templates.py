@@ -1,0 +1,292 @@
+"""Templates of automations: Jinja2's sandbox with next to nothing in it. The only file that knows Jinja2.
+
+Entries: `check_template`, `check_expression` read a source without running any of it; `serve` renders, and runs in a
+process of its own that `rendering.py` starts: a thread cannot stop a render, a process can be ended.
+
+There are no globals, no methods and no calls but those of macros; names reach into JSON only. An undefined value is an
+error. What is no text is written as JSON, None as nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import sys
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any, BinaryIO, NoReturn
+
+from jinja2 import StrictUndefined, TemplateError, Undefined, nodes
+from jinja2.exceptions import SecurityError
+from jinja2.filters import FILTERS
+from jinja2.runtime import LoopContext, Macro
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.tests import TESTS
+from typing_extensions import override
+
+from gaia_email.automations.json_values import is_list, is_object
+from gaia_email_registry.errors import BadArgument
+
+MOST_SOURCE = 8 << 10
+MOST_OUTPUT = 1 << 20
+RENDER_S = 0.1
+"""Seconds of the processor that one template may take."""
+
+MOST_MEMORY = 512 << 20
+"""Bytes of address space of the process that renders, where the system can limit it."""
+
+ROOTS = frozenset(("inputs", "trigger", "run", "steps"))
+"""What templates are given: inputs of the run, payload of its trigger, the run itself, outputs of earlier steps."""
+
+TEST_NAMES = ("defined", "none", "number", "string", "mapping", "sequence", "boolean")
+_FROM_JINJA = (
+    *("join", "length", "default", "upper", "lower", "truncate"),
+    *("replace", "trim", "first", "last", "sort", "reverse"),
+)
+
+
+def _tojson(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _slugify(value: str) -> str:
+    plain = unicodedata.normalize("NFKD", str(value)).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+
+
+def _date(value: object, form: str = "%Y-%m-%d") -> str:
+    return datetime.fromisoformat(str(value)).strftime(form)
+
+
+FILTER_NAMES = (*_FROM_JINJA, "tojson", "slugify", "date")
+
+
+def _written(value: object) -> object:
+    """As it stands in the output: text as it is, None as nothing, all else as JSON; what is undefined fails."""
+    if isinstance(value, str | Undefined):
+        return value
+    return "" if value is None else _tojson(value)
+
+
+class _TemplateSandbox(SandboxedEnvironment):
+    """Jinja2 without attributes of Python's objects: a name after a dot is a key of a JSON object."""
+
+    intercepted_binops = frozenset(("**",))
+
+    @override
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        return isinstance(obj, LoopContext) and not attr.startswith("_")
+
+    @override
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if isinstance(obj, LoopContext):
+            return super().getattr(obj, attribute)
+        return self.getitem(obj, attribute)
+
+    @override
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        if isinstance(argument, str) and argument.startswith("_"):
+            raise SecurityError(f"{argument[:40]!r} begins with an underscore")
+        if isinstance(obj, dict | list | str | tuple):
+            try:
+                return obj[argument]  # pyright: ignore[reportUnknownVariableType, reportArgumentType, reportCallIssue]
+            except (KeyError, IndexError, TypeError):
+                pass
+        return self.undefined(obj=obj, name=argument)
+
+    @override
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> NoReturn:
+        raise SecurityError("templates have no powers")
+
+    @override
+    def is_safe_callable(self, obj: Any) -> bool:
+        return isinstance(obj, Macro | LoopContext)
+
+
+@cache
+def _environment() -> _TemplateSandbox:
+    made = _TemplateSandbox(undefined=StrictUndefined, autoescape=False, finalize=_written, cache_size=0)
+    made.globals.clear()
+    made.filters.clear()
+    made.filters.update({name: FILTERS[name] for name in _FROM_JINJA})
+    made.filters.update(tojson=_tojson, slugify=_slugify, date=_date)
+    made.tests.clear()
+    made.tests.update({name: TESTS[name] for name in TEST_NAMES})
+    return made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateReferences:
+    """What a template reads: dotted paths from a root, such as `trigger.sender`, as far as they are constant."""
+
+    paths: frozenset[str]
+
+    @property
+    def roots(self) -> frozenset[str]:
+        """Their first names."""
+        return frozenset(path.partition(".")[0] for path in self.paths)
+
+
+def check_template(source: str) -> TemplateReferences:
+    """Read a template.
+
+    Raises:
+        BadArgument: It is too long, cannot be read, or names something that templates do not have.
+    """
+    return _checked(source, source)
+
+
+def check_expression(source: str) -> TemplateReferences:
+    """Read an expression, such as a step's `when`.
+
+    Raises:
+        BadArgument: As for `check_template`.
+    """
+    return _checked(source, "{{ (" + source + "\n) }}")
+
+
+def _checked(source: str, template: str) -> TemplateReferences:
+    if len(source.encode("utf-8", "replace")) > MOST_SOURCE:
+        raise BadArgument(f"A template has at most {MOST_SOURCE:,} bytes.", argument="template")
+    try:
+        tree = _environment().parse(template)
+        return _references(tree)
+    except (TemplateError, RecursionError) as error:
+        said = " ".join(str(error).split())[:200] or "it is nested too deeply"
+        raise BadArgument(f"The template cannot be read: {said}.", argument="template") from None
+
+
+def _references(tree: nodes.Template) -> TemplateReferences:
+    for banned in (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block):
+        if next(tree.find_all(banned), None) is not None:
+            raise TemplateError("it takes in no other template")
+    used: list[nodes.Filter | nodes.Test] = [*tree.find_all(nodes.Filter), *tree.find_all(nodes.Test)]
+    for one in used:
+        known, what = (FILTER_NAMES, "filter") if isinstance(one, nodes.Filter) else (TEST_NAMES, "test")
+        if one.name not in known:
+            raise TemplateError(f"there is no {what} {one.name[:40]!r}; there are {', '.join(known)}")
+    names = list(tree.find_all(nodes.Name))
+    local = {node.name for node in names if node.ctx in ("store", "param")}
+    local |= {node.name for node in tree.find_all(nodes.Macro)} | {"loop", "caller", "varargs", "kwargs"}
+    paths: set[str] = set()
+    for node in names:
+        if node.ctx == "load" and node.name not in ROOTS and node.name not in local:
+            raise TemplateError(f"there is no {node.name[:40]!r}; there are {', '.join(sorted(ROOTS))}")
+        if node.ctx == "load" and node.name in ROOTS:
+            paths.add(node.name)
+    reached: list[nodes.Getattr | nodes.Getitem] = [
+        *tree.find_all(nodes.Getattr),
+        *tree.find_all(nodes.Getitem),
+    ]
+    for attribute in reached:
+        name = _key(attribute)
+        if name.startswith("_"):
+            raise TemplateError(f"{name[:40]!r} begins with an underscore")
+        if path := _path(attribute):
+            paths.add(path)
+    longest = {one for one in paths if not any(other.startswith(f"{one}.") for other in paths)}
+    return TemplateReferences(paths=frozenset(longest))
+
+
+def _key(node: nodes.Getattr | nodes.Getitem) -> str:
+    if isinstance(node, nodes.Getattr):
+        return node.attr
+    return str(node.arg.value) if isinstance(node.arg, nodes.Const) else ""
+
+
+def _path(node: nodes.Node) -> str:
+    """The dotted path of a chain of names from a root; empty where there is none."""
+    if isinstance(node, nodes.Name):
+        return node.name if node.name in ROOTS else ""
+    if isinstance(node, nodes.Getattr | nodes.Getitem):
+        before, name = _path(node.node), _key(node)
+        return f"{before}.{name}" if before and name else before
+    return ""
+
+
+class _Overlong(Exception):
+    pass
+
+
+def _rendered(source: str, context: Mapping[str, Any]) -> str:
+    if len(source.encode("utf-8", "replace")) > MOST_SOURCE:
+        raise _Overlong
+    pieces: list[str] = []
+    size = 0
+    for piece in _environment().from_string(source).generate(**context):
+        size += len(piece.encode("utf-8", "replace"))
+        if size > MOST_OUTPUT:
+            raise _Overlong
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _evaluated(source: str, context: Mapping[str, Any]) -> object:
+    found = _environment().compile_expression(source, undefined_to_none=False)(**context)
+    if isinstance(found, Undefined):
+        str(found)  # an undefined value says of itself what is missing
+    return found
+
+
+def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    work: Callable[[str, Mapping[str, Any]], object] = (
+        _evaluated if request["kind"] == "expression" else _rendered
+    )
+    values: list[object] = []
+    for number, source in enumerate(request["sources"]):
+        signal.setitimer(signal.ITIMER_PROF, RENDER_S)
+        try:
+            found = work(source, request["context"])
+            values.append(json.loads(_tojson(found)))
+        except _Overlong:
+            return {"failed": number, "error": f"it gives more than {MOST_OUTPUT:,} bytes"}
+        except MemoryError:
+            return {"failed": number, "error": "it takes too much memory"}
+        except RecursionError:
+            return {"failed": number, "error": "it is nested too deeply"}
+        except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+            said = " ".join(str(error).split())[:200] or type(error).__name__
+            return {"failed": number, "error": said}
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    return {"values": values}
+
+
+def serve(asked: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests, a line of JSON each, until there are no more; a render over its time ends the process."""
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY or most > MOST_MEMORY:
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, most))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _rendered("{{ inputs.ready }}", {"inputs": {"ready": True}})
+    answers.write(b"ready\n")
+    answers.flush()
+    while line := asked.readline():
+        answers.write(json.dumps(_answer(json.loads(line))).encode() + b"\n")
+        answers.flush()
+
+
+def sources_in(value: object, at: str = "") -> Sequence[tuple[str, str]]:
+    """Every text of a JSON value that holds a template, with its JSON Pointer."""
+    if isinstance(value, str):
+        return [(at, value)] if "{{" in value or "{%" in value or "{#" in value else []
+    found: list[tuple[str, str]] = []
+    if is_object(value):
+        for name, one in value.items():
+            step = name.replace("~", "~0").replace("/", "~1")
+            found += sources_in(one, f"{at}/{step}")
+    elif is_list(value):
+        for number, one in enumerate(value):
+            found += sources_in(one, f"{at}/{number}")
+    return found
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,249 @@
+"""Reads a definition and says everything that is wrong with it, each at its place. Entry: `read_definition`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from gaia_email.automations.actions import ActionType, action_named
+from gaia_email.automations.definition import (
+    AutomationDefinition,
+    AutomationStep,
+    EventTrigger,
+    ScheduleTrigger,
+    WebhookTrigger,
+)
+from gaia_email.automations.filters import compile_filter
+from gaia_email.automations.json_schemas import PlacedError, check_schema, errors_of
+from gaia_email.automations.schemas import automation_schema
+from gaia_email.automations.templates import (
+    TemplateReferences,
+    check_expression,
+    check_template,
+    sources_in,
+)
+from gaia_email_registry.errors import BadArgument
+
+MOST_BYTES = 256 << 10
+"""Of a definition as JSON."""
+
+OFTEN_S = 900
+"""A schedule that fires more often than this is warned of."""
+
+_RUN = frozenset(
+    (
+        "id",
+        "started_at",
+        "automation_id",
+        "automation_name",
+        "automation_version",
+        "trigger_type",
+        "trigger_id",
+        "account_id",
+        "creator_id",
+        "attempt",
+    )
+)
+_OF_FAILURE = frozenset(("failed_step_id", "error"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedDefinition:
+    """A definition as it was read.
+
+    Attributes:
+        definition: The program; None where there are errors.
+        errors: Everything that is wrong.
+        warnings: What is allowed and worth a look.
+    """
+
+    definition: AutomationDefinition | None
+    errors: tuple[PlacedError, ...] = ()
+    warnings: tuple[PlacedError, ...] = ()
+
+    def needed(self) -> AutomationDefinition:
+        """The program.
+
+        Raises:
+            BadArgument: There are errors; it names them all.
+        """
+        if self.definition is not None:
+            return self.definition
+        told = "; ".join(f"{one.pointer or '/'}: {one.message.rstrip('.')}" for one in self.errors)
+        raise BadArgument(f"This is no definition of an automation: {told}.", argument=self.errors[0].pointer)
+
+
+def read_definition(value: object) -> CheckedDefinition:
+    """The definition that a JSON value stands for, or every error of it."""
+    if len(json.dumps(value)) > MOST_BYTES:
+        return _wrong([PlacedError(pointer="", message=f"A definition has at most {MOST_BYTES:,} bytes.")])
+    if errors := errors_of(automation_schema("definition"), value):
+        return _wrong(errors)
+    try:
+        definition = msgspec.convert(value, AutomationDefinition)
+    except msgspec.ValidationError as error:
+        return _wrong([PlacedError(pointer="", message=f"{error}.")])
+    found = [*_inputs(definition), *_triggers(definition), *_steps(definition)]
+    if found:
+        return _wrong(found)
+    return CheckedDefinition(definition=definition, warnings=tuple(_warnings(definition)))
+
+
+def _wrong(errors: Sequence[PlacedError]) -> CheckedDefinition:
+    return CheckedDefinition(definition=None, errors=tuple(errors))
+
+
+def _inputs(definition: AutomationDefinition) -> Iterator[PlacedError]:
+    schema = definition.inputs.schema
+    for error in check_schema(schema):
+        yield PlacedError(pointer=f"/inputs/schema{error.pointer}", message=error.message)
+    if schema and schema.get("type", "object") != "object":
+        yield PlacedError(pointer="/inputs/schema/type", message="Inputs are an object.")
+    properties = schema.get("properties", {})
+    for number, trigger in enumerate(definition.triggers):
+        mapped = trigger.inputs if isinstance(trigger, EventTrigger | WebhookTrigger) else {}
+        for name, path in mapped.items():
+            at = f"/triggers/{number}/inputs/{name}"
+            if name not in properties:
+                yield PlacedError(pointer=at, message=f"There is no input {name[:40]!r}.")
+            try:
+                check_path(path)
+            except BadArgument as error:
+                yield PlacedError(pointer=at, message=error.message)
+
+
+def check_path(path: str) -> None:
+    """Raise where a JSONPath cannot be read.
+
+    Raises:
+        BadArgument: It is none of RFC 9535.
+    """
+    import jsonpath
+
+    try:
+        jsonpath.JSONPathEnvironment(strict=True).compile(path)
+    except (jsonpath.JSONPathError, RecursionError) as error:
+        raise BadArgument(f"{path[:60]!r} is no JSONPath: {str(error)[:100]}.", argument="inputs") from None
+
+
+def _triggers(definition: AutomationDefinition) -> Iterator[PlacedError]:
+    for number, trigger in enumerate(definition.triggers):
+        at = f"/triggers/{number}"
+        match trigger:
+            case ScheduleTrigger(cron=cron, timezone=zone):
+                try:
+                    ZoneInfo(zone)
+                except (KeyError, ValueError, OSError):
+                    said = f"{zone[:40]!r} is no time zone such as Europe/Berlin."
+                    yield PlacedError(pointer=f"{at}/timezone", message=said)
+                if not is_cron(cron):
+                    said = f"{cron[:60]!r} is no cron line of five fields, such as '0 7 * * *'."
+                    yield PlacedError(pointer=f"{at}/cron", message=said)
+            case EventTrigger(filters=rule):
+                try:
+                    compile_filter(rule)
+                except BadArgument as error:
+                    yield PlacedError(pointer=f"{at}/filters{error.argument or ''}", message=error.message)
+            case _:
+                pass
+
+
+def is_cron(line: str) -> bool:
+    """Whether that is a cron line of five fields."""
+    from croniter import croniter
+
+    return len(line.split()) == 5 and bool(croniter.is_valid(line))
+
+
+def _steps(definition: AutomationDefinition) -> Iterator[PlacedError]:
+    seen: set[str] = set()
+    outputs: set[str] = set()
+    failing = definition.execution.on_failure
+    for steps, base, known in (
+        (definition.plan, "/plan", _RUN),
+        (failing, "/execution/on_failure", _RUN | _OF_FAILURE),
+    ):
+        for number, step in enumerate(steps):
+            at = f"{base}/{number}"
+            if step.step_id in seen:
+                yield PlacedError(pointer=f"{at}/step_id", message=f"{step.step_id} is there twice.")
+            seen.add(step.step_id)
+            yield from _step(step, at, outputs, known, definition.inputs.schema)
+            if step.output_as is not None:
+                outputs.add(step.output_as)
+
+
+def _step(
+    step: AutomationStep,
+    at: str,
+    outputs: set[str],
+    run: frozenset[str],
+    inputs: Mapping[str, Any],
+) -> Iterator[PlacedError]:
+    try:
+        kind = action_named(step.action)
+    except BadArgument as error:
+        yield PlacedError(pointer=f"{at}/action", message=error.message)
+        return
+    checks: list[tuple[str, str, Callable[[str], TemplateReferences]]] = [
+        (f"{at}/config{pointer}", source, check_template) for pointer, source in sources_in(step.config)
+    ]
+    checks += [] if step.when is None else [(f"{at}/when", step.when, check_expression)]
+    for pointer, source, check in checks:
+        try:
+            read = check(source)
+        except BadArgument as error:
+            yield PlacedError(pointer=pointer, message=error.message)
+            continue
+        for path in sorted(read.paths):
+            if said := _unknown(path, outputs, run, inputs):
+                yield PlacedError(pointer=pointer, message=said)
+    yield from _config(step, kind, at)
+
+
+def _unknown(path: str, outputs: set[str], run: frozenset[str], inputs: Mapping[str, Any]) -> str:
+    root, _, rest = path.partition(".")
+    name = rest.partition(".")[0]
+    known: Mapping[str, Any] = inputs.get("properties", {})
+    match root:
+        case "steps" if name and name not in outputs:
+            return f"No earlier step gives its output as {name[:40]!r}."
+        case "run" if name and name not in run:
+            return f"There is no run.{name[:40]} here."
+        case "inputs" if name and name not in known:
+            return f"There is no input {name[:40]!r}."
+        case _:
+            return ""
+
+
+def _config(step: AutomationStep, kind: ActionType, at: str) -> Iterator[PlacedError]:
+    """Errors of what is no template; what a template gives is checked when it is rendered."""
+    templated = {pointer for pointer, _ in sources_in(step.config)}
+    for name in sorted(kind.literal):
+        if any(pointer == f"/{name}" or pointer.startswith(f"/{name}/") for pointer in templated):
+            yield PlacedError(pointer=f"{at}/config/{name}", message=f"{name} holds no template.")
+    for error in errors_of(kind.action.config_schema, step.config):
+        if error.pointer not in templated:
+            yield PlacedError(pointer=f"{at}/config{error.pointer}", message=error.message)
+
+
+def _warnings(definition: AutomationDefinition) -> Iterator[PlacedError]:
+    for number, trigger in enumerate(definition.triggers):
+        if isinstance(trigger, ScheduleTrigger) and _shortest_s(trigger.cron) < OFTEN_S:
+            said = "This fires more often than every 15 minutes."
+            yield PlacedError(pointer=f"/triggers/{number}/cron", message=said)
+
+
+def _shortest_s(cron: str) -> float:
+    """Seconds of the shortest pause of a hundred."""
+    from croniter import croniter
+
+    times = croniter(cron, 0.0)
+    found = [float(times.get_next(float)) for _ in range(100)]
+    return min(later - earlier for earlier, later in pairwise(found))
