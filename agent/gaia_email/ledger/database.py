@@ -13,6 +13,7 @@ from sqlalchemy import URL, Connection, Engine
 
 from gaia_email.ledger import in_use
 from gaia_email.ledger.action_log import ActionLog
+from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
 from gaia_email.ledger.documents import Document, DocumentStore
@@ -63,6 +64,7 @@ class Ledger:
         confirmations: Questions before one exact call.
         pending: The Agent Inbox.
         answers: What language models answered about messages.
+        automations: What a person saved to be run, and its runs.
         retention_days: How long events and the like are kept (`keeping.py`); 0 for ever.
         environ: Where the home is looked up whose agent writes here.
     """
@@ -90,6 +92,7 @@ class Ledger:
         self.confirmations = ConfirmationStore(clock)
         self.pending = PendingStore(clock)
         self.answers = ModelAnswers(clock)
+        self.automations = AutomationStore(clock)
 
     @property
     def file(self) -> Path | None:

@@ -7,6 +7,8 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, or_, select, update
 
+from gaia_email.ledger.automation_tables import AUTOMATION_RUNS, AUTOMATION_TABLES, AUTOMATIONS
+from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
 from gaia_email.ledger.tables import (
@@ -55,7 +57,11 @@ _OF_ACCOUNTS: tuple[tuple[str, Table], ...] = (
     ("senders", SENDER_REPUTATION),
     ("pending", PENDING),
     ("confirmations", CONFIRMATIONS),
+    ("automations", AUTOMATIONS),
+    ("automation_runs", AUTOMATION_RUNS),
 )
+_BESIDE_THEM = tuple(table for table in AUTOMATION_TABLES if table not in (AUTOMATIONS, AUTOMATION_RUNS))
+"""Rows that go with them and are not counted by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +91,7 @@ def forget_older(tx: Connection, events: EventLog, before: float) -> ForgottenRo
     here = exists().where(mail.account_id == state.account_id, mail.message_id == state.message_id)
     verdicts = delete(MESSAGE_STATE).where(state.processed_at < before, ~here)
     tx.execute(delete(MODEL_ANSWERS).where(MODEL_ANSWERS.c.asked_at < before))
+    AutomationStore.forget_older(tx, before)
     return ForgottenRows(
         actions=tx.execute(
             actions.values(action_payload="{}", reversal_payload=None, why="", error=None)
@@ -128,7 +135,7 @@ def purge(
     quoting = delete(MODEL_ANSWERS)  # an answer holds words of the mail
     tx.execute(quoting if account_id is None else quoting.where(MODEL_ANSWERS.c.account_id == account_id))
     if extent == "everything":
-        for _, table in _OF_ACCOUNTS:
+        for table in (*(table for _, table in _OF_ACCOUNTS), *_BESIDE_THEM):
             query = delete(table)
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))
         if account_id is None:

@@ -1,0 +1,342 @@
+"""Automations, their triggers, runs and steps: rows, no rules. Entry: `AutomationStore`.
+
+```
+run   pending ─▶ running ─▶ waiting ─▶ running … ─▶ succeeded | failed | cancelled | timed_out
+step  running ─▶ waiting ─▶ running … ─▶ succeeded | skipped | failed
+```
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, get_type_hints
+
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
+
+from gaia_email.ledger.action_log import new_id
+from gaia_email.ledger.automation_tables import (
+    AUTOMATION_KEYS,
+    AUTOMATION_RUNS,
+    AUTOMATION_STEPS,
+    AUTOMATION_TRIGGERS,
+    AUTOMATION_VERSIONS,
+    AUTOMATIONS,
+)
+from gaia_email.ledger.statements import columns_of, first_of, rows_of
+from gaia_email.ledger.text import storable, to_json
+from gaia_email_registry.errors import NotFound
+
+AutomationStatus = Literal["active", "paused", "archived"]
+AutomationRunStatus = Literal[
+    "pending", "running", "waiting", "succeeded", "failed", "cancelled", "timed_out"
+]
+AutomationStepState = Literal["running", "waiting", "succeeded", "skipped", "failed"]
+
+UNDER_WAY: tuple[AutomationRunStatus, ...] = ("pending", "running", "waiting")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredAutomation:
+    """An automation as it stands; times are epoch seconds."""
+
+    automation_id: str
+    account_id: str
+    place: dict[str, Any]
+    created_by: str
+    name: str
+    description: str
+    status: AutomationStatus
+    version: int
+    created_at: float
+    updated_at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredVersion:
+    """A version of a definition, and the lines of the flows that were allowed with it."""
+
+    automation_id: str
+    version: int
+    account_id: str
+    definition: dict[str, Any]
+    flows: list[str]
+    saved_by: str
+    saved_at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredTrigger:
+    """A trigger of an automation's newest version."""
+
+    trigger_id: str
+    automation_id: str
+    account_id: str
+    position: int
+    type: str
+    config: dict[str, Any]
+    enabled: bool
+    secret_hash: str | None = None
+    last_fired_at: float | None = None
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredAutomationRun:
+    """A run, with all that it was started with."""
+
+    run_id: str
+    automation_id: str
+    account_id: str
+    version: int
+    trigger_id: str | None
+    trigger_type: str
+    status: AutomationRunStatus
+    definition: dict[str, Any]
+    flows: list[str]
+    trigger_payload: dict[str, Any]
+    inputs: dict[str, Any]
+    tainted: list[str]
+    output: dict[str, Any]
+    error: str
+    failed_step_id: str | None
+    calls: int
+    tokens: int
+    usd: float
+    chain: list[str]
+    turn: int
+    created_at: float
+    started_at: float | None
+    finished_at: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredStep:
+    """A step that was begun; `output` holds its value as `{"value": …}`."""
+
+    run_id: str
+    step_id: str
+    account_id: str
+    position: int
+    state: AutomationStepState
+    attempts: int
+    config: dict[str, Any]
+    output: dict[str, Any]
+    error: str
+    confirmation_id: str | None
+    started_at: float
+    finished_at: float | None
+
+
+StoredPart = TypeVar(
+    "StoredPart", StoredAutomation, StoredVersion, StoredTrigger, StoredAutomationRun, StoredStep
+)
+
+
+class AutomationStore:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def save(
+        self,
+        tx: Connection,
+        automation: StoredAutomation,
+        version: StoredVersion,
+        triggers: Sequence[StoredTrigger],
+    ) -> None:
+        """Keep an automation, or a new version of one, whose triggers replace those before."""
+        tx.execute(delete(AUTOMATIONS).where(AUTOMATIONS.c.automation_id == automation.automation_id))
+        _insert(tx, AUTOMATIONS, automation)
+        _insert(tx, AUTOMATION_VERSIONS, version)
+        old = AUTOMATION_TRIGGERS.c.automation_id == automation.automation_id
+        tx.execute(delete(AUTOMATION_TRIGGERS).where(old))
+        for trigger in triggers:
+            _insert(tx, AUTOMATION_TRIGGERS, trigger)
+
+    def remove(self, tx: Connection, automation_id: str) -> None:
+        """Forget an automation with its versions and triggers; its runs stay until they are old."""
+        for table in (AUTOMATIONS, AUTOMATION_VERSIONS, AUTOMATION_TRIGGERS):
+            tx.execute(delete(table).where(table.c.automation_id == automation_id))
+
+    def set_status(self, tx: Connection, automation_id: str, status: AutomationStatus) -> None:
+        """Switch an automation on or off."""
+        query = update(AUTOMATIONS).where(AUTOMATIONS.c.automation_id == automation_id)
+        tx.execute(query.values(status=status, updated_at=float(self._clock())))
+
+    def all(self, tx: Connection) -> list[StoredAutomation]:
+        """Every automation, oldest first."""
+        query = select(AUTOMATIONS).order_by(AUTOMATIONS.c.created_at, AUTOMATIONS.c.automation_id)
+        return [_part(StoredAutomation, row) for row in rows_of(tx, query)]
+
+    def find(self, tx: Connection, named: str) -> StoredAutomation:
+        """The automation of that id or name, or whose id begins so.
+
+        Raises:
+            NotFound: There is none, or more than one.
+        """
+        known = self.all(tx)
+        found = [one for one in known if named in (one.automation_id, one.name)]
+        found = found or [one for one in known if named and one.automation_id.startswith(named)]
+        if len(found) == 1:
+            return found[0]
+        what = "More than one automation is" if found else "No automation is"
+        raise NotFound(
+            f"{what} called {named[:60]!r}.", argument="automation_id", hint="gaia email automations list"
+        )
+
+    def version(self, tx: Connection, automation_id: str, version: int) -> StoredVersion:
+        """That version of a definition.
+
+        Raises:
+            NotFound: There is none.
+        """
+        table = AUTOMATION_VERSIONS.c
+        query = select(AUTOMATION_VERSIONS).where(
+            table.automation_id == automation_id, table.version == version
+        )
+        row = first_of(tx, query)
+        if row is None:
+            raise NotFound(f"There is no version {version} of that automation.", argument="version")
+        return _part(StoredVersion, row)
+
+    def triggers(
+        self, tx: Connection, *, automation_id: str | None = None, type: str | None = None
+    ) -> list[StoredTrigger]:
+        """Triggers of an automation, or of a type."""
+        table = AUTOMATION_TRIGGERS.c
+        query = select(AUTOMATION_TRIGGERS).order_by(table.automation_id, table.position)
+        for column, value in ((table.automation_id, automation_id), (table.type, type)):
+            query = query if value is None else query.where(column == value)
+        return [_part(StoredTrigger, row) for row in rows_of(tx, query)]
+
+    def trigger(self, tx: Connection, trigger_id: str) -> StoredTrigger | None:
+        """The trigger of that id."""
+        row = first_of(tx, select(AUTOMATION_TRIGGERS).where(AUTOMATION_TRIGGERS.c.trigger_id == trigger_id))
+        return None if row is None else _part(StoredTrigger, row)
+
+    def change_trigger(self, tx: Connection, trigger_id: str, **values: object) -> None:
+        """Replace columns of a trigger."""
+        query = update(AUTOMATION_TRIGGERS).where(AUTOMATION_TRIGGERS.c.trigger_id == trigger_id)
+        tx.execute(query.values(**values))
+
+    def move_cursors(self, tx: Connection, reached: int) -> None:
+        """Every event trigger has seen the event log up to there."""
+        table = AUTOMATION_TRIGGERS.c
+        query = update(AUTOMATION_TRIGGERS).where(table.type == "event", table.cursor < reached)
+        tx.execute(query.values(cursor=reached))
+
+    def run_of_key(self, tx: Connection, trigger_id: str, key: str, *, since: float | None) -> str | None:
+        """The run that a key was answered with, from that time on or ever."""
+        table = AUTOMATION_KEYS.c
+        row = first_of(tx, select(AUTOMATION_KEYS).where(table.trigger_id == trigger_id, table.key == key))
+        return None if row is None or (since is not None and row["at"] < since) else str(row["run_id"])
+
+    def keep_key(self, tx: Connection, trigger_id: str, key: str, run: StoredAutomationRun) -> None:
+        """Note that a key was answered with a run."""
+        table = AUTOMATION_KEYS.c
+        tx.execute(delete(AUTOMATION_KEYS).where(table.trigger_id == trigger_id, table.key == key))
+        row = {"trigger_id": trigger_id, "key": key, "run_id": run.run_id, "at": float(self._clock())}
+        tx.execute(insert(AUTOMATION_KEYS), {**row, "account_id": run.account_id})
+
+    def add_run(self, tx: Connection, run: StoredAutomationRun) -> None:
+        """Keep a new run."""
+        _insert(tx, AUTOMATION_RUNS, run)
+
+    def run(self, tx: Connection, run_id: str) -> StoredAutomationRun | None:
+        """The run of that id."""
+        row = first_of(tx, select(AUTOMATION_RUNS).where(AUTOMATION_RUNS.c.run_id == run_id))
+        return None if row is None else _part(StoredAutomationRun, row)
+
+    def runs(
+        self,
+        tx: Connection,
+        *,
+        automation_id: str | None = None,
+        statuses: Sequence[AutomationRunStatus] = (),
+        beginning: str = "",
+        limit: int | None = None,
+    ) -> list[StoredAutomationRun]:
+        """Runs, newest first."""
+        table = AUTOMATION_RUNS.c
+        query = select(AUTOMATION_RUNS).order_by(table.created_at.desc(), table.run_id)
+        if automation_id is not None:
+            query = query.where(table.automation_id == automation_id)
+        if statuses:
+            query = query.where(table.status.in_(statuses))
+        if beginning:
+            query = query.where(table.run_id.startswith(beginning, autoescape=True))
+        return [_part(StoredAutomationRun, row) for row in rows_of(tx, query.limit(limit))]
+
+    def change_run(self, tx: Connection, run_id: str, **values: object) -> None:
+        """Replace columns of a run."""
+        query = update(AUTOMATION_RUNS).where(AUTOMATION_RUNS.c.run_id == run_id)
+        tx.execute(query.values(**_row(values)))
+
+    def count_use(
+        self, tx: Connection, run_id: str, *, calls: int, tokens: int = 0, usd: float = 0.0
+    ) -> None:
+        """Add to what a run has used."""
+        table = AUTOMATION_RUNS.c
+        query = update(AUTOMATION_RUNS).where(table.run_id == run_id)
+        tx.execute(query.values(calls=table.calls + calls, tokens=table.tokens + tokens, usd=table.usd + usd))
+
+    def put_step(self, tx: Connection, step: StoredStep) -> None:
+        """Keep a step as it stands."""
+        table = AUTOMATION_STEPS.c
+        tx.execute(delete(AUTOMATION_STEPS).where(table.run_id == step.run_id, table.step_id == step.step_id))
+        _insert(tx, AUTOMATION_STEPS, step)
+
+    def steps(self, tx: Connection, run_id: str) -> list[StoredStep]:
+        """The steps of a run that were begun, in the order of the plan."""
+        table = AUTOMATION_STEPS.c
+        query = select(AUTOMATION_STEPS).where(table.run_id == run_id).order_by(table.position)
+        return [_part(StoredStep, row) for row in rows_of(tx, query)]
+
+    def count_runs(self, tx: Connection, automation_id: str) -> dict[str, int]:
+        """How many runs there are by status."""
+        table = AUTOMATION_RUNS.c
+        query = select(table.status, func.count()).where(table.automation_id == automation_id)
+        return {row[0]: row[1] for row in tx.execute(query.group_by(table.status))}
+
+    @staticmethod
+    def forget_older(tx: Connection, before: float) -> int:
+        """Forget finished runs from before a time with their steps, and old keys; how many runs."""
+        table = AUTOMATION_RUNS.c
+        old = select(table.run_id).where(table.finished_at < before)
+        tx.execute(delete(AUTOMATION_STEPS).where(AUTOMATION_STEPS.c.run_id.in_(old)))
+        tx.execute(delete(AUTOMATION_KEYS).where(AUTOMATION_KEYS.c.at < before))
+        return tx.execute(delete(AUTOMATION_RUNS).where(table.finished_at < before)).rowcount
+
+
+def new_automation_id() -> str:
+    """A random id."""
+    return new_id()
+
+
+def _row(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: _kept(value) for name, value in values.items()}
+
+
+def _kept(value: object) -> object:
+    if isinstance(value, str):
+        return storable(value)
+    return value if value is None or isinstance(value, int | float) else to_json(value)
+
+
+def _insert(
+    tx: Connection,
+    table: Table,
+    part: StoredAutomation | StoredVersion | StoredTrigger | StoredAutomationRun | StoredStep,
+) -> None:
+    tx.execute(insert(table), _row(columns_of(part)))
+
+
+def _part(kind: type[StoredPart], row: Mapping[str, Any]) -> StoredPart:
+    values = dict(row)
+    for name, hint in get_type_hints(kind).items():
+        if hint in (dict[str, Any], list[str]):
+            values[name] = json.loads(values[name])
+    return kind(**values)
