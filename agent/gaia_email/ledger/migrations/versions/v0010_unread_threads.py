@@ -6,8 +6,8 @@ from alembic import op
 
 from gaia_email.ledger.tables import INBOX_MARKS, INBOX_SHOWN, INBOX_STATE, INBOX_THREADS, METADATA
 
-revision = "0009"
-down_revision = "0008"
+revision = "0010"
+down_revision = "0009"
 
 MADE_ANEW = (INBOX_THREADS, INBOX_SHOWN, INBOX_STATE, INBOX_MARKS)
 

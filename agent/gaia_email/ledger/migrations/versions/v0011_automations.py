@@ -7,8 +7,8 @@ from alembic import op
 from gaia_email.ledger.automation_tables import AUTOMATION_TABLES
 from gaia_email.ledger.tables import METADATA
 
-revision = "0010"
-down_revision = "0009"
+revision = "0011"
+down_revision = "0010"
 
 
 def upgrade() -> None:
