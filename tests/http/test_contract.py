@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import uuid
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.interfaces.http.openapi import ERROR_SCHEMA, openapi
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
 from tests.http.conftest import Sample
@@ -25,6 +27,7 @@ FOR_ONE = {
     "reword",
     "cancel_run",
     "unsubscribe",
+    "connect",
     "undo",
     "retract",
     "enable",
@@ -99,6 +102,29 @@ def test_a_program_may_not_do_what_takes_a_person(sample: Sample) -> None:
     level = {"cohort": "newsletters", "level": 5}
     assert sample.program.refused(403, "PUT", "/v1/email/policy", level)["kind"] == "needs_person"
     assert sample.program.ok("GET", "/v1/email/actions")["total"] == before
+
+
+def test_a_person_connects_mail_files_and_is_told_what_takes_a_terminal(
+    sample: Sample, tmp_path: Path
+) -> None:
+    write_sample(tmp_path / "Mail", now=sample.app.clock())
+    asked = {"files": "maildir", "path": str(tmp_path / "Mail"), "user": [SAMPLE_OWNER]}
+    found = sample.person.ok("POST", "/v1/email/connect", asked)
+    assert found["account"]["server"] == "local" and found["labels"]
+    assert sample.program.ok("GET", "/v1/email/accounts")["accounts"] == [found["account"]]
+    for body, status, says in (
+        ({"email": "ann@outlook.com"}, 409, "page of its own"),
+        ({"email": "ann@nowhere.example", "password": "p"}, 422, "not known here"),
+        ({"email": "ann@nowhere.example", "imap_host": "127.0.0.1"}, 409, "password is missing"),
+        ({}, 422, "Name an address"),
+    ):
+        error = sample.person.refused(status, "POST", "/v1/email/connect", body)
+        assert says in error["message"], error
+        assert error["hint"]
+    password = "correct horse battery staple"
+    closed = {"email": "ann@nowhere.example", "imap_host": "127.0.0.1", "imap_port": 1, "password": password}
+    refused = sample.person.answer("POST", "/v1/email/connect", closed)
+    assert refused.status_code in (409, 502) and password not in refused.text
 
 
 @pytest.mark.parametrize(

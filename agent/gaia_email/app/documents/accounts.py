@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.typed import Version
+from gaia_email.app.documents.typed import Count, Version
 
 if TYPE_CHECKING:
+    from gaia_email.app.accounts.connect import ConnectedAccount
     from gaia_email_registry.accounts import Account
     from gaia_email_registry.discovery.look import AccountCandidate
     from gaia_email_registry.providers import Endpoint
@@ -39,6 +40,16 @@ class AccountsDocument(TypedDict):
 
     schema_version: Version
     accounts: list[AccountRow]
+
+
+class ConnectedDocument(TypedDict):
+    """An account that was connected, how many labels it has, and what does not work of it."""
+
+    schema_version: Version
+    account: AccountRow
+    labels: Count
+    can_send: bool
+    problems: list[str]
 
 
 class TraceRow(TypedDict):
@@ -88,6 +99,17 @@ ACCOUNTS_DOCUMENTS: dict[str, object] = {"accounts": AccountsDocument, "discover
 def accounts_document(accounts: Sequence[Account]) -> AccountsDocument:
     """The connected accounts."""
     return {"schema_version": 1, "accounts": [_account(one) for one in accounts]}
+
+
+def connected_document(found: ConnectedAccount) -> ConnectedDocument:
+    """An account that was connected."""
+    return {
+        "schema_version": 1,
+        "account": _account(found.account),
+        "labels": found.labels,
+        "can_send": found.can_send,
+        "problems": list(found.problems),
+    }
 
 
 def discover_document(candidates: Sequence[AccountCandidate]) -> DiscoverDocument:

@@ -122,6 +122,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("GET", "status", "status", {"quick": "true"}),
     _route("GET", "accounts", "accounts"),
     _route("GET", "discovery", "discover"),
+    _route("POST", "connect", "connect", {"files": "maildir", "path": "~/Mail"}),
     _route("GET", "egress", "egress"),
     _route("GET", "doctor", "doctor", {"offline": "true"}),
     _route("GET", "runs", "runs"),
