@@ -20,7 +20,7 @@ from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.ledger.template_files import load_templates
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.policy.gate import Gate, GateEvent, Prompt
+from gaia_email.policy.gate import VALID_S, Gate, GateEvent, Prompt
 from gaia_email.policy.templates import Template
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -142,8 +142,18 @@ def session_of(
     )
 
 
-def gate_of(ledger: Ledger, *, prompt: Prompt | None = None, actor: str = "agent") -> Gate:
-    """The gate whose questions are kept in the ledger, and whose answers are events."""
+def gate_of(
+    ledger: Ledger,
+    *,
+    prompt: Prompt | None = None,
+    actor: str = "agent",
+    run_id: str | None = None,
+    valid_s: float = VALID_S,
+) -> Gate:
+    """The gate whose questions are kept in the ledger, and whose answers are events.
+
+    A question with a `run_id` is about a call that its run makes itself, once a person has agreed.
+    """
 
     def heard(event: GateEvent) -> None:
         payload = {
@@ -159,7 +169,8 @@ def gate_of(ledger: Ledger, *, prompt: Prompt | None = None, actor: str = "agent
         with ledger.write() as tx:
             ledger.events.append(tx, new)
 
-    return Gate(LedgerConfirmations(ledger), prompt=prompt, heard=heard, clock=ledger.clock)
+    kept = LedgerConfirmations(ledger, run_id=run_id)
+    return Gate(kept, prompt=prompt, heard=heard, clock=ledger.clock, valid_s=valid_s)
 
 
 @contextmanager

@@ -17,8 +17,9 @@ from gaia_email_registry.errors import BadArgument
 class LedgerConfirmations(Confirmations):
     """Confirmations in the ledger; each change is one transaction."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, *, run_id: str | None = None) -> None:
         self._ledger = ledger
+        self._run_id = run_id
 
     @override
     def add(self, confirmation: Confirmation) -> None:
@@ -31,6 +32,7 @@ class LedgerConfirmations(Confirmations):
             arguments=call.arguments,
             shown=asdict(confirmation.question),
             expires_at=confirmation.expires_at,
+            run_id=self._run_id,
         )
         with self._ledger.write() as tx:
             self._ledger.confirmations.add(tx, new)

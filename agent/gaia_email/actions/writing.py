@@ -63,6 +63,10 @@ class MailWriter:
         """Call the tool that leaves a mailing list; otherwise like `write`."""
         return await self._make(given, wire.UnsubscribeResult)
 
+    async def call(self, given: Pass) -> Mapping[str, object]:
+        """Call a tool for whoever takes its answer as it is; otherwise like `write`."""
+        return await self._make(given, dict[str, object])
+
     async def can_leave_lists(self) -> bool:
         """Whether the server can unsubscribe."""
         return await self.can("unsubscribe")
@@ -130,6 +134,22 @@ async def opened(spec: ServerSpec) -> AsyncGenerator[OpenedMailbox, None]:
     """
     async with open_session(spec) as session:
         yield await on_session(as_mailbox(session))
+
+
+async def read_once(spec: ServerSpec, call: ToolCall) -> Mapping[str, object]:
+    """The answer of a call that only reads.
+
+    Raises:
+        NeedsApproval: It does not only read.
+        MailError: Whatever the server refuses it with.
+    """
+    if call.risk != "read":
+        raise NeedsApproval("Only the gate gives leave to change a mailbox.")
+    async with open_session(spec) as session:
+        answer = await call_tool(as_mailbox(session), call.tool, call.arguments)
+    if answer.is_error:
+        raise failure(call.tool, answer)
+    return answer.data or {"text": answer.text}
 
 
 async def on_session(session: ToolSession) -> OpenedMailbox:

@@ -2,7 +2,7 @@
 
 ```
 run   pending ─▶ running ─▶ waiting ─▶ running … ─▶ succeeded | failed | cancelled | timed_out
-step  running ─▶ waiting ─▶ running … ─▶ succeeded | skipped | failed
+step  running ─▶ waiting ─▶ running … ─▶ succeeded | skipped | failed | timed_out
 ```
 """
 
@@ -32,7 +32,7 @@ AutomationStatus = Literal["active", "paused", "archived"]
 AutomationRunStatus = Literal[
     "pending", "running", "waiting", "succeeded", "failed", "cancelled", "timed_out"
 ]
-AutomationStepState = Literal["running", "waiting", "succeeded", "skipped", "failed"]
+AutomationStepState = Literal["running", "waiting", "succeeded", "skipped", "failed", "timed_out"]
 
 UNDER_WAY: tuple[AutomationRunStatus, ...] = ("pending", "running", "waiting")
 
@@ -93,6 +93,8 @@ class StoredAutomationRun:
     trigger_id: str | None
     trigger_type: str
     status: AutomationRunStatus
+    place: dict[str, Any]
+    created_by: str
     definition: dict[str, Any]
     flows: list[str]
     trigger_payload: dict[str, Any]
@@ -108,6 +110,7 @@ class StoredAutomationRun:
     turn: int
     created_at: float
     started_at: float | None
+    resumed_at: float | None
     finished_at: float | None
 
 

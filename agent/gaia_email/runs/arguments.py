@@ -82,6 +82,17 @@ def brief_arguments(arguments: Arguments) -> Arguments:
     return {"evening": True} if evening else {}
 
 
+def automation_arguments(arguments: Arguments) -> Arguments:
+    """Those of an automation: the id of its run in the ledger.
+
+    Raises:
+        BadArgument: That is not all there is.
+    """
+    if set(arguments) != {"automation_run"} or not isinstance(arguments["automation_run"], str):
+        raise _unknown(arguments, "automation_run")
+    return dict(arguments)
+
+
 def _unknown(arguments: Arguments, known: str) -> BadArgument:
     names = ", ".join(sorted(name[:40] for name in arguments))
     return BadArgument(

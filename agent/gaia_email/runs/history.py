@@ -115,7 +115,7 @@ def schedules(environ: Mapping[str, str]) -> list[Schedule]:
     if not has_runs(environ):
         return []
     with client(environ) as using:
-        return [_schedule(dict(kept)) for kept in using.list_schedules()]
+        return [_schedule(dict(kept)) for kept in using.list_schedules() if "job" in (kept["context"] or {})]
 
 
 def add_schedule(
@@ -129,10 +129,9 @@ def add_schedule(
         ProviderError: The database cannot be used.
     """
     job, kind = checked(job), job_kind(job.kind)
-    if kind.endless:
-        raise BadArgument(
-            f"{kind.title.capitalize()} never ends, so it cannot be scheduled.", argument="kind"
-        )
+    if not kind.scheduled:
+        why = "never ends" if kind.endless else "has triggers of its own"
+        raise BadArgument(f"{kind.title.capitalize()} {why}, so it cannot be scheduled.", argument="kind")
     if not kind.parallel and overlap == "parallel":
         raise BadArgument(
             f"{kind.title.capitalize()} cannot run twice at once on an account; choose drop or queue.",

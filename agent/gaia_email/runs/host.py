@@ -47,7 +47,7 @@ def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[s
                 job.to_json(),
             )
             try:
-                _until_over(using, job.run_id, environ)
+                until_over(using, job.run_id, environ)
             except KeyboardInterrupt:
                 cancel_run(using, job.run_id, environ)
                 raise
@@ -56,7 +56,12 @@ def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[s
         del workflows.watched[job.run_id]
 
 
-def _until_over(using: DBOSClient, run_id: str, environ: Mapping[str, str]) -> None:
+def until_over(using: DBOSClient, run_id: str, environ: Mapping[str, str]) -> None:
+    """Wait until a run is over, executing runs here where no other program does.
+
+    Raises:
+        ProviderError: The database of runs cannot be used.
+    """
     while _under_way(using, run_id):
         with executing(environ) as here:
             if here:

@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
-from gaia_email.runs.arguments import Arguments, brief_arguments, no_arguments, triage_arguments
+from gaia_email.runs.arguments import (
+    Arguments,
+    automation_arguments,
+    brief_arguments,
+    no_arguments,
+    triage_arguments,
+)
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -30,6 +36,7 @@ class JobKind:
         here: The address of what does the same without the engine (`here.py`); empty where nothing does.
         parallel: Whether two of a mailbox may run at once.
         endless: It goes on until it is cancelled, so no schedule starts it and nobody waits for its end.
+        scheduled: Whether a schedule of `gaia email schedule` may start it.
         needs_yes: A schedule of it takes a person's yes where no triage has acted on the mailbox yet.
     """
 
@@ -41,6 +48,7 @@ class JobKind:
     parallel: bool = False
     endless: bool = False
     needs_yes: bool = False
+    scheduled: bool = True
 
     def load(self) -> Callable[[dict[str, object]], RunResult]:
         """The workflow; DBOS knows it from then on."""
@@ -95,13 +103,22 @@ JOB_KINDS: tuple[JobKind, ...] = (
         check=no_arguments,
         workflow="gaia_email.runs.workflows:watch",
         endless=True,
+        scheduled=False,
+    ),
+    JobKind(
+        name="automation",
+        title="an automation",
+        check=automation_arguments,
+        workflow="gaia_email.automations.workflows:automation",
+        parallel=True,
+        scheduled=False,
     ),
 )
 
 
 def kind_names(*, scheduled: bool = False) -> tuple[str, ...]:
     """Their names, in the order of the table; only of those that a schedule may start, where that is asked."""
-    return tuple(kind.name for kind in JOB_KINDS if not (scheduled and kind.endless))
+    return tuple(kind.name for kind in JOB_KINDS if kind.scheduled or not scheduled)
 
 
 def job_kind(name: str) -> JobKind:

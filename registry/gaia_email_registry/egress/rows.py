@@ -18,12 +18,12 @@ from typing import Literal, get_args
 from gaia_email_registry.paths import ensure_private_directory, home
 
 Why = Literal[
-    "mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check", "agent"
+    "mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check", "agent", "post"
 ]
 """What a connection is for: a mailbox is read and changed; mail is sent over SMTP; a login is had, renewed or revoked;
 a mailing list is left; a language model is asked; a tool server of `mcp_servers.json` is called; the ledger or the
 runs are kept on a server of the user's; the servers of an address are looked for; `doctor` looks; the running
-`gaia email serve` is asked."""
+`gaia email serve` is asked; an automation posts."""
 
 WHYS: tuple[Why, ...] = get_args(Why)
 

@@ -216,8 +216,6 @@ INSERT INTO "message_text" VALUES(1866465280556812,'c','Bitte zahlen');
 INSERT INTO "message_text" VALUES(1866465281804258,'c','Bitte zahlen');
 PRAGMA writable_schema=ON;
 INSERT INTO sqlite_master(type,name,tbl_name,rootpage,sql)VALUES('table','message_words','message_words',0,'CREATE VIRTUAL TABLE message_words USING fts5(subject, sender, people, body, content='''', tokenize="unicode61 remove_diacritics 0 categories ''L* N*''")');
-INSERT INTO "message_words" VALUES(NULL,NULL,NULL,NULL);
-INSERT INTO "message_words" VALUES(NULL,NULL,NULL,NULL);
 CREATE TABLE 'message_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 INSERT INTO "message_words_config" VALUES('version',4);
 CREATE TABLE 'message_words_data'(id INTEGER PRIMARY KEY, block BLOB);

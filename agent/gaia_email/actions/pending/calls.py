@@ -29,6 +29,8 @@ LATER = (
     "again when that has finished."
 )
 
+RUN_GOES_ON = "You agreed, and the automation that asked does it as soon as gaia email worker runs."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredCall:
@@ -123,6 +125,8 @@ class OpenQuestions:
             return self._after(found, "refused", reason)
         if not self._gate.approve(found.confirmation_id, by=self._by) and not self._is_granted(found):
             return self._after(found, "taken")
+        if found.run_id is not None:
+            return self._after(found, "later", RUN_GOES_ON)
         try:
             async with self._open_session(found.account_id) as session:
                 if self._is_granted(found):

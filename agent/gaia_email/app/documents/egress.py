@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.egress.rows import EgressRow
 
 Reason = Literal[
-    "mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check", "agent"
+    "mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check", "agent", "post"
 ]
 
 

@@ -1,0 +1,301 @@
+"""One call of a run that nobody watches: planned before, looked for after an unclear end. Entry: `make_once`.
+
+```
+gate ─▶ row `planned` ─▶ the call ─▶ row settled, and what the run keeps of it, in one transaction
+```
+Whoever finds the row planned was not there to see the end. A call that changes
+nothing more when it is repeated is made again. A mail, a draft or a label is looked for in the mailbox. What cannot be
+looked for is not done again.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from gaia_email.actions.account_session import AccountSession, gate_of
+from gaia_email.actions.reconcile import UNKNOWN
+from gaia_email.actions.writing import read_once as read_once
+from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
+from gaia_email.ledger.policy_store import PolicyStore
+from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.contact_graph import parse_date
+from gaia_email.models.wire_values import objects_of
+from gaia_email.policy.calls import ToolCall, messages_of, texts
+from gaia_email.policy.gate import CallWaiting, Consent, Gate, Pass, PromptAnswer
+from gaia_email.policy.question import CallFacts, CallQuestion
+from gaia_email.policy.reading import facts_of
+from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.contract.tools import TOOLS
+from gaia_email_registry.errors import (
+    BadArgument,
+    MailError,
+    NeedsApproval,
+    NotFound,
+    ProviderError,
+    RateLimited,
+)
+from gaia_mail.mime.address import parse_addresses
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+WAITS_S = 86_400.0
+"""Seconds that a question of a run is open: it was asked while nobody looked."""
+
+LOOKED_AT = 100
+"""Messages of a folder in which a mail or a draft is looked for, the newest."""
+
+SKEW_S = 120.0
+"""Seconds by which the clocks of a mailbox and of this machine may differ."""
+
+MOST_TRIES = 50
+_TRIES = uuid.UUID("5b0c4a7e-5d0f-4a53-9d0c-0f5a8a1c2e77")
+
+CallAnswer = Mapping[str, Any]
+
+
+class UnclearEnd(ProviderError):
+    """Nobody knows whether an effect was made, and it cannot be looked for; it is not made again."""
+
+
+class NotDone(ProviderError):
+    """The call was not made, or it changed nothing; it may be tried again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallToMake:
+    """A call of a run.
+
+    Attributes:
+        call: The call.
+        action_id: From which the ids of its tries in the ledger are made.
+        run_id: The run.
+        why: One sentence, for the question and the ledger.
+        asks: Whether a person is asked although the tier alone would not ask.
+        from_strangers: Addresses in it that only words of strangers named.
+        own: The user's addresses.
+        confirmation_id: The question that was asked for it before; empty where none was.
+    """
+
+    call: ToolCall
+    action_id: str
+    run_id: str
+    why: str
+    asks: bool = False
+    from_strangers: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    confirmation_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallsQuestion:
+    """The call waits for a person; nothing was done."""
+
+    confirmation_id: str
+
+
+Kept = Callable[["Connection", CallAnswer], None]
+"""Writes down what the run keeps of an answer, in the transaction that settles the action."""
+
+
+class _Later:
+    """Leaves every question open, to be answered in the Agent Inbox."""
+
+    async def ask(self, asked: CallQuestion) -> PromptAnswer:
+        return "later"
+
+
+async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> CallAnswer | CallsQuestion:
+    """The call's answer, however often this is begun again; or the question that it waits for.
+
+    Raises:
+        NotDone: It was not done and may be tried again.
+        UnclearEnd: Nobody knows whether it was done; it is not tried again.
+        NeedsApproval: A person said no, did not answer, or something forbids it.
+        BadArgument: The mailbox refuses it as it is.
+        NotFound: What it is about is not there.
+        MailError: The mailbox could not be asked; nothing is known of it yet.
+    """
+    wanted, earlier = _this_try(session, wanted)
+    if earlier is not None:
+        return await _taken_up(session, wanted, earlier, kept)
+    if reason := session.brakes.halted():
+        raise NeedsApproval(reason)
+    given = await _leave(session, wanted)
+    if isinstance(given, CallsQuestion):
+        return given
+    new = NewAction(
+        account_id=session.account,
+        message_id=next(iter(messages_of(wanted.call.arguments)), ""),
+        action_type=wanted.call.tool,
+        payload={"tool": wanted.call.tool, "arguments": wanted.call.arguments},
+        run_id=wanted.run_id,
+        why=wanted.why,
+        user_confirmed=bool(wanted.confirmation_id),
+        action_id=wanted.action_id,
+    )
+    with session.ledger.write() as tx:
+        session.ledger.actions.plan(tx, [new], actor=session.actor)
+    return await _made(session, wanted, given, kept)
+
+
+def _this_try(session: AccountSession, wanted: CallToMake) -> tuple[CallToMake, LoggedAction | None]:
+    """The call with the id of its newest try, and what is known of that; a try that changed nothing is over."""
+    with session.ledger.read() as tx:
+        for number in range(MOST_TRIES):
+            action_id = str(uuid.uuid5(_TRIES, f"{wanted.action_id} {number}"))
+            found = next(iter(session.ledger.actions.get(tx, [action_id])), None)
+            if found is None or found.state != "failed" or found.error == UNKNOWN:
+                return replace(wanted, action_id=action_id), found
+    raise NeedsApproval("This was tried too often.")
+
+
+async def _leave(session: AccountSession, wanted: CallToMake) -> Pass | CallsQuestion:
+    """A pass of the gate for the call, or the question that is put instead."""
+    gate = gate_of(
+        session.ledger, prompt=_Later(), actor=session.actor, run_id=wanted.run_id, valid_s=WAITS_S
+    )
+    if wanted.confirmation_id:
+        with session.ledger.read() as tx:
+            asked = session.ledger.confirmations.get(tx, wanted.confirmation_id)
+        if asked is not None and asked.state == "open" and asked.expires_at > session.ledger.clock():
+            return CallsQuestion(confirmation_id=wanted.confirmation_id)
+        if asked is None or asked.state != "used":  # a yes that was used and left no row led to nothing
+            return _redeemed(gate, wanted)
+    obstacle = await _protected(session, wanted.call)
+    asks = wanted.asks or bool(obstacle)
+    consent = Consent(by="nobody" if asks else "user", why=" ".join(filter(None, (obstacle, wanted.why))))
+    facts = CallFacts(
+        own=wanted.own | frozenset(addresses_in(session.account)), in_text=wanted.from_strangers
+    )
+    given = await gate.ask(wanted.call, consent, facts)
+    if isinstance(given, CallWaiting):
+        return CallsQuestion(confirmation_id=given.asked.confirmation_id)
+    if not isinstance(given, Pass):
+        given.raised()
+    return given
+
+
+def _redeemed(gate: Gate, wanted: CallToMake) -> Pass:
+    given = gate.redeem(wanted.confirmation_id, wanted.call)
+    if not isinstance(given, Pass):
+        raise NeedsApproval("You said no, or nobody answered in time; nothing was done.")
+    return given
+
+
+async def _protected(session: AccountSession, call: ToolCall) -> str:
+    """Why a person is asked about a change of these messages: one of them is protected."""
+    ids = messages_of(call.arguments)
+    if call.risk == "read" or not ids:
+        return ""
+    with session.ledger.read() as tx:
+        protected = PolicyStore(session.ledger).read(tx).rules.policy.protected
+    found = (await session.mail.read_emails(ids, format="summary"))["emails"]
+    return next(filter(None, (protected.over(facts_of(one, None)) for one in found)), "")
+
+
+async def _made(session: AccountSession, wanted: CallToMake, given: Pass, kept: Kept) -> CallAnswer:
+    try:
+        answer = await session.writer.call(given)
+    except (BadArgument, NotFound, NeedsApproval) as error:
+        _give_up(session, wanted, error.message)
+        raise
+    except RateLimited as error:
+        _give_up(session, wanted, error.message)
+        raise NotDone(error.message, retry_after_s=error.retry_after_s) from None
+    except MailError as error:
+        return await _looked_for(session, wanted, kept, error.message)
+    if answer.get("ok") is False:
+        why = "; ".join(str(one["error"]) for one in objects_of(answer.get("failed"))[:3])
+        _give_up(session, wanted, why)
+        raise NotFound(why or "The mailbox changed nothing.")
+    return _settled(session, wanted, kept, answer)
+
+
+async def _taken_up(
+    session: AccountSession, wanted: CallToMake, earlier: LoggedAction, kept: Kept
+) -> CallAnswer:
+    """What became of a try that somebody else began."""
+    if earlier.state == "planned" or earlier.error == UNKNOWN:
+        return await _looked_for(session, wanted, kept, UNKNOWN)
+    return _settled(session, wanted, kept, {"ok": True, "ids": [], "failed": []})
+
+
+async def _looked_for(session: AccountSession, wanted: CallToMake, kept: Kept, said: str) -> CallAnswer:
+    """Settle a call of which nobody saw the end.
+
+    Raises:
+        NotDone: The mailbox shows that it was not done, or doing it again changes nothing more.
+        UnclearEnd: Nothing shows it.
+        MailError: The mailbox cannot be looked at; nothing is known yet.
+    """
+    tool, arguments = wanted.call.tool, wanted.call.arguments
+    if wanted.call.risk == "read" or TOOLS[tool].idempotent:
+        _give_up(session, wanted, said)
+        raise NotDone(said)
+    with session.ledger.read() as tx:
+        (row,) = session.ledger.actions.get(tx, [wanted.action_id])
+    effect = _effect_of(wanted.call)
+    found = await effect.find(session.mail, arguments, row.timestamp) if effect else ""
+    if found:
+        return _settled(session, wanted, kept, {"ok": True, "ids": [found], "failed": []})
+    _give_up(session, wanted, UNKNOWN if effect is None or not effect.sure else said)
+    if effect is not None and effect.sure:
+        raise NotDone(said)
+    raise UnclearEnd(UNKNOWN)
+
+
+def _settled(session: AccountSession, wanted: CallToMake, kept: Kept, answer: CallAnswer) -> CallAnswer:
+    with session.ledger.write() as tx:
+        session.ledger.actions.settle(tx, [ActionOutcome(action_id=wanted.action_id)], actor=session.actor)
+        kept(tx, answer)
+    return answer
+
+
+def _give_up(session: AccountSession, wanted: CallToMake, reason: str) -> None:
+    outcome = ActionOutcome(action_id=wanted.action_id, state="failed", error=reason)
+    with session.ledger.write() as tx:
+        session.ledger.actions.settle(tx, [outcome], actor=session.actor)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Effect:
+    """How an effect is looked for; `sure` where not finding it means that it was not made."""
+
+    find: Callable[[MailClient, Mapping[str, object], float], Awaitable[str]]
+    sure: bool = field(default=False)
+
+
+async def _mail_in(label: str, mail: MailClient, arguments: Mapping[str, object], since: float) -> str:
+    """The id of a mail with that subject and those recipients in a folder, from that time on."""
+    wanted = {one.address.lower() for one in parse_addresses(", ".join(texts(arguments.get("to"))))}
+    for email in (await mail.list_emails(label=label, limit=LOOKED_AT))["emails"]:
+        date = parse_date(email["date"])
+        people = {person["address"].lower() for person in email["to"]}
+        is_it = email["subject"] == arguments.get("subject") and people == wanted
+        if is_it and (date is None or date >= since - SKEW_S):
+            return email["id"]
+    return ""
+
+
+async def _labelled(mail: MailClient, arguments: Mapping[str, object], since: float) -> str:
+    name = str(arguments.get("name", "")).casefold()
+    return next((label["id"] for label in await mail.labels() if label["name"].casefold() == name), "")
+
+
+def _effect_of(call: ToolCall) -> _Effect | None:
+    """How the effect of a call is looked for; None where nothing would show it.
+
+    A mail that is not among those sent may have gone all the same; a draft or a label is there or not.
+    """
+    kind = TOOLS[call.tool].output
+    if kind == "LabelResult" and call.risk == "write":
+        return _Effect(find=_labelled, sure=True)
+    if kind in ("SendResult", "DraftResult") and {"to", "subject"} <= call.arguments.keys():
+        is_draft = call.risk == "write"
+        return _Effect(find=partial(_mail_in, "DRAFT" if is_draft else "SENT"), sure=is_draft)
+    return None

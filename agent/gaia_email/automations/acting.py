@@ -1,0 +1,72 @@
+"""What carries out the steps that act on mail or tell something. Entries: the functions that `actions.py` names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gaia_email.actions.one_call import CallsQuestion, CallToMake, make_once
+from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
+from gaia_email.automations.actions import action_named
+from gaia_email.automations.engine import StepWaits, StepWork
+from gaia_email.ledger import NewItem
+from gaia_email.policy.calls import ToolCall
+
+TOLD_FOR_S = 7 * 86_400.0
+
+
+async def mail_tool(work: StepWork) -> object:
+    """A tool of the mail contract, through the gate; its output is what the tool answers."""
+    tool = action_named(work.step.action).action.type
+    call = ToolCall.of(work.run.account_id, tool, work.config)
+    if call.risk == "read":
+        return await work.engine.read_mail(work.place, call)
+    async with work.engine.open_account(work.place) as session:
+        made = await make_once(
+            session,
+            CallToMake(
+                call=ToolCall.of(session.account, tool, work.config),
+                action_id=work.effect_id,
+                run_id=work.run.run_id,
+                why=work.why,
+                asks=bool(work.asks),
+                from_strangers=work.from_strangers,
+                own=frozenset(work.owner),
+                confirmation_id=work.confirmation_id,
+            ),
+            work.keep,
+        )
+    return StepWaits(confirmation_id=made.confirmation_id) if isinstance(made, CallsQuestion) else made
+
+
+async def notification(work: StepWork) -> object:
+    """An item of the Agent Inbox, once."""
+    text = str(work.config["text"])
+    ledger = work.engine.ledger
+    target = ProposalTarget(
+        message_id="",
+        labels=(),
+        seal="",
+        name=str(work.run.definition["name"]),
+        address="",
+        subject=text,
+        date="",
+    )
+    proposal = PendingProposal(doing="tell", bucket="informational", asked=text, targets=(target,))
+    item = NewItem(
+        type="notify",
+        account_id=work.run.account_id,
+        proposal=proposal.to_json(work.run.account_id),
+        why=f"From the automation {work.run.definition['name']!r}.",
+        run_id=work.run.run_id,
+        expires_at=ledger.clock() + TOLD_FOR_S,
+    )
+    with ledger.write() as tx:
+        ledger.pending.add(tx, [item])
+        work.keep(tx, {"told": True})
+    return {"told": True}
+
+
+async def transform_data(work: StepWork) -> object:
+    """The value of its configuration."""
+    value: Any = work.config["value"]
+    return value

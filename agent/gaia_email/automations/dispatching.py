@@ -1,0 +1,202 @@
+"""From a trigger to a run: inputs, budget, idempotency, snapshot. Entry: `dispatch`.
+
+Everything is one transaction: of two programs that dispatch the same time, event or request, one makes the run and the
+other is given it. Who is to execute it finds it `pending` in the ledger and puts it into a queue.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gaia_email.automations.actions import action_named
+from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.inputs import ResolvedInputs, resolved_inputs
+from gaia_email.automations.running import run_event
+from gaia_email.ledger import Ledger
+from gaia_email.ledger.automations import (
+    UNDER_WAY,
+    StoredAutomation,
+    StoredAutomationRun,
+    StoredTrigger,
+)
+from gaia_email_registry.errors import BadArgument, NeedsApproval
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+MOST_DEEP = 8
+"""Runs that may set one another off in a row."""
+
+KEYS_HOLD_S = 86_400.0
+"""Seconds for which the same idempotency key gives the same run."""
+
+_RUNS = uuid.UUID("0d6c2a0e-9a58-4e0e-9f6b-6c1f5a3e7d42")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutomationFiring:
+    """What set an automation off.
+
+    Attributes:
+        trigger: The trigger; None where a person runs it by hand.
+        type: The type of the trigger, or `manual`.
+        payload: What the trigger gives.
+        given: Inputs of the person who runs it.
+        key: The same for the same firing; empty where each is another.
+        keys_hold_s: For how long the key gives the same run; None for as long as it is kept.
+        chain: The ids of the automations whose runs led here, the first one first.
+    """
+
+    trigger: StoredTrigger | None = None
+    type: str = "manual"
+    payload: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    given: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    key: str = ""
+    keys_hold_s: float | None = None
+    chain: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DispatchedRun:
+    """The run of a firing, and whether this firing made it."""
+
+    run: StoredAutomationRun
+    is_new: bool = True
+
+
+def dispatch(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> DispatchedRun:
+    """The run of a firing; one that may not begin is kept with its reason, and is over.
+
+    Raises:
+        NeedsApproval: The automation or the trigger is switched off.
+        NotFound: There is no such automation.
+        MailError: The ledger cannot be written.
+    """
+    with ledger.write() as tx:
+        automation = ledger.automations.find(tx, automation_id)
+        trigger = firing.trigger and ledger.automations.trigger(tx, firing.trigger.trigger_id)
+        _need_on(automation, firing, trigger)
+        trigger_id = trigger.trigger_id if trigger else automation.automation_id
+        if firing.key:
+            hold = firing.keys_hold_s
+            since = None if hold is None else ledger.clock() - hold
+            known = ledger.automations.run_of_key(tx, trigger_id, firing.key, since=since)
+            found = known and ledger.automations.run(tx, known)
+            if found:
+                return DispatchedRun(run=found, is_new=False)
+        run = _run(ledger, tx, automation, firing, trigger)
+        chained = _chained(ledger, tx, automation, firing.chain)
+        if chained:
+            run = replace(run, status="failed", error=chained, finished_at=run.created_at)
+        ledger.automations.add_run(tx, run)
+        if firing.key:
+            ledger.automations.keep_key(tx, trigger_id, firing.key, run)
+        if trigger is not None:
+            now = float(ledger.clock())
+            ledger.automations.change_trigger(tx, trigger.trigger_id, last_fired_at=now)
+        if run.status != "pending" and not chained:  # the event of a chain that was ended would go on with it
+            ledger.events.append(tx, run_event(run, run.status))
+    return DispatchedRun(run=run)
+
+
+def _need_on(automation: StoredAutomation, firing: AutomationFiring, trigger: StoredTrigger | None) -> None:
+    if firing.trigger is None:
+        return
+    if automation.status != "active" or trigger is None or not trigger.enabled:
+        raise NeedsApproval(
+            f"The automation {automation.name!r} or its trigger is switched off.",
+            hint="gaia email automations enable",
+        )
+
+
+def _run(
+    ledger: Ledger,
+    tx: Connection,
+    automation: StoredAutomation,
+    firing: AutomationFiring,
+    trigger: StoredTrigger | None,
+) -> StoredAutomationRun:
+    version = ledger.automations.version(tx, automation.automation_id, automation.version)
+    definition = msgspec.convert(version.definition, AutomationDefinition)
+    now = float(ledger.clock())
+    last = None if trigger is None else trigger.last_fired_at
+    runtime = {
+        "$last_fired_at": None if last is None else datetime.fromtimestamp(last, UTC).isoformat(),
+        "$creator": automation.created_by,
+        "$account_default": automation.account_id,
+    }
+    paths: Mapping[str, str] = trigger.config.get("inputs", {}) if trigger else {}
+    inputs, error = ResolvedInputs(values=dict(firing.given)), ""
+    try:
+        inputs = resolved_inputs(definition, firing.payload, paths=paths, given=firing.given, runtime=runtime)
+    except BadArgument as refused:
+        error = refused.message
+    error = error or _too_expensive(definition)
+    dropped = "" if error else _dropped(ledger, tx, automation, definition)
+    over = bool(error or dropped)
+    return StoredAutomationRun(
+        run_id=str(uuid.uuid4()),
+        automation_id=automation.automation_id,
+        account_id=automation.account_id,
+        version=automation.version,
+        trigger_id=trigger.trigger_id if trigger else None,
+        trigger_type=firing.type,
+        status="failed" if error else "cancelled" if dropped else "pending",
+        place=automation.place,
+        created_by=automation.created_by,
+        definition=version.definition,
+        flows=version.flows,
+        trigger_payload=dict(firing.payload),
+        inputs=inputs.values,
+        tainted=list(inputs.tainted),
+        output={},
+        error=error or dropped,
+        failed_step_id=None,
+        calls=0,
+        tokens=0,
+        usd=0.0,
+        chain=[*firing.chain, automation.automation_id],
+        turn=0,
+        created_at=now,
+        started_at=None,
+        resumed_at=None,
+        finished_at=now if over else None,
+    )
+
+
+def _too_expensive(definition: AutomationDefinition) -> str:
+    """Why the plan cannot be within its budget, as far as that is known before."""
+    kinds = [action_named(step.action) for step in definition.plan if step.when is None]
+    calls = sum(kind.calls for kind in kinds)
+    usd = sum(one.cost_estimate for kind in kinds for one in kind.capabilities)
+    budget = definition.execution.budget
+    for name, used, most in (("calls", calls, budget.calls), ("usd", usd, budget.usd)):
+        if most is not None and used > most:
+            return f"The plan takes at least {used:g} {name}, and the budget is {most:g}."
+    return ""
+
+
+def _chained(ledger: Ledger, tx: Connection, automation: StoredAutomation, chain: tuple[str, ...]) -> str:
+    """Why a run that another run set off may not begin: it would go round, or too deep."""
+    if automation.automation_id in chain:
+        names = {one.automation_id: one.name for one in ledger.automations.all(tx)}
+        last = names.get(chain[-1], chain[-1])
+        return f"{last!r} and {automation.name!r} would set one another off for ever."
+    if len(chain) >= MOST_DEEP:
+        return f"At most {MOST_DEEP} automations set one another off in a row."
+    return ""
+
+
+def _dropped(
+    ledger: Ledger, tx: Connection, automation: StoredAutomation, definition: AutomationDefinition
+) -> str:
+    if definition.execution.concurrency != "drop_if_running":
+        return ""
+    running = ledger.automations.runs(tx, automation_id=automation.automation_id, statuses=UNDER_WAY, limit=1)
+    return f"The run {running[0].run_id[:8]} was under way, so this one was left out." if running else ""

@@ -1,0 +1,64 @@
+"""What a run is given: from its trigger's payload, from a person, or by default. Entry: `resolved_inputs`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.json_schemas import need_fitting
+from gaia_email.automations.json_values import is_object
+from gaia_email_registry.errors import BadArgument
+
+RUNTIME_DEFAULTS = ("$last_fired_at", "$creator", "$account_default")
+"""Defaults that stand for what is known when a run begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedInputs:
+    """The inputs of a run, and the names of those that hold words of strangers."""
+
+    values: dict[str, Any]
+    tainted: tuple[str, ...] = ()
+
+
+def resolved_inputs(
+    definition: AutomationDefinition,
+    payload: Mapping[str, Any],
+    *,
+    paths: Mapping[str, str],
+    given: Mapping[str, Any],
+    runtime: Mapping[str, Any],
+) -> ResolvedInputs:
+    """The inputs, as the definition's schema wants them.
+
+    Args:
+        definition: The automation.
+        payload: Of the trigger.
+        paths: Input by JSONPath in the payload; one that finds nothing gives nothing.
+        given: By the person who runs it.
+        runtime: Values of `RUNTIME_DEFAULTS`.
+
+    Raises:
+        BadArgument: They do not fit; the author of the definition or the caller is to mend that.
+    """
+    schema: dict[str, Any] = {"type": "object", "additionalProperties": False, **definition.inputs.schema}
+    found = {name: value for name, path in paths.items() for value in _at(path, payload)[:1]}
+    values: dict[str, Any] = {**found, **given}
+    properties: dict[str, Any] = schema.get("properties", {})
+    for name, property_ in properties.items():
+        default = property_.get("default") if is_object(property_) else None
+        if name not in values and default is not None:
+            values[name] = runtime.get(default) if default in RUNTIME_DEFAULTS else default
+    need_fitting(schema, values, "The inputs do not fit: ")
+    return ResolvedInputs(values=values, tainted=tuple(sorted(found.keys() - given.keys())))
+
+
+def _at(path: str, payload: Mapping[str, Any]) -> list[Any]:
+    import jsonpath
+
+    try:
+        return jsonpath.JSONPathEnvironment(strict=True).findall(path, dict(payload))
+    except (jsonpath.JSONPathError, RecursionError):
+        raise BadArgument(f"{path[:60]!r} cannot be used on this payload.", argument="inputs") from None

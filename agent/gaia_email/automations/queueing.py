@@ -1,0 +1,162 @@
+"""From the ledger into DBOS: runs into queues, schedules of triggers. Entries: `queue_pending`, `sync_schedules`.
+
+A queue for each class of duration; in it, one run of an automation at a time, or of a run where they may overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from dbos import DBOSClient, error
+
+from gaia_email.automations.actions import action_named
+from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.running import finish
+from gaia_email.ledger import Ledger
+from gaia_email.ledger.automations import StoredAutomationRun
+from gaia_email.mailbox.ref import MailboxRef
+from gaia_email.runs.engine import POLLING_S, client
+from gaia_email.runs.host import UNDER_WAY
+from gaia_email.runs.job import Job
+from gaia_email.runs.steps import BY_USER
+
+QUEUES = (("automations-short", 10.0), ("automations-medium", 300.0), ("automations-long", float("inf")))
+"""Queues with the most seconds that a plan in them is expected to take."""
+
+AT_ONCE = 4
+"""Runs of a queue that are executed at the same time."""
+
+SCHEDULE = "automation:"
+"""How the names of schedules of triggers begin."""
+
+
+def workflow_id(run: StoredAutomationRun) -> str:
+    """The id of the run's newest workflow: it has another after each time that it waited."""
+    return run.run_id if not run.turn else f"{run.run_id}.{run.turn}"
+
+
+def job_of(run: StoredAutomationRun) -> Job:
+    """The run as DBOS keeps it."""
+    return Job(
+        kind="automation",
+        run_id=workflow_id(run),
+        place=MailboxRef.from_json(run.place),
+        owner=tuple(str(address) for address in run.place.get("owner", ())),
+        scheduled=run.trigger_type != "manual",
+        arguments={"automation_run": run.run_id},
+    )
+
+
+def queue_of_run(run: StoredAutomationRun) -> str:
+    """The queue of the run's class of duration."""
+    definition = msgspec.convert(run.definition, AutomationDefinition)
+    seconds = sum(
+        capability.expected_duration_seconds
+        for step in definition.plan
+        for capability in action_named(step.action).capabilities
+    )
+    return next(name for name, most in QUEUES if seconds < most)
+
+
+def queue_pending(environ: Mapping[str, str], ledger: Ledger) -> int:
+    """Put every pending run into its queue, where it is not there yet; how many there are.
+
+    Raises:
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    with ledger.read() as tx:
+        pending = ledger.automations.runs(tx, statuses=("pending",))
+    if pending:
+        with client(environ) as using:
+            _register(using)
+            for run in reversed(pending):
+                _enqueue(using, run)
+    return len(pending)
+
+
+def _register(using: DBOSClient) -> None:
+    for name, _ in QUEUES:
+        if using.retrieve_queue(name) is None:
+            using.register_queue(
+                name, global_concurrency=AT_ONCE, partition_concurrency=1, polling_interval_sec=POLLING_S
+            )
+
+
+def _enqueue(using: DBOSClient, run: StoredAutomationRun) -> None:
+    execution = run.definition.get("execution", {})
+    parallel = execution.get("concurrency") == "allow_parallel"
+    using.enqueue(
+        {
+            "workflow_name": "automation",
+            "queue_name": queue_of_run(run),
+            "workflow_id": workflow_id(run),
+            "workflow_id_reuse_policy": "return-existing",
+            "queue_partition_key": run.run_id if parallel else run.automation_id,
+        },
+        job_of(run).to_json(),
+    )
+
+
+def take_up(environ: Mapping[str, str], ledger: Ledger) -> int:
+    """Queue runs again that are called running and that no workflow runs; what was cancelled there ends. How many.
+
+    Raises:
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    with ledger.read() as tx:
+        running = ledger.automations.runs(tx, statuses=("running", "pending"))
+    taken = 0
+    if not running:
+        return taken
+    with client(environ) as using:
+        for run in running:
+            found = using.list_workflows(workflow_ids=[workflow_id(run)], load_input=False)
+            state = found[0].status if found else ""
+            if state == "CANCELLED":
+                finish(ledger, run, "cancelled", error=BY_USER)
+            elif state not in UNDER_WAY and (found or run.status == "running"):
+                go_on(ledger, run)
+                taken += 1
+    return taken
+
+
+def go_on(ledger: Ledger, run: StoredAutomationRun) -> None:
+    """Have a run queued once more, under its next workflow."""
+    with ledger.write() as tx:
+        ledger.automations.change_run(tx, run.run_id, status="pending", turn=run.turn + 1)
+
+
+def sync_schedules(environ: Mapping[str, str], ledger: Ledger) -> None:
+    """Make DBOS's schedules those of the schedule triggers that are switched on.
+
+    Raises:
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    with ledger.read() as tx:
+        active = {one.automation_id for one in ledger.automations.all(tx) if one.status == "active"}
+        wanted = {
+            f"{SCHEDULE}{one.trigger_id}": one
+            for one in ledger.automations.triggers(tx, type="schedule")
+            if one.enabled and one.automation_id in active
+        }
+    with client(environ) as using:
+        there = {
+            str(one["schedule_name"])
+            for one in using.list_schedules()
+            if str(one["schedule_name"]).startswith(SCHEDULE)
+        }
+        for name in there - wanted.keys():
+            using.delete_schedule(name)
+        for name in wanted.keys() - there:
+            trigger = wanted[name]
+            try:
+                using.create_schedule(
+                    schedule_name=name,
+                    workflow_name="automation_tick",
+                    schedule=str(trigger.config["cron"]),
+                    context={"trigger_id": trigger.trigger_id},
+                    cron_timezone=str(trigger.config.get("timezone", "UTC")),
+                )
+            except error.DBOSException:
+                continue  # another program made it in the same moment

@@ -1,0 +1,226 @@
+"""A run by its rows in the ledger: each call takes it one step further. Entry: `advance`.
+
+Whatever dies, and whenever: the next call goes on from what the rows say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from gaia_email.automations.definition import AutomationDefinition, AutomationStep
+from gaia_email.automations.engine import AutomationEngine
+from gaia_email.automations.stepping import OVER, StepPlace, StepTaken, take_step
+from gaia_email.ledger import Ledger, NewLedgerEvent
+from gaia_email.ledger.automations import AutomationRunStatus, StoredAutomationRun, StoredStep
+from gaia_email.mailbox.ref import MailboxRef
+from gaia_email_registry.errors import NotFound
+
+ACTOR = "automation"
+FAILURE_STEP_S = 60.0
+"""Seconds that a failure step may take: the time of the run itself may be over."""
+
+ENDED = ("succeeded", "failed", "cancelled", "timed_out")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAdvanced:
+    """How far a run is: `status` as it stands, and seconds to wait before it is advanced again."""
+
+    status: AutomationRunStatus
+    seconds: float = 0.0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is more to do now."""
+        return self.status == "running"
+
+
+def advance(engine: AutomationEngine, run_id: str) -> RunAdvanced:
+    """Take a run one step further.
+
+    Raises:
+        NotFound: There is no such run.
+        MailError: The ledger cannot be used.
+    """
+    run, steps = _read(engine, run_id)
+    if run.status in ENDED:
+        return RunAdvanced(status=run.status)
+    brakes = engine.brakes(run)
+    if reason := brakes.held() if run.started_at is None else brakes.halted():
+        return finish(engine.ledger, run, "cancelled", error=reason)
+    if run.status != "running":
+        run = _started(engine, run)
+    definition = msgspec.convert(run.definition, AutomationDefinition)
+    failing = run.failed_step_id is not None
+    todo = _todo(definition, steps, failing=failing)
+    if todo is None:
+        if failing:
+            return finish(engine.ledger, run, _ending(run, steps), error=run.error)
+        return finish(engine.ledger, run, "succeeded", output=_output(definition, steps))
+    position, step = todo
+    seconds = _seconds(engine, run, definition, step, failing=failing)
+    if seconds <= 0:
+        return _timed_out(engine, run, step, position)
+    at = StepPlace(
+        run=run,
+        step=step,
+        position=position,
+        execution=definition.execution,
+        place=MailboxRef.from_json(run.place),
+        owner=tuple(str(address) for address in run.place.get("owner", ())),
+        seconds=seconds,
+    )
+    return _after(engine, at, asyncio.run(take_step(engine, at, steps)))
+
+
+def _after(engine: AutomationEngine, at: StepPlace, taken: StepTaken) -> RunAdvanced:
+    run = at.run
+    if taken.state == "waiting":
+        with engine.ledger.write() as tx:
+            engine.ledger.automations.change_run(tx, run.run_id, status="waiting")
+        return RunAdvanced(status="waiting")
+    if taken.state == "over" and run.failed_step_id is None:
+        _, steps = _read(engine, run.run_id)
+        row = next(one for one in steps if one.step_id == at.step.step_id)
+        if row.state in ("failed", "timed_out"):
+            _failed(engine, run, row.step_id, row.error)
+    return RunAdvanced(status="running", seconds=taken.seconds)
+
+
+def finish(
+    ledger: Ledger,
+    run: StoredAutomationRun,
+    status: AutomationRunStatus,
+    *,
+    error: str = "",
+    output: dict[str, Any] | None = None,
+) -> RunAdvanced:
+    """End a run, once, with its event, which may set off other automations."""
+    with ledger.write() as tx:
+        now = ledger.automations.run(tx, run.run_id)
+        if now is not None and now.status in ENDED:
+            return RunAdvanced(status=now.status)
+        ledger.automations.change_run(
+            tx,
+            run.run_id,
+            status=status,
+            error=error,
+            output=output or {},
+            finished_at=float(ledger.clock()),
+        )
+        ledger.events.append(tx, run_event(run, status))
+    return RunAdvanced(status=status)
+
+
+def run_event(run: StoredAutomationRun, what: str) -> NewLedgerEvent:
+    """The event of a run: started, or how it ended; no word of mail is in it."""
+    payload = {
+        "automation_id": run.automation_id,
+        "name": run.definition["name"],
+        "version": run.version,
+        "trigger_type": run.trigger_type,
+    }
+    return NewLedgerEvent(
+        kind=f"automation.run.{what}",
+        actor=ACTOR,
+        account_id=run.account_id,
+        run_id=run.run_id,
+        payload=payload,
+    )
+
+
+def _read(engine: AutomationEngine, run_id: str) -> tuple[StoredAutomationRun, list[StoredStep]]:
+    store = engine.ledger.automations
+    with engine.ledger.read() as tx:
+        run = store.run(tx, run_id)
+        if run is None:
+            raise NotFound(f"There is no run {run_id[:60]!r} of an automation.", argument="run_id")
+        return run, store.steps(tx, run_id)
+
+
+def _started(engine: AutomationEngine, run: StoredAutomationRun) -> StoredAutomationRun:
+    """A run that begins, or goes on after it waited: the time that it waited does not count."""
+    now = float(engine.ledger.clock())
+    with engine.ledger.write() as tx:
+        begun = "started_at" if run.started_at is None else "resumed_at"
+        engine.ledger.automations.change_run(tx, run.run_id, status="running", **{begun: now})
+        if run.started_at is None:
+            engine.ledger.events.append(tx, run_event(run, "started"))
+    return _read(engine, run.run_id)[0]
+
+
+def _failed(engine: AutomationEngine, run: StoredAutomationRun, step_id: str, error: str) -> None:
+    with engine.ledger.write() as tx:
+        engine.ledger.automations.change_run(tx, run.run_id, failed_step_id=step_id, error=error)
+
+
+def _todo(
+    definition: AutomationDefinition, steps: Sequence[StoredStep], *, failing: bool
+) -> tuple[int, AutomationStep] | None:
+    """The next step that is not over, with its position; of the failure steps once one has failed."""
+    over = {one.step_id for one in steps if one.state in OVER}
+    numbered = list(enumerate((*definition.plan, *definition.execution.on_failure)))
+    count = len(definition.plan)
+    chosen = numbered[count:] if failing else numbered[:count]
+    return next(((position, step) for position, step in chosen if step.step_id not in over), None)
+
+
+def _seconds(
+    engine: AutomationEngine,
+    run: StoredAutomationRun,
+    definition: AutomationDefinition,
+    step: AutomationStep,
+    *,
+    failing: bool,
+) -> float:
+    """How long the step may take: its own time, and what is left of the run's."""
+    if failing:
+        return step.timeout_seconds or FAILURE_STEP_S
+    begun = run.resumed_at or run.started_at or run.created_at
+    left = begun + definition.execution.timeout_seconds - engine.ledger.clock()
+    return min(left, step.timeout_seconds or left)
+
+
+def _timed_out(
+    engine: AutomationEngine, run: StoredAutomationRun, step: AutomationStep, position: int
+) -> RunAdvanced:
+    """The run's time is over before a step."""
+    said = "The run took longer than it may."
+    now = engine.ledger.clock()
+    row = StoredStep(
+        run_id=run.run_id,
+        step_id=step.step_id,
+        account_id=run.account_id,
+        position=position,
+        state="timed_out",
+        attempts=0,
+        config={},
+        output={},
+        error=said,
+        confirmation_id=None,
+        started_at=now,
+        finished_at=now,
+    )
+    with engine.ledger.write() as tx:
+        engine.ledger.automations.put_step(tx, row)
+        engine.ledger.automations.change_run(tx, run.run_id, failed_step_id=step.step_id, error=said)
+    return RunAdvanced(status="running")
+
+
+def _ending(run: StoredAutomationRun, steps: Sequence[StoredStep]) -> AutomationRunStatus:
+    failed = next((one for one in steps if one.step_id == run.failed_step_id), None)
+    return "timed_out" if failed is not None and failed.state == "timed_out" else "failed"
+
+
+def _output(definition: AutomationDefinition, steps: Sequence[StoredStep]) -> dict[str, Any]:
+    by_step = {one.step_id: one.output.get("value") for one in steps if one.state == "succeeded"}
+    return {
+        step.output_as: by_step[step.step_id]
+        for step in definition.plan
+        if step.output_as is not None and step.step_id in by_step
+    }

@@ -1,0 +1,289 @@
+"""One step of a run, taken as often as it needs to be until it is over. Entry: `take_step`.
+
+```
+when ─▶ rendered, kept ─▶ budget ─▶ carried out ─▶ succeeded | waiting | again | failed | timed_out
+```
+What a step is configured with is written down before it has any effect, so who takes it up again does the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Literal
+
+from gaia_email.actions.account_session import AccountBusy
+from gaia_email.actions.one_call import UnclearEnd
+from gaia_email.automations.actions import ActionType, action_named
+from gaia_email.automations.definition import AutomationStep, RunExecution
+from gaia_email.automations.engine import AutomationEngine, StepHandler, StepWaits, StepWork, backoff_s
+from gaia_email.automations.flows import step_flows
+from gaia_email.automations.json_schemas import need_fitting
+from gaia_email.automations.json_values import is_list
+from gaia_email.ledger.automations import AutomationStepState, StoredAutomationRun, StoredStep
+from gaia_email.mailbox.ref import MailboxRef
+from gaia_email_registry.errors import BadArgument, MailError, ProviderError, RateLimited
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+OVER: tuple[AutomationStepState, ...] = ("succeeded", "skipped", "failed", "timed_out")
+BUSY_S = 2.0
+"""Seconds until a step is tried again whose mailbox another program is acting on."""
+
+TIMED_OUT = "It took longer than it may; what it began is looked for before anything is done again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTaken:
+    """How far a step is: over, waiting for a person, or to be taken again in some seconds."""
+
+    state: Literal["over", "waiting", "again"]
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepPlace:
+    """Where a step stands in its run.
+
+    Attributes:
+        run: The run as it is.
+        step: The step.
+        position: Its number among all steps.
+        execution: How runs are executed.
+        place: The mailbox.
+        owner: The user's addresses.
+        seconds: How long it may take.
+    """
+
+    run: StoredAutomationRun
+    step: AutomationStep
+    position: int
+    execution: RunExecution
+    place: MailboxRef
+    owner: tuple[str, ...]
+    seconds: float
+
+
+async def take_step(engine: AutomationEngine, at: StepPlace, earlier: Sequence[StoredStep]) -> StepTaken:
+    """Take the step, or go on with it; its row says how it ended.
+
+    Args:
+        engine: The program.
+        at: Which step.
+        earlier: The steps of the run that were begun.
+    """
+    stored = next((one for one in earlier if one.step_id == at.step.step_id), None)
+    if stored is not None and stored.state in OVER:
+        return StepTaken(state="over")
+    kind = action_named(at.step.action)
+    if stored is None:
+        try:
+            config = _rendered(engine, at, kind, earlier)
+        except BadArgument as error:
+            return _ended(engine, _new(engine, at, {}), "failed", error.message)
+        stored = _new(engine, at, config or {})
+        if config is None:
+            return _ended(engine, stored, "skipped", "")
+    if said := _over_budget(engine, at, kind):
+        return _ended(engine, stored, "failed", said)
+    stored = replace(stored, state="running")
+    _put(engine, stored)
+    return await _carried_out(engine, at, kind, stored)
+
+
+async def _carried_out(
+    engine: AutomationEngine, at: StepPlace, kind: ActionType, stored: StoredStep
+) -> StepTaken:
+    handler: StepHandler = resolve_name(kind.handler)
+    work = _work(engine, at, kind, stored)
+    with engine.ledger.write() as tx:
+        engine.ledger.automations.count_use(tx, at.run.run_id, calls=kind.calls)
+    try:
+        output = await asyncio.wait_for(handler(work), at.seconds)
+    except TimeoutError:
+        return _ended(engine, stored, "timed_out", TIMED_OUT)
+    except MailError as error:
+        return _after_error(engine, at, stored, error)
+    except (
+        Exception
+    ) as error:  # a defect of ours ends the run, whatever it is, and its words may be of a mail
+        return _ended(engine, stored, "failed", f"Something went wrong inside ({type(error).__name__}).")
+    if isinstance(output, StepWaits):
+        _put(engine, replace(stored, state="waiting", confirmation_id=output.confirmation_id))
+        return StepTaken(state="waiting")
+    contract = kind.action.output_contract
+    try:
+        if contract != "dynamic":
+            need_fitting(contract, output, "The answer is not what the action promises: ")
+    except BadArgument as error:
+        return _ended(engine, stored, "failed", error.message, output)
+    return _ended(engine, stored, "succeeded", "", output)
+
+
+def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, error: MailError) -> StepTaken:
+    """A try that failed: again where that may help and the author wants it."""
+    if isinstance(error, AccountBusy):
+        return StepTaken(state="again", seconds=BUSY_S)
+    passes = isinstance(error, ProviderError | RateLimited) and not isinstance(error, UnclearEnd)
+    retries = at.execution.max_retries if at.step.max_retries is None else at.step.max_retries
+    if not passes or stored.attempts > retries:
+        return _ended(engine, stored, "failed", error.message)
+    _put(engine, replace(stored, attempts=stored.attempts + 1, error=error.message))
+    pause = backoff_s(at.execution.retry_backoff, stored.attempts, engine.chance())
+    return StepTaken(state="again", seconds=max(pause, error.retry_after_s or 0.0))
+
+
+def context_of(at: StepPlace, earlier: Sequence[StoredStep]) -> dict[str, Any]:
+    """What the templates of a step are given."""
+    run = at.run
+    outputs = {one.step_id: one.output.get("value") for one in earlier if one.state == "succeeded"}
+    named = {**_outputs(run, outputs)}
+    about: dict[str, Any] = {
+        "id": run.run_id,
+        "started_at": datetime.fromtimestamp(run.started_at or run.created_at, UTC).isoformat(),
+        "automation_id": run.automation_id,
+        "automation_name": run.definition["name"],
+        "automation_version": run.version,
+        "trigger_type": run.trigger_type,
+        "trigger_id": run.trigger_id,
+        "account_id": run.account_id,
+        "creator_id": run.created_by,
+        "attempt": run.turn + 1,
+    }
+    if run.failed_step_id is not None:
+        failed = next((one for one in earlier if one.step_id == run.failed_step_id), None)
+        state = "timed_out" if failed is not None and failed.state == "timed_out" else "failed"
+        about |= {
+            "failed_step_id": run.failed_step_id,
+            "error": {"message": run.error, "kind": state, "step_id": run.failed_step_id},
+        }
+    return {"inputs": run.inputs, "trigger": run.trigger_payload, "run": about, "steps": named}
+
+
+def _outputs(run: StoredAutomationRun, by_step: Mapping[str, Any]) -> dict[str, Any]:
+    steps = [*run.definition["plan"], *run.definition.get("execution", {}).get("on_failure", [])]
+    return {
+        step["output_as"]: by_step[step["step_id"]]
+        for step in steps
+        if step.get("output_as") and step["step_id"] in by_step
+    }
+
+
+def _rendered(
+    engine: AutomationEngine, at: StepPlace, kind: ActionType, earlier: Sequence[StoredStep]
+) -> dict[str, Any] | None:
+    """The configuration of the step; None where its condition does not hold.
+
+    Raises:
+        BadArgument: A template fails, or what it gives does not fit.
+    """
+    context = context_of(at, earlier)
+    if at.step.when is not None and not engine.renderer.condition(at.step.when, context):
+        return None
+    rendered = engine.renderer.config(at.step.config, context)
+    properties: Mapping[str, Any] = kind.action.config_schema.get("properties", {})
+    config = {name: _typed(value, properties.get(name, {})) for name, value in rendered.items()}
+    need_fitting(kind.action.config_schema, config, f"The configuration of {at.step.step_id} does not fit: ")
+    return config
+
+
+def _typed(value: object, schema: Mapping[str, Any]) -> object:
+    """A text that a template gave for a field that is no text, as what its JSON says."""
+    kinds: object = schema.get("type")
+    if not isinstance(value, str) or kinds in (None, "string") or (is_list(kinds) and "string" in kinds):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return [value] if kinds == "array" else value
+
+
+def _over_budget(engine: AutomationEngine, at: StepPlace, kind: ActionType) -> str:
+    """Why the run may not go on; its own use is looked up anew."""
+    budget, run = at.execution.budget, at.run
+    used_s = engine.ledger.clock() - (run.resumed_at or run.started_at or run.created_at)
+    cost = sum(one.cost_estimate for one in kind.capabilities)
+    for name, used, most in (
+        ("calls", run.calls + kind.calls, budget.calls),
+        ("tokens", run.tokens, budget.tokens),
+        ("seconds", used_s, budget.seconds),
+        ("usd", run.usd + cost, budget.usd),
+    ):
+        if most is not None and used > most:
+            return f"The budget of {most:g} {name} is used up."
+    return ""
+
+
+def _work(engine: AutomationEngine, at: StepPlace, kind: ActionType, stored: StoredStep) -> StepWork:
+    flows = list(step_flows(at.step, at.run.tainted))
+    strangers = [text for flow in flows for text in _flat(stored.config.get(flow.field))]
+
+    def keep(tx: Connection, output: object) -> None:
+        done = replace(
+            stored, state="succeeded", output={"value": output}, finished_at=engine.ledger.clock(), error=""
+        )
+        engine.ledger.automations.put_step(tx, done)
+
+    return StepWork(
+        engine=engine,
+        run=at.run,
+        step=at.step,
+        config=stored.config,
+        place=at.place,
+        owner=at.owner,
+        asks=tuple(flow.line for flow in flows if flow.line not in at.run.flows),
+        from_strangers=frozenset(text.lower() for text in strangers),
+        confirmation_id=stored.confirmation_id or "",
+        keep=keep,
+    )
+
+
+def _flat(value: object) -> list[str]:
+    if is_list(value):
+        return [str(one) for one in value]
+    return [] if value is None else [str(value)]
+
+
+def _new(engine: AutomationEngine, at: StepPlace, config: dict[str, Any]) -> StoredStep:
+    return StoredStep(
+        run_id=at.run.run_id,
+        step_id=at.step.step_id,
+        account_id=at.run.account_id,
+        position=at.position,
+        state="running",
+        attempts=1,
+        config=config,
+        output={},
+        error="",
+        confirmation_id=None,
+        started_at=engine.ledger.clock(),
+        finished_at=None,
+    )
+
+
+def _ended(
+    engine: AutomationEngine,
+    stored: StoredStep,
+    state: AutomationStepState,
+    error: str,
+    output: object = None,
+) -> StepTaken:
+    ended = replace(
+        stored,
+        state=state,
+        error=error,
+        output={} if output is None else {"value": output},
+        finished_at=engine.ledger.clock(),
+    )
+    _put(engine, ended)
+    return StepTaken(state="over")
+
+
+def _put(engine: AutomationEngine, step: StoredStep) -> None:
+    with engine.ledger.write() as tx:
+        engine.ledger.automations.put_step(tx, step)

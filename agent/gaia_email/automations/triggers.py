@@ -1,0 +1,213 @@
+"""What sets automations off by itself: the event log, the clock, and answers that runs wait for. Entry: `look`.
+
+The event log is read from the cursor that each event trigger keeps; a cursor moves once everything up to it is
+dispatched, and what is dispatched twice gives one run. Events from more than a week ago are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from gaia_email.automations.dispatching import AutomationFiring, dispatch
+from gaia_email.automations.event_payload import event_payload
+from gaia_email.automations.matching import EventSubscription, TriggerIndex
+from gaia_email.automations.running import ACTOR
+from gaia_email.ledger import Ledger, LedgerEvent, NewLedgerEvent
+from gaia_email.ledger.automations import StoredAutomationRun, StoredTrigger
+from gaia_email_registry.errors import NeedsApproval
+
+PAGE = 500
+OLDEST_S = 7 * 86_400.0
+LATE_S = 60.0
+"""Seconds after which a time counts as missed."""
+
+
+@dataclass(slots=True)
+class TriggersSeen:
+    """What one look came to."""
+
+    events: int = 0
+    fired: int = 0
+
+
+def look(ledger: Ledger) -> TriggersSeen:
+    """Dispatch what the event log has for event triggers, page by page, until it is read.
+
+    Raises:
+        MailError: The ledger cannot be used.
+    """
+    seen = TriggersSeen()
+    with ledger.read() as tx:
+        known = ledger.automations.triggers(tx, type="event")
+        last = ledger.events.last(tx)
+    position = min((one.cursor for one in known), default=last)
+    if position >= last:
+        return seen
+    triggers, index = _subscribed(ledger)
+    while True:
+        with ledger.read() as tx:
+            page = ledger.events.page(tx, max(position, 0), limit=PAGE)
+            if position < page.pruned:
+                position = page.pruned
+                page = ledger.events.page(tx, position, limit=PAGE)
+        for event in page.events:
+            seen.events += 1
+            seen.fired += _dispatch_event(ledger, event, triggers, index)
+        with ledger.write() as tx:
+            ledger.automations.move_cursors(tx, page.reached)
+        if page.reached >= page.last:
+            _warn(ledger, index)
+            return seen
+        position = page.reached
+
+
+def _subscribed(ledger: Ledger) -> tuple[dict[str, StoredTrigger], TriggerIndex]:
+    with ledger.read() as tx:
+        active = {one.automation_id for one in ledger.automations.all(tx) if one.status == "active"}
+        found = {
+            one.trigger_id: one
+            for one in ledger.automations.triggers(tx, type="event")
+            if one.enabled and one.automation_id in active
+        }
+    return found, TriggerIndex(
+        EventSubscription(
+            trigger_id=one.trigger_id,
+            account_id=one.account_id,
+            event_type=str(one.config["event_type"]),
+            filters=one.config.get("filters", {}),
+        )
+        for one in found.values()
+    )
+
+
+def _dispatch_event(
+    ledger: Ledger, event: LedgerEvent, triggers: dict[str, StoredTrigger], index: TriggerIndex
+) -> int:
+    """How many automations an event set off."""
+    if event.at < ledger.clock() - OLDEST_S:
+        return 0
+    payload = event_payload(event)
+    fired = 0
+    for trigger_id in index.matching(payload):
+        trigger = triggers[trigger_id]
+        if event.seq <= trigger.cursor:
+            continue
+        firing = AutomationFiring(
+            trigger=trigger,
+            type="event",
+            payload=payload,
+            key=f"event {event.seq} {event.hash[:16]}",
+            chain=_chain(ledger, event),
+        )
+        try:
+            fired += dispatch(ledger, trigger.automation_id, firing).is_new
+        except NeedsApproval:
+            continue  # switched off meanwhile
+    return fired
+
+
+def _chain(ledger: Ledger, event: LedgerEvent) -> tuple[str, ...]:
+    """The automations whose runs led to an event; none where it is of no run of an automation."""
+    if event.run_id is None:
+        return ()
+    with ledger.read() as tx:
+        run = ledger.automations.run(tx, event.run_id)
+    return () if run is None else tuple(run.chain)
+
+
+def _warn(ledger: Ledger, index: TriggerIndex) -> None:
+    """Note filters that cannot be read or compare unlike kinds."""
+    for trigger_id, count in index.unlike.items():
+        _note(ledger, trigger_id, {"unlike": count})
+    for trigger_id, why in index.broken.items():
+        _note(ledger, trigger_id, {"broken": why})
+
+
+def _note(ledger: Ledger, trigger_id: str, payload: dict[str, Any]) -> None:
+    event = NewLedgerEvent(
+        kind="automation.filter.warned", actor=ACTOR, payload={"trigger_id": trigger_id, **payload}
+    )
+    with ledger.write() as tx:
+        ledger.events.append(tx, event)
+
+
+def fire_schedule(ledger: Ledger, trigger_id: str, scheduled_for: datetime) -> StoredAutomationRun | None:
+    """The run of a time of a schedule; None where it is switched off or gone.
+
+    Raises:
+        MailError: The ledger cannot be used.
+    """
+    with ledger.read() as tx:
+        trigger = ledger.automations.trigger(tx, trigger_id)
+    if trigger is None:
+        return None
+    due = scheduled_for.astimezone(UTC).replace(second=0, microsecond=0)
+    last = trigger.last_fired_at
+    firing = AutomationFiring(
+        trigger=trigger,
+        type="schedule",
+        payload={
+            "fired_at": datetime.fromtimestamp(ledger.clock(), UTC).isoformat(),
+            "scheduled_for": due.isoformat(),
+            "last_fired_at": None if last is None else datetime.fromtimestamp(last, UTC).isoformat(),
+        },
+        key=f"at {due.isoformat()}",
+    )
+    try:
+        return dispatch(ledger, trigger.automation_id, firing).run
+    except NeedsApproval:
+        return None
+
+
+def fire_missed(ledger: Ledger) -> int:
+    """Make up once for each schedule that missed times and wants that; how many did.
+
+    Raises:
+        MailError: The ledger cannot be used.
+    """
+    now = ledger.clock()
+    with ledger.read() as tx:
+        triggers = ledger.automations.triggers(tx, type="schedule")
+        since = {one.automation_id: one.updated_at for one in ledger.automations.all(tx)}
+    fired = 0
+    for one in triggers:
+        if one.config.get("missed") != "once" or not one.enabled:
+            continue
+        due = last_due(str(one.config["cron"]), str(one.config.get("timezone", "UTC")), now - LATE_S)
+        if due.timestamp() > max(one.last_fired_at or 0.0, since.get(one.automation_id, now)):
+            fired += fire_schedule(ledger, one.trigger_id, due) is not None
+    return fired
+
+
+def last_due(cron: str, zone: str, before: float) -> datetime:
+    """The last time of a cron line up to an instant; on both sides of a change of clocks as the zone has it."""
+    from croniter import croniter
+
+    start = datetime.fromtimestamp(before, ZoneInfo(zone))
+    found: datetime = croniter(cron, start).get_prev(datetime)
+    return found
+
+
+def answered_runs(ledger: Ledger) -> Sequence[StoredAutomationRun]:
+    """Runs that wait for an answer which is there by now, or for which the time is over.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    found: list[StoredAutomationRun] = []
+    with ledger.read() as tx:
+        for run in ledger.automations.runs(tx, statuses=("waiting",)):
+            steps = [one for one in ledger.automations.steps(tx, run.run_id) if one.state == "waiting"]
+            asked = [
+                ledger.confirmations.get(tx, one.confirmation_id) for one in steps if one.confirmation_id
+            ]
+            is_open = [
+                one is not None and one.state == "open" and one.expires_at > ledger.clock() for one in asked
+            ]
+            if not any(is_open):
+                found.append(run)
+    return found
