@@ -123,7 +123,7 @@ class Answering:
         account = "" if route.operation.mailbox == "none" else account_in(given)
         words = by_query or bool(route.named)
         value = route.value(given, request.path_params)
-        return await self.perform(request, route.operation, value, account=account, words=words)
+        return await self.perform(request, route.operation, value, account=account, words=words, tell=tell)
 
     async def perform(
         self,
@@ -134,6 +134,7 @@ class Answering:
         account: str = "",
         words: bool = False,
         session_id: str = "",
+        tell: Callable[[str], None] = lambda said: None,
     ) -> Json:
         """The document of an operation with this input, by whoever sent the request.
 
@@ -144,6 +145,7 @@ class Answering:
             account: Which account it is about; empty for the only one, or for all.
             words: See `value`.
             session_id: What belongs together, to be taken back together; empty for nothing.
+            tell: Told what whoever waits may want to know.
 
         Raises:
             MailError: It was refused, or failed.
