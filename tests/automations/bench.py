@@ -24,12 +24,12 @@ from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, StoredConfirmat
 from gaia_email.ledger.automations import StoredAutomation, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import ToolCall
-from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.actions.account import ME, Switched
+from tests.contract.memory import MemoryMailbox
+from tests.mailbox_wrapper import MailboxWrapper
 
 NOW = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
 PLACE = MailboxRef(kind="account", path="me")
