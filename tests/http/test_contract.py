@@ -20,6 +20,7 @@ Json = dict[str, Any]
 
 FOR_ONE = {
     "remove_cohort",
+    "remove_schedule",
     "remove_vip",
     "unprotect",
     "forget_lesson",

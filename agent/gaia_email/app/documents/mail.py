@@ -79,9 +79,9 @@ SHORT_THREAD = (
 )
 
 
-def short_thread(item: InboxItem) -> Json:
-    """One thread for whoever reads little, with its bucket."""
-    return {"bucket": item.bucket, **short(planned_row(item), SHORT_THREAD)}
+def short_threads(bucket: Bucket, rows: Sequence[Mapping[str, object]]) -> list[Json]:
+    """Threads of a bucket, as `PlannedThreadRow`s, for whoever reads little."""
+    return [{"bucket": bucket, **short(row, SHORT_THREAD)} for row in rows]
 
 
 def warnings(verdict: Verdict) -> list[Warning_]:

@@ -328,10 +328,10 @@ def _ruling(ruling: Ruling) -> RulingRow:
     }
 
 
-def templates_document(found: Templates) -> tuple[TemplatesDocument, list[TemplateRow]]:
-    """The user's templates with what is wrong with one: the document, and its rows."""
+def templates_document(found: Templates) -> TemplatesDocument:
+    """The user's templates with what is wrong with one."""
     rows = [_template(found, name) for name in sorted([*found.usable, *found.problems])]
-    return {"schema_version": SCHEMA_VERSION, "templates": rows}, rows
+    return {"schema_version": SCHEMA_VERSION, "templates": rows}
 
 
 def _template(found: Templates, name: str) -> TemplateRow:

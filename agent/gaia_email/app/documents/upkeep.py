@@ -54,6 +54,21 @@ class ExportDocument(ExportHead):
     tables: dict[str, list[dict[str, object]]]
 
 
+class RetriagedRow(TypedDict):
+    """Messages of a mailbox that were sorted again or will be, and how many answers of the model were forgotten."""
+
+    account: str
+    messages: Count
+    forgotten: Count
+
+
+class RetriagedDocument(TypedDict):
+    """What was sorted again; where a model was named, what the next triage sorts again."""
+
+    schema_version: Version
+    mailboxes: list[RetriagedRow]
+
+
 class LicencesDocument(TypedDict):
     """What `gaia licenses --json` prints: name, version, licence and page of every library."""
 

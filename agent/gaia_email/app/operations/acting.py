@@ -87,6 +87,12 @@ class DraftInput(OperationInput, frozen=True, kw_only=True):
     by_model: Annotated[
         bool, Meta(description="Have the language model that the user chose write sentences.")
     ] = False
+    task: Annotated[
+        Literal["write", "improve", "shorten"],
+        Meta(
+            description="What the model does: write the reply, or put what it should say better or shorter."
+        ),
+    ] = "write"
     save: Annotated[bool, Meta(description="Keep it as a draft in the mailbox; it is not sent.")] = False
 
 
@@ -237,7 +243,9 @@ def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     asked = call.asked
     request = ReplyRequest(tone=asked.tone, length=asked.length, language=asked.language, answer=asked.say)
     if asked.by_model:
-        made = written_draft(app, call.source, asked.message_id, request, app.environ, tell=call.tell)
+        made = written_draft(
+            app, call.source, asked.message_id, request, app.environ, task=asked.task, tell=call.tell
+        )
     else:
         made = draft_for(app, call.source, asked.message_id, request, own_words=call.by_person)
     if asked.save:

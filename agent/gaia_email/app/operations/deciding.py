@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.documents.typed import Version
+from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email_registry.errors import BadArgument, NeedsApproval
@@ -63,6 +64,53 @@ class RunIdInput(OperationInput, frozen=True, kw_only=True):
     """A run."""
 
     run_id: KnownIdText
+
+
+class AddScheduleInput(OperationInput, frozen=True, kw_only=True):
+    """What is run by the clock, and when."""
+
+    kind: Annotated[str, Meta(max_length=20, description="What is run, such as triage or brief.")]
+    cron: Annotated[
+        str,
+        Meta(
+            max_length=100, description="Minute, hour, day, month, weekday: 0 7 * * * is each day at seven."
+        ),
+    ]
+    zone: Annotated[str, Meta(min_length=1, max_length=60, description="IANA time zone.")]
+    name: Annotated[
+        str, Meta(max_length=200, description="What it is called; empty for kind and mailbox.")
+    ] = ""
+    overlap: Annotated[
+        Literal["drop", "queue", "parallel"],
+        Meta(
+            description="Where a run of the mailbox is under way: leave this one out (drop), let it wait (queue), or "
+            "run it beside (parallel)."
+        ),
+    ] = "drop"
+
+
+class RemoveScheduleInput(OperationInput, frozen=True, kw_only=True):
+    """A schedule."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200, description="As schedules lists it.")]
+
+
+class RetriageInput(OperationInput, frozen=True, kw_only=True):
+    """Whose verdicts are to be made again."""
+
+    made_by: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            description="A language model by its name, as why gives it, or rules where none had a word; empty for what "
+            "another version of the program sorted.",
+        ),
+        on_command_line(
+            metavar="MODEL",
+            words="Whose verdicts: the name of a language model, as `why` gives it, or `rules` where no model had a "
+            "word.",
+        ),
+    ] = ""
 
 
 class EnabledDocument(TypedDict):
@@ -267,6 +315,57 @@ def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
     return {"schema_version": 1, "run_id": call.asked.run_id, "cancelled": True}
 
 
+def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, Any]:
+    """Have a run of a mailbox begin again and again, by the clock.
+
+    Raises:
+        BadArgument: The cron line or the zone is none, the name is taken, or the kind is not to be scheduled so.
+        MailError: The database of runs cannot be used.
+    """
+    from gaia_email.app.documents.runs import schedules_document
+    from gaia_email.app.services.opening import owner_of
+    from gaia_email.runs.history import add_schedule as add
+    from gaia_email.runs.job import Job
+
+    asked, source = call.asked, call.source
+    job = Job(kind=asked.kind, run_id="", place=source.mailbox, owner=owner_of(app, source), scheduled=True)
+    name = asked.name or f"{asked.kind}:{source.mailbox.path}"
+    made = add(app.environ, name, job, cron=asked.cron, zone=asked.zone, overlap=asked.overlap)
+    return {**schedules_document([made])}
+
+
+def remove_schedule(app: App, call: OperationCall[RemoveScheduleInput]) -> dict[str, Any]:
+    """Forget a schedule; a run that it has started goes on.
+
+    Raises:
+        MailError: There is none of that name, or the database of runs cannot be used.
+    """
+    from gaia_email.app.documents.runs import schedules_document
+    from gaia_email.runs.history import remove_schedule as remove
+    from gaia_email.runs.history import schedules
+
+    remove(app.environ, call.asked.name)
+    return {**schedules_document(schedules(app.environ))}
+
+
+def retriage(app: App, call: OperationCall[RetriageInput]) -> dict[str, Any]:
+    """Sort again what another version of the program sorted, or have what a model did sorted by the next triage.
+
+    Raises:
+        NotFound: Nothing is kept of that model.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.services.retriage import catch_up, reopen
+
+    if call.asked.made_by:
+        found = reopen(app, call.source, call.asked.made_by)
+        row = {"account": found.account, "messages": found.verdicts, "forgotten": found.answers}
+        return {"schema_version": 1, "mailboxes": [row]}
+    caught = [catch_up(app, source, progress=call.progress) for source in call.sources]
+    rows = [{"account": account, "messages": messages, "forgotten": 0} for account, messages in caught]
+    return {"schema_version": 1, "mailboxes": rows}
+
+
 PAUSE = Operation(name="pause", run=pause, input=NoInput, output="switches", risk="restrain")
 STOP = Operation(name="stop", run=stop, input=NoInput, output="switches", risk="restrain")
 RESUME = Operation(name="resume", run=resume, input=NoInput, output="switches", risk="person")
@@ -282,6 +381,29 @@ FORGET_LESSON = Operation(
 CANCEL_RUN = Operation(
     name="cancel_run", run=cancel_run, input=RunIdInput, output=CancelledDocument, risk="restrain"
 )
+ADD_SCHEDULE = Operation(
+    name="add_schedule",
+    run=add_schedule,
+    input=AddScheduleInput,
+    output="schedule",
+    risk="person",
+    mailbox="one",
+)
+REMOVE_SCHEDULE = Operation(
+    name="remove_schedule",
+    run=remove_schedule,
+    input=RemoveScheduleInput,
+    output="schedule",
+    risk="restrain",
+)
+RETRIAGE = Operation(
+    name="retriage",
+    run=retriage,
+    input=RetriageInput,
+    output=RetriagedDocument,
+    risk="draft",
+    mailbox="all",
+)
 DECIDING: tuple[Operation[Any], ...] = (
     PAUSE,
     STOP,
@@ -294,4 +416,7 @@ DECIDING: tuple[Operation[Any], ...] = (
     FORGET,
     FORGET_LESSON,
     CANCEL_RUN,
+    RETRIAGE,
+    ADD_SCHEDULE,
+    REMOVE_SCHEDULE,
 )

@@ -204,6 +204,18 @@ def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**schedules_document(all_schedules(app.environ))}
 
 
+def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """The answers that the user wrote to be sent, and what is wrong with one.
+
+    Raises:
+        MailError: Their folder cannot be read.
+    """
+    from gaia_email.app.documents.policy import templates_document
+    from gaia_email.app.services.templates import load_user_templates
+
+    return {**templates_document(load_user_templates(app))}
+
+
 def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
     """Every connection that left this machine: to whom, why, how many bytes; no mail is in it.
 
@@ -258,6 +270,7 @@ PENDING = Operation(name="pending", run=pending, input=PendingInput, output="pen
 POLICY = Operation(name="policy", run=policy, input=NoInput, output="policy")
 RUNS = Operation(name="runs", run=runs, input=RunsInput, output="runs")
 SCHEDULES = Operation(name="schedules", run=schedules, input=NoInput, output="schedule")
+TEMPLATES = Operation(name="templates", run=templates, input=NoInput, output="policy-templates")
 EGRESS = Operation(name="egress", run=egress, input=EgressInput, output="egress")
 LESSONS = Operation(name="lessons", run=lessons, input=NoInput, output="lessons")
 REMEMBERED = Operation(name="remembered", run=remembered, input=NoInput, output="remember")
@@ -271,6 +284,7 @@ STATE: tuple[Operation[Any], ...] = (
     POLICY,
     RUNS,
     SCHEDULES,
+    TEMPLATES,
     EGRESS,
     LESSONS,
     REMEMBERED,

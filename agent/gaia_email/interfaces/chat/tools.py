@@ -14,7 +14,8 @@ from gaia_email.app.documents.brief import brief_document
 from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.fields import object_of, rows_of
-from gaia_email.app.documents.mail import short_thread, warnings, why_document
+from gaia_email.app.documents.mail import short_threads, warnings, why_document
+from gaia_email.app.documents.mail_types import ThreadRow
 from gaia_email.app.documents.search import hit_row
 from gaia_email.app.documents.short import plain, short
 from gaia_email.app.documents.thread import head_row
@@ -25,15 +26,15 @@ from gaia_email.app.services.brief import make_brief
 from gaia_email.app.services.conversations import note_refused
 from gaia_email.app.services.drafting import DraftedReply, ReplyRequest, draft_for, draft_row, written_draft
 from gaia_email.app.services.history import undo_named
+from gaia_email.app.services.inbox_rows import listed_inbox
 from gaia_email.app.services.moving import archive_messages
-from gaia_email.app.services.reading import read_inbox, read_message, read_messages
+from gaia_email.app.services.reading import read_message, read_messages
 from gaia_email.app.services.searching import SearchRequest, search_mail
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import read_thread, thread_document
 from gaia_email.cascade.agree import is_clean
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.cascade.verdict import Bucket
 from gaia_email.policy.gate import Prompt
-from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError
 from gaia_mail.printable import visible_text
@@ -46,6 +47,7 @@ HEAD = ("id", "from", "subject", "date")
 HIT = (*HEAD, "snippet")
 WHY = (*HEAD, "bucket", "warnings", "priority.reason", "priority.signals")
 THREAD = (*HEAD, "messages", "asked", "last_word", "total", "read")
+PRESSING: tuple[Bucket, ...] = ("urgent", "actionable")
 PAGE = 5
 """Rows a list shows at once; `more` goes on."""
 
@@ -58,7 +60,7 @@ class ConversationTools:
         self._source = source
         self._session_id = session_id
         self._prompt = prompt
-        self._inbox: Inbox | None = None
+        self._inbox: tuple[Mapping[str, int], Mapping[Bucket, Sequence[ThreadRow]]] | None = None
         self._clean: dict[str, bool] = {}
 
     def suspects(self, ids: Sequence[str]) -> set[str]:
@@ -71,30 +73,24 @@ class ConversationTools:
         self._clean |= {one.summary["id"]: is_clean(one.understood.verdict) for one in found}
         return {one for one in ids if not self._clean.get(one)}
 
-    def _sorted(self) -> Inbox:
+    def _sorted(self) -> tuple[Mapping[str, int], Mapping[Bucket, Sequence[ThreadRow]]]:
+        """How many threads there are, and each of them."""
         if self._inbox is None:
-            self._inbox = read_inbox(self._app, self._source)
+            found = listed_inbox(self._app, self._source)
+            self._inbox = found.counts, found.documents(now=self._app.clock(), with_plan=True)
         return self._inbox
 
     def triage_inbox(self, bucket: Bucket, start: int) -> Json:
         """A page of one bucket."""
-        items = self._sorted().buckets[bucket]
-        rows = [short_thread(item) for item in items[start : start + PAGE]]
-        return {"bucket": bucket, "total": len(items), **_page(rows, start)}
+        rows = self._sorted()[1][bucket]
+        shown = short_threads(bucket, rows[start : start + PAGE])
+        return {"bucket": bucket, "total": len(rows), **_page(shown, start)}
 
     def daily_summary(self) -> Json:
         """How many threads are in which bucket, and the first of those that need the user."""
-        inbox = self._sorted()
-        counted: Json = {bucket: len(inbox.buckets[bucket]) for bucket in BUCKETS}
-        first = [*inbox.buckets["urgent"], *inbox.buckets["actionable"]][:PAGE]
-        return {
-            "messages": inbox.total,
-            "threads": inbox.threads,
-            "unsure": inbox.unsure,
-            "unreadable": inbox.unreadable,
-            **counted,
-            **_page([short_thread(item) for item in first], 0),
-        }
+        counts, rows = self._sorted()
+        first = [row for bucket in PRESSING for row in short_threads(bucket, rows[bucket][:PAGE])]
+        return {**counts, **_page(first[:PAGE], 0)}
 
     def daily_brief(self, kind: str = "") -> Json:
         """The brief of the hour, or the `evening` one, in groups of numbered lines; `rows` are those of messages."""

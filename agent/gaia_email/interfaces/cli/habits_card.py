@@ -12,7 +12,8 @@ from gaia_email.interfaces.cli.card import MAX_WIDTH
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:
-    from gaia_email.triage.learn.habits import Habits, Person
+    from gaia_email.app.documents.habits import HabitsDocument, PersonRow
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MARGIN = 14
 """Cells of the column that names what stands beside it."""
@@ -21,10 +22,10 @@ SHOWN = 5
 """People and lists that are named; the rest is counted."""
 
 
-def print_habits(found: Habits) -> None:
+def print_habits(document: HabitsDocument, answer: OperationAnswer | None = None) -> None:
     """A line for each thing that was found, with the command that changes it."""
     out = console()
-    for name, value, change in rows(found):
+    for name, value, change in rows(document):
         room = max(20, min(out.width, MAX_WIDTH) - MARGIN)
         parts = [Text(part, style="default") for part in wrap(one_line(value), room)]
         if change:
@@ -34,29 +35,37 @@ def print_habits(found: Habits) -> None:
             out.print(margin.append_text(part), soft_wrap=True)
 
 
-def rows(found: Habits) -> list[tuple[str, str, str]]:
+def rows(found: HabitsDocument) -> list[tuple[str, str, str]]:
     """Name, value, and the command that changes it; only what was found."""
-    lines = [("messages", f"{found.messages:,} in the last 90 days", "")]
-    if found.name:
-        lines.append(("you", f"{found.name}{_signed(found.signature)}{_zone(found.zone)}", ""))
-    if found.languages:
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in found.languages.items())
-        lines.append(("you write", f"{shares}, as {found.exemplars:,} of your messages show", ""))
-    if found.answer_h is not None:
-        lines.append(("you answer", f"usually within {_hours(found.answer_h)}", ""))
-    if found.people:
-        named = ", ".join(map(_person, found.people[:SHOWN]))
-        lines.append(("close", named + _more(len(found.people)), "gaia email vip add ADDRESS"))
-    if found.newsletters:
-        named = ", ".join(f"{one.name or one.address} ({one.count})" for one in found.newsletters[:SHOWN])
+    lines = [("messages", f"{found['messages']:,} in the last 90 days", "")]
+    if found["name"]:
         lines.append(
-            ("newsletters", named + _more(len(found.newsletters)), "gaia email unsubscribe --sender ADDRESS")
+            ("you", f"{found['name']}{_signed(found['signature'])}{_zone(found['zone_minutes'])}", "")
+        )
+    if found["languages"]:
+        shares = ", ".join(f"{name} {share:.0%}" for name, share in found["languages"].items())
+        lines.append(("you write", f"{shares}, as {found['exemplars']:,} of your messages show", ""))
+    if found["answer_h"] is not None:
+        lines.append(("you answer", f"usually within {_hours(found['answer_h'])}", ""))
+    if found["people"]:
+        named = ", ".join(map(_person, found["people"][:SHOWN]))
+        lines.append(("close", named + _more(len(found["people"])), "gaia email vip add ADDRESS"))
+    if found["newsletters"]:
+        named = ", ".join(
+            f"{one['name'] or one['address']} ({one['count']})" for one in found["newsletters"][:SHOWN]
+        )
+        lines.append(
+            (
+                "newsletters",
+                named + _more(len(found["newsletters"])),
+                "gaia email unsubscribe --sender ADDRESS",
+            )
         )
     return lines
 
 
-def _person(one: Person) -> str:
-    return f"{one.name or one.address} ({one.answered} answered, within {_hours(one.answer_h)})"
+def _person(one: PersonRow) -> str:
+    return f"{one['name'] or one['address']} ({one['answered']} answered, within {_hours(one['answer_h'])})"
 
 
 def _more(count: int) -> str:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from gaia_email.app import App
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView
-from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
+from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.policy import ConventionsDocument, ProtectDocument, VipDocument
-    from gaia_email.app.services.templates import Templates
+    from gaia_email.app.documents.policy import (
+        ConventionsDocument,
+        ProtectDocument,
+        TemplatesDocument,
+        VipDocument,
+    )
 
 
 def print_conventions(document: ConventionsDocument, answer: OperationAnswer) -> None:
@@ -75,28 +81,14 @@ PROTECTED = OperationView(
 )
 
 
-def print_templates(app: App, form: OutputFormat, fields: list[str]) -> None:
+def print_templates(document: TemplatesDocument, answer: OperationAnswer) -> None:
     """The user's templates, and for each that cannot be used why."""
-    from gaia_email.app.documents.policy import templates_document
-    from gaia_email.app.services.templates import load_user_templates, templates_directory
+    for row in document["templates"]:
+        asks = "; always asks" if row["always_asks"] else ""
+        usable = f"for {', '.join(row['cohorts']) or 'no cohort yet'}{asks}"
+        console().print(visible(f"{row['name']}: {row['problem'] or usable}"))
+    if not document["templates"]:
+        from gaia_email.app.services.templates import templates_directory
 
-    found = load_user_templates(app)
-    named = sorted([*found.usable, *found.problems])
-    if form == "card":
-        for name in named:
-            console().print(visible(f"{name}: {_in_words(found, name)}"))
-        if not named:
-            note(
-                f"there are no templates; write them into {templates_directory(app)}, as docs/policy.md says."
-            )
-        return
-    document, rows = templates_document(found)
-    write_rows(document, rows, ("name", "cohorts", "slots", "always_asks", "problem"), form, fields)
-
-
-def _in_words(found: Templates, name: str) -> str:
-    template = found.usable.get(name)
-    if template is None:
-        return found.problems[name]
-    asks = "; always asks" if template.always_asks else ""
-    return f"for {', '.join(sorted(template.cohorts)) or 'no cohort yet'}{asks}"
+        folder = templates_directory(click.get_current_context().ensure_object(App))
+        note(f"there are no templates; write them into {folder}, as docs/policy.md says.")

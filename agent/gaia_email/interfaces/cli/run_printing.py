@@ -9,15 +9,13 @@ from rich.cells import cell_len
 from rich.table import Table
 
 from gaia_email.app.documents.cards.wording import one_line
-from gaia_email.app.documents.runs import schedules_document
 from gaia_email.interfaces.cli.action_card import ID_SHOWN
-from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
+from gaia_email.interfaces.cli.output import console, note
 from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.runs import RunsDocument
+    from gaia_email.app.documents.runs import RunsDocument, SchedulesDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
-    from gaia_email.runs.history import Schedule
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")
 LONG = ("mailbox", "reason")
@@ -31,13 +29,9 @@ def print_runs(document: RunsDocument, answer: OperationAnswer) -> None:
     table_card(document["runs"], RUN_COLUMNS, empty="nothing was run yet.")
 
 
-def print_schedules(found: Sequence[Schedule], form: OutputFormat, fields: list[str]) -> None:
-    """What is run by the clock."""
-    document = schedules_document(found)
-    if form == "card":
-        table_card(document["schedules"], SCHEDULE_COLUMNS, empty="nothing is scheduled.")
-    else:
-        write_rows(document, document["schedules"], SCHEDULE_COLUMNS, form, fields)
+def print_schedules(document: SchedulesDocument, answer: OperationAnswer) -> None:
+    """What is run by the clock, as a card."""
+    table_card(document["schedules"], SCHEDULE_COLUMNS, empty="nothing is scheduled.")
 
 
 def table_card(rows: Sequence[Mapping[str, object]], columns: Sequence[str], *, empty: str) -> None:

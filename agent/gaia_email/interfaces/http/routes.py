@@ -94,6 +94,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "wake", "wake"),
     _route("POST", "unsubscribe", "unsubscribe", {"sender": "news@example.com"}),
     _route("POST", "undo", "undo"),
+    _route("POST", "retriage", "retriage"),
     _route("GET", "actions", "actions", {"limit": 5}),
     _route("GET", "pending", "pending"),
     _route("POST", "pending/{id}/approve", "approve", {"id": "ITEM"}, lists="ids"),
@@ -128,6 +129,11 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("GET", "runs", "runs"),
     _route("POST", "runs/{run_id}/cancel", "cancel_run", {"run_id": "00000000"}),
     _route("GET", "schedules", "schedules"),
+    _route(
+        "POST", "schedules", "add_schedule", {"kind": "brief", "cron": "0 7 * * *", "zone": "Europe/Berlin"}
+    ),
+    _route("DELETE", "schedules/{name}", "remove_schedule", {"name": "mornings"}),
+    _route("GET", "policy/templates", "templates"),
     _route("POST", "pause", "pause"),
     _route("POST", "stop", "stop"),
     _route("POST", "resume", "resume"),

@@ -4,51 +4,38 @@ from __future__ import annotations
 
 from gaia_email.app import App
 from gaia_email.app.documents.classify import Json
-from gaia_email.app.documents.mail import short_thread
+from gaia_email.app.documents.mail import short_threads
 from gaia_email.app.documents.short import plain
-from gaia_email.app.services.reading import read_inbox
+from gaia_email.app.services.inbox_rows import listed_inbox
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.triage.inbox import Inbox
+from gaia_email.cascade.verdict import Bucket
 
 A_DAY = 5
 """Threads of a bucket in a summary of the day."""
 
-
-def _counts(inbox: Inbox) -> Json:
-    """How much there is, how much of it nobody is sure about, and what could not be read."""
-    return {
-        "messages": inbox.total,
-        "threads": inbox.threads,
-        "unsure": inbox.unsure,
-        "unreadable": inbox.unreadable,
-        **{bucket: len(inbox.buckets[bucket]) for bucket in BUCKETS},
-    }
+PRESSING: tuple[Bucket, ...] = ("urgent", "actionable")
 
 
-def sorted_inbox(inbox: Inbox, limit: int) -> Json:
+def sorted_inbox(app: App, source: SourceSpec, limit: int) -> Json:
     """The inbox, most pressing first."""
-    shown = {bucket: [short_thread(item) for item in inbox.buckets[bucket][:limit]] for bucket in BUCKETS}
+    inbox = listed_inbox(app, source)
+    rows = inbox.documents(now=app.clock(), limit=limit, with_plan=True)
     return {
         "account": plain(inbox.account),
-        "counts": _counts(inbox),
-        "shown": sum(map(len, shown.values())),
-        "buckets": shown,
+        "counts": inbox.counts,
+        "shown": sum(map(len, rows.values())),
+        "buckets": {bucket: short_threads(bucket, found) for bucket, found in rows.items()},
     }
 
 
 def day(app: App, source: SourceSpec, waiting: int) -> Json:
     """What needs the user today, who waits for an answer, and what waits for their yes."""
-    inbox = read_inbox(app, source)
-    top = {
-        bucket: [short_thread(item) for item in inbox.buckets[bucket][:A_DAY]]
-        for bucket in ("urgent", "actionable")
-    }
-    owed = [item for bucket in BUCKETS for item in inbox.buckets[bucket] if item.verdict.needs_reply]
+    inbox = listed_inbox(app, source)
+    rows = inbox.documents(now=app.clock(), with_plan=True)
     return {
         "account": plain(inbox.account),
-        "counts": _counts(inbox),
-        **top,
-        "needs_reply": len(owed),
+        "counts": inbox.counts,
+        **{bucket: short_threads(bucket, rows[bucket][:A_DAY]) for bucket in PRESSING},
+        "needs_reply": sum(row["needs_reply"] for found in rows.values() for row in found),
         "waiting_for_you": waiting,
     }

@@ -87,8 +87,8 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
         run: Json = {}
         if apply:
             run = await served.change(_apply)
-        inbox = await served.run(read_inbox)
-        return answer({**sorted_inbox(inbox, limit), **run})
+        found = await served.run(lambda app, source: sorted_inbox(app, source, limit))
+        return answer({**found, **run})
 
 
 def _first_question(app: App, source: SourceSpec) -> str:

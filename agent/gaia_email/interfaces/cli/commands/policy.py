@@ -15,7 +15,7 @@ from gaia_email.app.operations.policy import (
     TRY_POLICY,
 )
 from gaia_email.app.operations.reading import EXPLAIN
-from gaia_email.app.operations.state import POLICY
+from gaia_email.app.operations.state import POLICY, TEMPLATES
 from gaia_email.interfaces.cli.changing import CHANGE, YES, change_command, change_policy
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
@@ -204,11 +204,14 @@ def scripts(app: App, answer: str | None) -> None:
     note("scripts may say yes for you." if scripts_may_answer(app) else "only you at a terminal say yes.")
 
 
-@command.command(name="templates")
-@printed
-@pass_app
-def templates(app: App, out: OutputChoice) -> None:
-    """The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one."""
-    from gaia_email.interfaces.cli.policy_printing import print_templates
-
-    print_templates(app, *out)
+command.add_command(
+    operation_command(
+        TEMPLATES,
+        "The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one.",
+        OperationView(
+            columns=("name", "cohorts", "slots", "always_asks", "problem"),
+            rows=lambda document: document["templates"],
+            card="policy_printing.print_templates",
+        ),
+    )
+)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from gaia_email.app import App
+from gaia_email.app.operations.deciding import ADD_SCHEDULE, REMOVE_SCHEDULE
+from gaia_email.app.operations.state import SCHEDULES
+from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     NamedSource,
+    OutputChoice,
     addresses,
-    field_list,
-    output_options,
     pass_app,
+    printed,
 )
-from gaia_email.interfaces.cli.output import chosen_format, note
+from gaia_email.interfaces.cli.output import note
 from gaia_email.runs.kinds import job_kind, kind_names
 
-if TYPE_CHECKING:
-    from gaia_email.runs.queues import OverlapRule
+_VIEW = OperationView(
+    columns=("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at"),
+    rows=lambda document: document["schedules"],
+    card="run_printing.print_schedules",
+)
 
 SCHEDULED = kind_names(scheduled=True)
 TITLES = " or ".join(job_kind(name).title for name in SCHEDULED)
@@ -54,62 +58,40 @@ def command() -> None:
     callback=addresses,
     help="Whose mailbox it is, for a Maildir.",
 )
-@output_options
+@printed
 @pass_app
 def add(
     app: App,
+    /,
     kind: str,
-    cron: str,
     zone: str | None,
-    name: str | None,
-    overlap: OverlapRule,
     account: str | None,
     maildir: str | None,
     user: tuple[str, ...],
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
+    out: OutputChoice,
+    **asked: str | None,
 ) -> None:
     """Schedule a run of one of the kinds of the table."""
-    from gaia_email.app.services.opening import owner_of
     from gaia_email.app.services.switches import why_held
     from gaia_email.app.services.triage_run import has_acted
-    from gaia_email.interfaces.cli.person import need_person, need_yes
-    from gaia_email.interfaces.cli.run_printing import print_schedules
     from gaia_email.interfaces.cli.zones import this_zone
-    from gaia_email.runs.history import add_schedule
-    from gaia_email.runs.job import Job
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen(app)
-    if job_kind(kind).needs_yes and not has_acted(app, source):
-        need_yes(app, "Let triages act on this mailbox by the clock")
-    else:
-        need_person(app)
-    place = source.mailbox
-    job = Job(kind=kind, run_id="", place=place, owner=owner_of(app, source), scheduled=True)
-    made = add_schedule(
-        app.environ,
-        name or f"{kind}:{place.path}",
-        job,
-        cron=cron,
-        zone=zone or this_zone(app.environ),
-        overlap=overlap,
-    )
-    print_schedules([made], chosen_format(as_json, as_jsonl, fields), field_list(fields))
-    reason = why_held(app.environ)
-    note(f"gaia email worker runs it. {reason}".rstrip())
+    is_first = job_kind(kind).needs_yes and not has_acted(app, source)
+    asks = "Let triages act on this mailbox by the clock" if is_first else None
+    wanted = {**asked, "kind": kind, "zone": zone or this_zone(app.environ)}
+    print_document(call_operation(app, ADD_SCHEDULE, wanted, asks=asks, source=source), _VIEW, *out)
+    note(f"gaia email worker runs it. {why_held(app.environ)}".rstrip())
 
 
 @command.command(name="list")
-@output_options
+@printed
 @pass_app
-def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
+def list_all(app: App, out: OutputChoice) -> None:
     """What is run by the clock."""
     from gaia_email.app.services.switches import why_held
-    from gaia_email.interfaces.cli.run_printing import print_schedules
-    from gaia_email.runs.history import schedules
 
-    print_schedules(schedules(app.environ), chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    print_document(call_operation(app, SCHEDULES, {}), _VIEW, *out)
     if reason := why_held(app.environ):
         note(reason)
 
@@ -119,7 +101,5 @@ def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
 @pass_app
 def remove(app: App, name: str) -> None:
     """Forget the schedule NAME; a run that it has started goes on."""
-    from gaia_email.runs.history import remove_schedule
-
-    remove_schedule(app.environ, name)
+    call_operation(app, REMOVE_SCHEDULE, {"name": name})
     note("removed.")
