@@ -17,7 +17,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import open_ledger
 from gaia_email.runs.job import Job
 from gaia_email.triage.followups.agenda import day_bounds, events_of_mail
-from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.message_note import MessageNote
 from gaia_email.triage.followups.standing import ThreadMail
 from gaia_email_registry.errors import BadArgument, NotFound
 from tests.followups.mailbox import ASKS, HER, ME, NOW, SINCE, Mailbox, app

@@ -9,7 +9,8 @@ import pytest
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.triage.followups.notes import MessageNote, note_of, reader_of
+from gaia_email.triage.followups.message_note import MessageNote
+from gaia_email.triage.followups.notes import note_of, reader_of
 
 ME = "sam@acme.example"
 HER = "Dana Kim <dana@other.example>"

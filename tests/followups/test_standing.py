@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.message_note import MessageNote
 from gaia_email.triage.followups.standing import ThreadMail, ThreadStanding, standing_of
 from gaia_email.triage.followups.working_days import is_due, working_days
 

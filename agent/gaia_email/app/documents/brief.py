@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from gaia_email.app.documents.card import SECTIONS, CardRow, SectionName, card_of
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.followups import FollowupRow, followup_row
-from gaia_email.app.documents.listing import InboxListing, InboxPart
+from gaia_email.app.documents.listing import InboxListing
 from gaia_email.app.documents.times import at
 from gaia_email.app.documents.typed import Count, Stated, Time, Version, Warning_
 from gaia_email.triage.followups.agenda import AgendaEvent
@@ -23,7 +23,6 @@ from gaia_email.triage.followups.found import Followup, FollowupList
 
 if TYPE_CHECKING:
     from gaia_email.ledger import LoggedAction
-    from gaia_email.triage.inbox import Inbox
     from gaia_email_registry.contract.wire import Summary
 
 ROWS: dict[SectionName, int] = {
@@ -69,7 +68,7 @@ class Brief:
     day: date
     zone: tzinfo
     made_at: float
-    inbox: Inbox
+    inbox: InboxListing
     followups: FollowupList
     events: Sequence[AgendaEvent]
     agenda: AgendaSource
@@ -81,9 +80,13 @@ class Brief:
     @property
     def is_empty(self) -> bool:
         """Whether it has nothing to say: nothing needs the user, nothing happens, nothing is due."""
-        needed = self.inbox.buckets["urgent"] or self.inbox.buckets["actionable"]
+        needed = self.threads("urgent") or self.threads("actionable")
         due = any(one.due for one in self.followups.rows)
         return not (needed or self.events or due or (self.is_first and self.archived) or self.problems)
+
+    def threads(self, section: SectionName) -> int:
+        """How many threads of the inbox stand under that heading."""
+        return sum(row.threads for row in self.inbox.rows if row.section == section)
 
     def thread(self, message_id: str) -> str:
         """The thread of a message; of one that is not known the message itself."""
@@ -185,7 +188,7 @@ def brief_document(brief: Brief) -> BriefDocument:
     inbox, events = brief.inbox, [event_row(one) for one in brief.events]
     invited = {one["id"] for one in events}
     most = max(ROWS.values()) + len(invited)
-    card = card_of(InboxListing.of([InboxPart.of(inbox)]), now=brief.made_at, most=most)
+    card = card_of(inbox, now=brief.made_at, most=most)
     rows = {
         name: [row for row in card.sections[name].rows if row.message_id not in invited][:most]
         for name, most in ROWS.items()

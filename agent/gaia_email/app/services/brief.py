@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from gaia_email.app import App
 from gaia_email.app.documents.brief import AgendaSource, Brief, BriefDocument, BriefKind
+from gaia_email.app.documents.listing import InboxListing
 from gaia_email.app.services.followups import MailboxThreads, followups_of, owner_zone, read_mailboxes
 from gaia_email.app.services.opening import account_of, with_copy
 from gaia_email.ledger import Document, LoggedAction, Selection
@@ -20,7 +21,6 @@ from gaia_email.ledger.policy_store import has_ledger, stored_rules
 from gaia_email.mailbox.reader import CalendarReader
 from gaia_email.triage.followups.agenda import AgendaEvent, day_bounds, events_of_mail, is_day
 from gaia_email.triage.followups.standing import instant
-from gaia_email.triage.merging import merged
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def make_brief(
         day=about,
         zone=zone,
         made_at=now,
-        inbox=merged([one.inbox for one in mailboxes]),
+        inbox=InboxListing.of([one.inbox for one in mailboxes]),
         followups=followups_of(app, mailboxes, problems, now=now),
         events=[one for one in events if day or one.end > now or one.all_day or one.start >= now],
         agenda=agenda,

@@ -48,7 +48,7 @@ def keep_brief(job: Job, *, environ: Mapping[str, str]) -> RunResult:
         known = ledger.documents.read(tx, BRIEF_DOCUMENT + account)
         document = {**brief_document(made)}
         ledger.documents.write(tx, BRIEF_DOCUMENT + account, document, known.version if known else 0)
-        payload = {"account": account, "kind": made.kind, "urgent": len(made.inbox.buckets["urgent"])}
+        payload = {"account": account, "kind": made.kind, "urgent": made.threads("urgent")}
         event = NewLedgerEvent(kind=MADE, actor="schedule", run_id=job.run_id, payload=payload)
         ledger.events.append(tx, event)
     return {"made": True, "account": account}

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import tzinfo
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.app import App
+from gaia_email.app.documents.listing import InboxListing
 from gaia_email.app.services.followups import followups_of, owner_zone, read_mailboxes
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import NewItem, NewLedgerEvent, PendingItem
@@ -27,6 +29,7 @@ from gaia_email.triage.followups.working_days import WAIT_DAYS, working_days
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
 if TYPE_CHECKING:
+    from gaia_email.app.documents.mail_types import PlannedThreadRow
     from gaia_email.app.services.followups import MailboxThreads
     from gaia_email.triage.followups.found import Followup
 
@@ -143,11 +146,12 @@ def _item(account: str, one: Followup, run_id: str, now: float) -> NewItem:
 
 def _level(policy: Policy, mailboxes: Sequence[MailboxThreads], one: Followup, source: SourceSpec) -> int:
     """The level of the people who owe: as their mail was decided on, else by where they are; the lowest of them."""
+    listing = InboxListing.of([mailbox.inbox for mailbox in mailboxes])
+    listing = replace(listing, rows=[row for row in listing.rows if row.message_id])
     known: dict[str, int] = {}
-    for mailbox in mailboxes:
-        for items in mailbox.inbox.buckets.values():
-            for item in items:
-                known[item.summary["from"]["address"].lower()] = item.decision.effective_level
+    for rows in listing.documents(now=0.0, with_plan=True).values():
+        for row in cast("Sequence[PlannedThreadRow]", rows):
+            known[row["from"]["address"].lower()] = row["plan"]["level"]
     home = {organisational_domain(domain_of(address)) for address in (mailboxes[0].account, *source.user)}
 
     def level(address: str) -> int:

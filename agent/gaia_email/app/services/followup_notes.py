@@ -5,24 +5,25 @@ Of an account with a copy the notes are kept beside it, since they hold sentence
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.documents.fields import object_of
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import read_raw
-from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger.keeping import NOTES_DOCUMENT
 from gaia_email.mailbox.reader import MailReader
-from gaia_email.prepare.pipeline import prepare
-from gaia_email.triage.followups.notes import NOTES_VERSION, MessageNote, note_of, reader_of
-from gaia_email.triage.inbox import READ_BATCH
+from gaia_email.triage.followups.message_note import NOTES_VERSION, MessageNote
 from gaia_email.triage.versions import fingerprint
 from gaia_email_registry.errors import ProviderError
-from gaia_mail.mime.model import ParsedMessage
+
+if TYPE_CHECKING:
+    from gaia_email.cascade.verdict import Verdict
+
+READ_BATCH = 50
+"""Messages that are read at once."""
 
 AUTOMATIC = MessageNote(automatic=True)
 _TEXTS = tuple(one.name for one in fields(MessageNote) if one.type == "str")
@@ -38,17 +39,21 @@ class ReadNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWish:
-    """A message whose note is wanted; `verdict` is known of what was judged."""
+    """A message whose note is wanted; `bucket` is that of its thread, empty where it has none."""
 
     id: str
+    thread_id: str
     own: bool
-    verdict: Verdict | None = None
+    bucket: str
 
     @property
     def basis(self) -> str:
         """What a note depends on besides the message and the program."""
-        judged = "?" if self.verdict is None else f"{self.verdict.needs_reply:d}{self.verdict.bucket}"
-        return f"{self.own:d}{judged}"
+        return f"{self.own:d}{self.bucket}"
+
+
+Judged = Callable[[Collection[str]], Awaitable[Mapping[str, "Verdict"]]]
+"""Verdicts by message, given the threads that are asked about."""
 
 
 class NoteReader:
@@ -59,17 +64,28 @@ class NoteReader:
         mail: The mailbox, open.
         account: What it is called.
         own: The owner's addresses, lower case.
+        judged: Judges the threads of which notes are lacking.
         keep: Whether notes are kept.
     """
 
-    def __init__(self, app: App, mail: MailReader, account: str, own: frozenset[str], *, keep: bool) -> None:
-        self._app, self._mail, self._own = app, mail, own
+    def __init__(
+        self,
+        app: App,
+        mail: MailReader,
+        account: str,
+        own: frozenset[str],
+        judged: Judged,
+        *,
+        keep: bool,
+    ) -> None:
+        self._app, self._mail, self._own, self._judged = app, mail, own, judged
         self._name = NOTES_DOCUMENT + account
         self._keep = keep
-        self._tier = BuiltinTier(summaries=False, lessons=False)
+        self.unread = 0
+        """Messages that were too many to be read."""
 
-    async def notes(self, wishes: Sequence[NoteWish]) -> dict[str, ReadNote]:
-        """The notes of those of the messages that can be read, by id.
+    async def notes(self, wishes: Sequence[NoteWish], *, most: int) -> dict[str, ReadNote]:
+        """The notes of those of the messages that can be read, by id; at most so many are read for them.
 
         Raises:
             MailError: The mailbox does not answer.
@@ -79,29 +95,38 @@ class NoteReader:
         lacking: list[NoteWish] = []
         for wish in wishes:
             kept = known.get(wish.id)
-            note = None if kept is None or kept.get("basis") != wish.basis else _note(kept)
-            if note is None:
+            if kept is None or kept.get("basis") != wish.basis:
                 lacking.append(wish)
             else:
-                found[wish.id] = note
-        for start in range(0, len(lacking), READ_BATCH):
-            batch = {wish.id: wish for wish in lacking[start : start + READ_BATCH]}
-            for email in (await self._mail.read_emails(list(batch)))["emails"]:
-                with suppress(Exception):  # a message that our own rules stumble over is left out
-                    found[email["id"]] = self._read(read_raw(email), batch[email["id"]])
+                found[wish.id] = _note(kept)
+        if lacking:
+            found |= await self._read(lacking, most)
         if self._keep and (lacking or len(known) > len(wishes)):
             self._store({wish.id: (wish, found[wish.id]) for wish in wishes if wish.id in found})
         return found
 
-    def _read(self, message: ParsedMessage, wish: NoteWish) -> ReadNote:
-        prepared = prepare(message)
-        if wish.own:
-            context, verdict = Context(owner=reader_of(message, self._own)), None
-        else:
-            context = Context(owner=self._own)
-            verdict = wish.verdict or self._tier.judge(prepared, context)
-        note = note_of(prepared, context, verdict=verdict, tier=self._tier)
-        return ReadNote(note=note, parent=message.in_reply_to[-1] if message.in_reply_to else "")
+    async def _read(self, wishes: Sequence[NoteWish], most: int) -> dict[str, ReadNote]:
+        from gaia_email.triage.followups.reading import NoteTaker, may_ask  # late: takes long to load
+
+        verdicts = await self._judged({wish.thread_id for wish in wishes if not wish.own})
+        found: dict[str, ReadNote] = {}
+        wanted: list[NoteWish] = []
+        for wish in wishes:
+            verdict = None if wish.own else verdicts.get(wish.id)
+            if verdict is None or may_ask(verdict):
+                wanted.append(wish)
+            else:
+                found[wish.id] = ReadNote(note=AUTOMATIC)
+        self.unread = len(wanted[most:])
+        taker = NoteTaker(self._own)
+        for start in range(0, len(wanted[:most]), READ_BATCH):
+            batch = {wish.id: wish for wish in wanted[start : min(start + READ_BATCH, most)]}
+            for email in (await self._mail.read_emails(list(batch)))["emails"]:
+                with suppress(Exception):  # a message that our own rules stumble over is left out
+                    own = batch[email["id"]].own
+                    note, parent = taker.take(email, verdicts.get(email["id"]), by_owner=own)
+                    found[email["id"]] = ReadNote(note=note, parent=parent)
+        return found
 
     def _known(self) -> dict[str, Mapping[str, object]]:
         with self._app.ledger(read_only=True) as ledger, ledger.read() as tx:
@@ -126,7 +151,7 @@ class NoteReader:
             ledger.documents.write(tx, self._name, value, document.version if document else 0)
 
 
-def _note(kept: Mapping[str, object]) -> ReadNote | None:
+def _note(kept: Mapping[str, object]) -> ReadNote:
     texts = {name: str(kept.get(name, "")) for name in (*_TEXTS, "parent")}
     parent = texts.pop("parent")
     closes, automatic = kept.get("closes") is True, kept.get("automatic") is True

@@ -16,12 +16,12 @@ from zoneinfo import ZoneInfo
 from gaia_email.app import App
 from gaia_email.app.services.followup_decisions import FollowupDecision, decide, decisions
 from gaia_email.app.services.followup_notes import AUTOMATIC, NoteReader, NoteWish
+from gaia_email.app.services.inbox_rows import InboxRequest, part_of, sorted_inbox
 from gaia_email.app.services.opening import is_connected, owner_of, with_copy
-from gaia_email.app.services.reading import read_message, triaged
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.triage.followups.found import Followup, FollowupList
-from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.message_note import MessageNote
 from gaia_email.triage.followups.reply_windows import WrittenMail, reply_windows
 from gaia_email.triage.followups.standing import NOTHING_OWED, ThreadMail, ThreadStanding, standing_of
 from gaia_email.triage.followups.working_days import is_due, working_days
@@ -30,6 +30,7 @@ from gaia_email_registry.errors import MailError
 from gaia_mail.subjects import base_subject
 
 if TYPE_CHECKING:
+    from gaia_email.app.documents.listing import InboxPart
     from gaia_email.app.services.followup_decisions import Decided
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.cascade.verdict import Verdict
@@ -45,15 +46,13 @@ PAGE = 500
 OF_A_THREAD, MOST_READ = 6, 3_000
 """Messages of a thread that are read, its newest, and of a mailbox; what is left out is counted."""
 
-_MEETS = 0.5
-"""From which probability a message may be an invitation."""
 _TELLING = 8
 """Letters of a subject by which another thread is known to go on with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxThreads:
-    """One mailbox, read: its threads by id, their summaries, and the inbox it was read with.
+    """One mailbox, read: its threads by id, their summaries, and its inbox.
 
     `windows` is how soon its owner usually answers whom (`reply_windows`), `unread` counts messages that were too many.
     """
@@ -61,7 +60,7 @@ class MailboxThreads:
     source: SourceSpec
 
     account: str
-    inbox: Inbox
+    inbox: InboxPart
     threads: Mapping[str, Sequence[ThreadMail]]
     summaries: Mapping[str, Summary]
     windows: Mapping[str, float]
@@ -91,7 +90,7 @@ def read_mailboxes(
     read, errors, problems = list[MailboxThreads](), list[MailError](), list[str]()
     for source in sources:
         try:
-            read.append(_read_mailbox(app, source, rules, now))
+            read.append(_read_mailbox(app, source, rules, now, only_recent=len(sources) == 1))
         except MailError as error:
             errors.append(error)
             problems.append(f"{source.path} could not be read: {error.message}")
@@ -137,6 +136,8 @@ def say(
     Raises:
         MailError: There is no such message, or the mailbox or the ledger cannot be used.
     """
+    from gaia_email.app.services.reading import read_message
+
     summary = read_message(app, source, message_id, entities=False).summary
     now, rules = app.clock(), stored_rules(environ=app.environ)
     mailbox = _read_mailbox(app, source, rules, now)
@@ -174,31 +175,28 @@ def _away(rules: UserRules, now: float, zone: tzinfo) -> frozenset[date]:
     return frozenset(first + timedelta(days=number) for number in range(min((last - first).days, 366)))
 
 
-def _read_mailbox(app: App, source: SourceSpec, rules: UserRules, now: float) -> MailboxThreads:
+def _read_mailbox(
+    app: App, source: SourceSpec, rules: UserRules, now: float, *, only_recent: bool = True
+) -> MailboxThreads:
     async def look(mail: MailReader) -> MailboxThreads:
-        inbox = await triaged(
-            app,
-            mail,
-            source,
-            rules=rules,
-            now=now,
-            since=None,
-            progress=lambda done, total: None,
-            tell=lambda said: None,
-            ask=False,
-            older_stand=True,
-        )
-        return await _threads(app, mail, source, inbox, now)
+        sorted_now: list[Inbox] = []
+        request = InboxRequest(rules=rules, now=now, older_stand=True, only_recent=only_recent, ask=False)
+        part = await part_of(app, mail, source, request, sorted_now.append)
+        return await _threads(app, mail, source, part, request, sorted_now)
 
     return with_copy(app, source, look, now=now)
 
 
 async def _threads(
-    app: App, mail: MailReader, source: SourceSpec, inbox: Inbox, now: float
+    app: App,
+    mail: MailReader,
+    source: SourceSpec,
+    part: InboxPart,
+    request: InboxRequest,
+    sorted_now: Sequence[Inbox],
 ) -> MailboxThreads:
-    own = frozenset(one.lower() for one in owner_of(app, source) or addresses_in(inbox.account))
-    summaries = await _recent(mail, min(now, inbox.newest or now) - WINDOW_DAYS * 86_400.0)
-    verdicts = {one.summary["id"]: one.verdict for one in inbox.judged}
+    own = frozenset(one.lower() for one in owner_of(app, source) or addresses_in(part.account))
+    summaries = await _recent(mail, request.now)
     by_thread: dict[str, list[Summary]] = {}
     for one in summaries:
         by_thread.setdefault(one["thread_id"], []).append(one)
@@ -207,16 +205,20 @@ async def _threads(
         for thread_id, members in by_thread.items()
         if any("INBOX" in one["labels"] or (_is_own(one, own) and _others(one, own)) for one in members)
     }
-    wishes: list[NoteWish] = []
-    for members in followed.values():
-        for one in members:
-            verdict = verdicts.get(one["id"])
-            mine = _is_own(one, own)
-            if (mine and not _others(one, own)) or (not mine and verdict and not _may_ask(verdict)):
-                continue
-            wishes.append(NoteWish(id=one["id"], own=mine, verdict=verdict))
-    reader = NoteReader(app, mail, inbox.account, own, keep=is_connected(app, source))
-    notes = await reader.notes(wishes[:MOST_READ])
+    buckets = {row.thread_id: row.section for row in part.rows}
+    wishes = [
+        NoteWish(id=one["id"], thread_id=thread_id, own=_is_own(one, own), bucket=buckets.get(thread_id, ""))
+        for thread_id, members in followed.items()
+        for one in members
+        if not _is_own(one, own) or _others(one, own)
+    ]
+
+    async def judged(threads: Collection[str]) -> Mapping[str, Verdict]:
+        inboxes = sorted_now or [await sorted_inbox(app, mail, source, request, threads)]
+        return {one.summary["id"]: one.verdict for inbox in inboxes for one in inbox.judged}
+
+    reader = NoteReader(app, mail, part.account, own, judged, keep=is_connected(app, source))
+    notes = await reader.notes(wishes, most=MOST_READ)
     ids = {one["message_id"]: _is_own(one, own) for one in summaries if one["message_id"]}
     threads: dict[str, list[ThreadMail]] = {}
     for thread_id, members in followed.items():
@@ -226,34 +228,31 @@ async def _threads(
             threads.setdefault(thread_id, []).append(_mail(one, own, note, parent, ids))
     return MailboxThreads(
         source=source,
-        account=inbox.account,
-        inbox=inbox,
+        account=part.account,
+        inbox=part,
         threads=threads,
         summaries={one["id"]: one for one in summaries},
         windows=reply_windows([_written(one, own) for one in members] for members in by_thread.values()),
-        unread=len(wishes[MOST_READ:]),
+        unread=reader.unread,
     )
 
 
-async def _recent(mail: MailReader, since: float) -> list[Summary]:
-    """What is listed from a time on, newest first, without drafts."""
+async def _recent(mail: MailReader, now: float) -> list[Summary]:
+    """What is at most `WINDOW_DAYS` older than the newest mail, newest first, without drafts."""
     found: list[Summary] = []
+    since: float | None = None
     cursor: str | None = None
     while True:
         page = await mail.list_emails(query=None, limit=PAGE, cursor=cursor)
-        new = [one for one in page["emails"] if (parse_date(one["date"]) or 0.0) >= since]
+        dates = [parse_date(one["date"]) or 0.0 for one in page["emails"]]
+        if since is None:
+            since = min(now, max(dates, default=now)) - WINDOW_DAYS * 86_400.0
+        new = [one for one, date in zip(page["emails"], dates, strict=True) if date >= since]
         found += [one for one in new if "DRAFT" not in one["labels"]]
         cursor = page["next_cursor"]
-        if cursor is None or (page["emails"] and not new):
+        if cursor is None or (dates and not new):
             found.sort(key=lambda one: -(parse_date(one["date"]) or 0.0))
             return found
-
-
-def _may_ask(verdict: Verdict) -> bool:
-    """Whether a message that was judged may have been written by somebody for this user, or invites them."""
-    if verdict.needs_reply or verdict.speech_acts.get("meet", 0.0) >= _MEETS:
-        return True
-    return verdict.content_category == "primary" and not verdict.flags.bulk
 
 
 def _is_own(one: Summary, own: Collection[str]) -> bool:

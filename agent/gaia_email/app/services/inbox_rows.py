@@ -60,6 +60,7 @@ class InboxRequest:
         progress: Told how many of how many messages are done.
         tell: Told what a person who waits may want to know.
         sorted_anew: Where it is given, every inbox is sorted anew, and it is told of each.
+        ask: Whether a language model that the user chose is asked; otherwise what it said earlier counts.
     """
 
     rules: UserRules
@@ -70,6 +71,7 @@ class InboxRequest:
     progress: Progress = lambda done, total: None
     tell: Callable[[str], None] = lambda said: None
     sorted_anew: Callable[[Inbox], None] | None = None
+    ask: bool = True
 
 
 def list_inbox(
@@ -115,22 +117,37 @@ def listed_inbox(app: App, source: SourceSpec) -> InboxListing:
 
 
 def _part(app: App, source: SourceSpec, request: InboxRequest) -> InboxPart:
-    async def look(mail: MailReader) -> InboxPart:
-        copy = None if request.rules.again or request.sorted_anew else _copy(mail)
-        if copy is None:
-            inbox = await _triaged(app, mail, source, request)
-            tell_remarks(mail, request.tell)
-            if request.sorted_anew:
-                request.sorted_anew(inbox)
-            return InboxPart.of(inbox)
-        try:
-            await copy.refresh(lambda done: request.progress(done, LISTING))
-        finally:
-            request.progress(0, 0)
-        tell_remarks(mail, request.tell)
-        return await RowsOfInbox(app=app, mail=copy, source=source, request=request).part()
+    return with_copy(app, source, lambda mail: part_of(app, mail, source, request), now=request.now)
 
-    return with_copy(app, source, look, now=request.now)
+
+async def part_of(
+    app: App,
+    mail: MailReader,
+    source: SourceSpec,
+    request: InboxRequest,
+    sorted_now: Callable[[Inbox], None] = lambda inbox: None,
+) -> InboxPart:
+    """The inbox of one mailbox that is open, by its rows where they are kept; else `sorted_now` is told of it.
+
+    Raises:
+        MailError: It cannot be read.
+    """
+    # Rows that no model was asked about would stand for those of which it has had its say.
+    anew = request.rules.again or request.sorted_anew or (not request.ask and has_models(app.environ))
+    copy = None if anew else _copy(mail)
+    if copy is None:
+        inbox = await sorted_inbox(app, mail, source, request)
+        tell_remarks(mail, request.tell)
+        sorted_now(inbox)
+        if request.sorted_anew:
+            request.sorted_anew(inbox)
+        return InboxPart.of(inbox)
+    try:
+        await copy.refresh(lambda done: request.progress(done, LISTING))
+    finally:
+        request.progress(0, 0)
+    tell_remarks(mail, request.tell)
+    return await RowsOfInbox(app=app, mail=copy, source=source, request=request).part()
 
 
 def _copy(mail: MailReader) -> MailCopy | None:
@@ -142,7 +159,7 @@ def _copy(mail: MailReader) -> MailCopy | None:
     return mail if isinstance(mail, MailCopy) else None
 
 
-async def _triaged(
+async def sorted_inbox(
     app: App,
     mail: MailReader,
     source: SourceSpec,
@@ -150,6 +167,11 @@ async def _triaged(
     threads: Collection[str] | None = None,
     since: float | None = None,
 ) -> Inbox:
+    """The inbox sorted now, or only these threads of it.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be read.
+    """
     from gaia_email.app.services.reading import triaged  # late: what is read from rows needs nobody to judge
 
     return await triaged(
@@ -161,6 +183,7 @@ async def _triaged(
         since=request.since if threads is None else since,
         progress=request.progress,
         tell=request.tell,
+        ask=request.ask,
         older_stand=request.older_stand,
         threads=threads,
     )
@@ -200,7 +223,7 @@ class RowsOfInbox:
         cut = [row.thread_id for row in rows if since is not None and row.oldest < since <= row.newest]
         if not cut:
             return kept
-        inbox = await _triaged(self.app, self.mail, self.source, self.request, cut, since)
+        inbox = await sorted_inbox(self.app, self.mail, self.source, self.request, cut, since)
         return kept.beside(InboxPart.of(inbox))
 
     def _cards(self, numbers: Iterable[int]) -> Mapping[int, str]:
@@ -257,7 +280,7 @@ class RowsOfInbox:
         inbox: Inbox | None = None
         threads, again = list[NewInboxThread](), frozenset[str]()
         if stale is None or stale:
-            inbox = await _triaged(self.app, self.mail, self.source, self.request, stale)
+            inbox = await sorted_inbox(self.app, self.mail, self.source, self.request, stale)
             if not _is_settled(inbox):
                 state = replace(state, value={**state.value, "basis": ""})
             self.older = inbox.older
@@ -282,7 +305,7 @@ class RowsOfInbox:
         except ProviderError:
             pass  # a disk that is full, or a ledger that is only read
         if inbox is None or stale is not None:
-            inbox = await _triaged(self.app, self.mail, self.source, self.request)
+            inbox = await sorted_inbox(self.app, self.mail, self.source, self.request)
         return inbox
 
     def _moved(self, account: str, was: object, now: object, rules: UserRules) -> set[str]:

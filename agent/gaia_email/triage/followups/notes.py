@@ -6,7 +6,7 @@ Whoever wrote it: the owner's own mail is read as the person who got it would re
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gaia_email.cascade.asks.needs_reply import is_closing, named
 from gaia_email.cascade.builtin_tier import BuiltinTier
@@ -16,12 +16,10 @@ from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.extract.requests import RequestSpan
 from gaia_email.prepare.model import Prepared
+from gaia_email.triage.followups.message_note import MessageNote
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.word_table import WordTable
-
-NOTES_VERSION = 3
-"""Grows whenever the same message may give another note."""
 
 _TABLE = WordTable("gaia_email.triage.followups", "promises.txt")
 _PROMISE = _TABLE.pattern("promise", r"(?:^|[\s,;:(—–-])(?:", r")")
@@ -51,40 +49,6 @@ _SENTENCES = 40
 _YES = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageNote:
-    """What one message says, in sentences of its own.
-
-    Attributes:
-        asks: The sentence that expects an answer of its reader; empty for none.
-        promises: The sentence by which its writer promises something; empty for none.
-        due: The day or time named for either, ISO 8601; empty for none.
-        closes: It ends the matter: thanks, agreement, or that nothing is needed any more.
-        automatic: A machine, a list or an absence note wrote it; nobody owes it anything and it answers nothing.
-        invitation: The iTIP method (RFC 5546) of the invitation it carries, such as `REQUEST`; empty for none.
-        starts: When that event starts, ISO 8601; empty where unknown.
-        ends: When it ends, likewise.
-        title: What it is called.
-        place: Where it is.
-        uid: What tells it from others (RFC 5545).
-    """
-
-    asks: str = ""
-    promises: str = ""
-    due: str = ""
-    closes: bool = False
-    automatic: bool = False
-    invitation: str = ""
-    starts: str = ""
-    ends: str = ""
-    title: str = ""
-    place: str = ""
-    uid: str = ""
-
-
-NOTHING = MessageNote()
-
-
 def note_of(
     prepared: Prepared,
     context: Context,
@@ -104,7 +68,7 @@ def note_of(
     found = (tier or BuiltinTier()).findings(prepared, context)
     message, facts = prepared.message, found.facts
     meeting = facts.entities.meeting
-    event = NOTHING
+    event = MessageNote()
     if meeting is not None and meeting.source == "ics" and meeting.method and _is_safe(found):
         event = MessageNote(
             invitation=meeting.method,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, tzinfo
 from typing import Literal
 
-from gaia_email.triage.followups.notes import MessageNote
+from gaia_email.triage.followups.message_note import MessageNote
 from gaia_mail.domains import domain_of, organisational_domain
 
 Owes = Literal["you", "they", "done", "nothing"]

@@ -1,0 +1,51 @@
+"""Reads a message for what it asks and promises, as the one who got it would. Entry: `NoteTaker`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.understand import read_raw
+from gaia_email.cascade.verdict import Context, Verdict
+from gaia_email.prepare.pipeline import prepare
+from gaia_email.triage.followups.notes import note_of, reader_of
+
+if TYPE_CHECKING:
+    from gaia_email.triage.followups.message_note import MessageNote
+    from gaia_email_registry.contract.wire import Email
+
+_MEETS = 0.5
+"""From which probability a message may be an invitation."""
+
+
+def may_ask(verdict: Verdict) -> bool:
+    """Whether a message that was judged may have been written by somebody for this user, or invites them."""
+    if verdict.needs_reply or verdict.speech_acts.get("meet", 0.0) >= _MEETS:
+        return True
+    return verdict.content_category == "primary" and not verdict.flags.bulk
+
+
+class NoteTaker:
+    """Takes notes of one mailbox; `own` are the addresses of its owner, lower case."""
+
+    def __init__(self, own: frozenset[str]) -> None:
+        self._own = own
+        self._tier = BuiltinTier(summaries=False, lessons=False)
+
+    def take(self, email: Email, verdict: Verdict | None, *, by_owner: bool) -> tuple[MessageNote, str]:
+        """What a message says, and the Message-ID of the one it replies to, empty where it replies to none.
+
+        Args:
+            email: The message with its bytes.
+            verdict: On a message to the owner, where it was judged.
+            by_owner: Whether the owner wrote it.
+        """
+        message = read_raw(email)
+        prepared = prepare(message)
+        parent = message.in_reply_to[-1] if message.in_reply_to else ""
+        if by_owner:
+            context = Context(owner=reader_of(message, self._own))
+            return note_of(prepared, context, tier=self._tier), parent
+        context = Context(owner=self._own)
+        judged = verdict or self._tier.judge(prepared, context)
+        return note_of(prepared, context, verdict=judged, tier=self._tier), parent
