@@ -24,7 +24,8 @@ _BUCKETS: Mapping[SectionName, tuple[str, str]] = {
     "suspicious": ("⚠️", "Suspicious"),
     "low_priority": ("🗃️", "Low priority"),
 }
-_ALOUD = frozenset({"Urgent", "Needs you", "Events", "You owe", "They owe"})
+_SIDES = ("You owe", "They owe")
+_ALOUD = frozenset({"Urgent", "Needs you", "Events", *_SIDES})
 """Parts whose lines are read aloud; of the others only how many there are."""
 
 _PEOPLE = 3
@@ -82,8 +83,8 @@ def groups_of(document: BriefDocument) -> list[BriefGroup]:
         mail.append(_part(title, section["threads"], map(_mail_line, section["rows"]), emoji=emoji))
     zone = _zone(document)
     events = _part("Events", len(document["events"]), (_event_line(one, zone) for one in document["events"]))
-    owe = _part("You owe", document["owe_total"], map(_followup_line, document["owe"]))
-    owed = _part("They owe", document["owed_total"], map(_followup_line, document["owed"]))
+    owe = _part(_SIDES[0], document["owe_total"], map(_followup_line, document["owe"]))
+    owed = _part(_SIDES[1], document["owed_total"], map(_followup_line, document["owed"]))
     rows = (BriefLine(lead=one["subject"] or one["id"], text=one["why"]) for one in document["archived"])
     archived = _part("By the agent", document["archived_total"], rows)
     groups = {"Email": mail, "Calendar": [events], "Follow-ups": [owe, owed], "Archived": [archived]}
@@ -134,6 +135,8 @@ def people_of(row: FollowupRow) -> str:
 def _part(title: str, total: int, lines: Iterable[BriefLine], *, emoji: str = "") -> BriefPart:
     rows = tuple(lines)
     count = f"{total}, {len(rows)} shown" if 0 < len(rows) < total else str(total)
+    if title in _SIDES and total and not rows:
+        count += ", named above"
     return BriefPart(title=title, emoji=emoji, count=count, lines=rows, is_aloud=title in _ALOUD)
 
 

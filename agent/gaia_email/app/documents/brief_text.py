@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from html import escape
+from textwrap import wrap
 from typing import Literal, TypeAlias, get_args
 
 from gaia_email.app.documents.brief import BriefDocument
@@ -22,6 +23,7 @@ WIDTH = 78
 SPOKEN_WORDS, SPOKEN_ROWS = 8, 3
 """Words of a title that are read aloud, and titles of a part."""
 
+_UNDER = " " * 6
 _MARKED = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _UNSPOKEN = re.compile(r"[^\w\s'’.,:?!-]+")
 
@@ -70,7 +72,8 @@ def _plain(document: BriefDocument) -> str:
             lines += ["", f"{part.title} ({part.count})"]
             for one in part.lines:
                 lines.append(f"  [ ] {_line(one.lead)}: {_line(one.text)}"[:WIDTH])
-                lines += [f"      {_line(text)}"[:WIDTH] for text in (one.note, one.below) if text]
+                lines += wrap(_line(one.note), WIDTH, initial_indent=_UNDER, subsequent_indent=_UNDER)
+                lines += [f"{_UNDER}{_line(one.below)}"[:WIDTH]] if one.below else []
         if not group.parts:
             lines += ["", group.empty]
     return "\n".join([*lines, *map(_line, document["problems"])]) + "\n"

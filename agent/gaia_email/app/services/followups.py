@@ -291,16 +291,19 @@ def _mail(
 
 
 class _Elsewhere:
-    """Answers that were given in another thread or account: same people, same subject, later."""
+    """Answers that were given in another thread or account: same people, same subject, later; or the same event."""
 
     def __init__(self, mailboxes: Sequence[MailboxThreads]) -> None:
         self._by_key: dict[tuple[str, str, bool], list[tuple[str, ThreadMail]]] = {}
+        self._by_event: dict[str, list[tuple[str, ThreadMail]]] = {}
         self._subjects: dict[str, str] = {}
         for mailbox in mailboxes:
             for thread_id, messages in mailbox.threads.items():
                 for one in messages:
                     subject, _ = base_subject(mailbox.summaries[one.id]["subject"])
                     self._subjects[one.id] = subject
+                    if one.note.uid:
+                        self._by_event.setdefault(one.note.uid, []).append((thread_id, one))
                     if len(subject) < _TELLING or one.note.automatic:
                         continue
                     for person in one.recipients if one.own else (one.sender,):
@@ -316,6 +319,9 @@ class _Elsewhere:
                 for other, answer in self._by_key.get((subject, person, not one.own), ()):
                     if other != thread_id and answer.date > one.date:
                         more[answer.id] = replace(answer, note=MessageNote())
+            for other, word in self._by_event.get(one.note.uid, ()):
+                if other != thread_id and word.date > one.date and (word.own or word.sender == one.sender):
+                    more[word.id] = replace(word, note=MessageNote(invitation="CANCEL", automatic=True))
         return [*messages, *more.values()]
 
 

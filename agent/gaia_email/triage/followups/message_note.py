@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOTES_VERSION = 4
+NOTES_VERSION = 5
 """Grows whenever the same message may give another note."""
 
 

@@ -78,7 +78,8 @@ def note_of(
             place=_quoted(meeting.location),
             uid=meeting.uid[:_QUOTED_CHARS],
         )
-    if _is_automatic(found, message):
+    category = found.category.category if verdict is None else verdict.content_category
+    if category != "primary" or _is_automatic(found, message):
         return replace(event, automatic=not event.invitation)
     if any(removal.how == "bare_forward" for removal in prepared.removed):
         return event
@@ -108,7 +109,7 @@ def _is_automatic(found: RuleFindings, message: ParsedMessage) -> bool:
         return True
     if _ABSENCE.search(fold(message.subject)) is not None:
         return True
-    return not _is_safe(found) or found.category.category != "primary"
+    return not _is_safe(found)
 
 
 def _is_safe(found: RuleFindings) -> bool:
@@ -124,7 +125,9 @@ def _asked(found: RuleFindings, verdict: Verdict | None) -> RequestSpan | None:
     if span is None:
         emergency = verdict.bucket == "urgent" and audience == "me" and facts.sender.kind == "person"
         waited_for = emergency or (verdict.needs_reply and audience in ("me", "few"))
-        return _strongest(found) if waited_for and not _is_to_all(facts) else None
+        if not waited_for or _is_to_all(facts) or (facts.entities.meeting and facts.entities.meeting.method):
+            return None
+        return _strongest(found)
     folded = _folded(span)
     answer = _ANSWER.search(folded) is not None or _WISH.search(folded) is not None
     by_name = audience == "many" and _calls(_names(facts), folded)
