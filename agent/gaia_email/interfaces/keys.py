@@ -95,16 +95,12 @@ KEYS = (
     KeyBinding(command="reject", help="reject", page=("r",), places=("waiting",)),
     KeyBinding(command="cohort", help="approve all of the cohort", page=("c",), places=("waiting",)),
     KeyBinding(command="answer", help="answer from a template", terminal=("a",), shown="a"),
-    KeyBinding(
-        command="search", help="show only threads with these words", terminal=("/",), shown="/", page=("/",)
-    ),
+    KeyBinding(command="search", help="show only threads with these words", terminal=("/",), shown="/"),
     KeyBinding(command="inbox", help="the inbox", page=("g i",)),
     KeyBinding(
         command="waiting", help="answer what is waiting for you", terminal=("p",), shown="p", page=("g a",)
     ),
-    KeyBinding(command="brief", help="the brief of the day", terminal=("b",), shown="b", page=("g b",)),
-    KeyBinding(command="zero", help="one thread after the other", page=("g z",)),
-    KeyBinding(command="activity", help="what was done", page=("g c",)),
+    KeyBinding(command="brief", help="the brief of the day", terminal=("b",), shown="b"),
     KeyBinding(command="pause", help="pause the agent", page=("g p",)),
     KeyBinding(command="refresh", help="look for new mail", terminal=("r",), shown="r"),
     KeyBinding(command="help", help="these keys", terminal=("?",), shown="?", page=("?",)),

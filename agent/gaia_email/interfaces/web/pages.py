@@ -37,7 +37,7 @@ PageHandler = Callable[[Request], Awaitable[Response]]
 A_PAGE = 100
 """Threads of a bucket on a page."""
 
-IN_ALL = 25
+IN_ALL = 20
 """Threads of a bucket where all buckets are shown together."""
 
 MOST_WAITING = 100

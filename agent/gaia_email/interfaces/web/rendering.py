@@ -16,10 +16,9 @@ from starlette.responses import HTMLResponse, Response
 
 from gaia_email.app.documents.cards.threads import message_card, thread_card
 from gaia_email.app.documents.cards.waiting import call_card, item_card
-from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line, plan_text
+from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.keys import page_keys
-from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible_block
 
@@ -74,20 +73,8 @@ def _templates() -> Environment:
         "age": age,
         "block": visible_block,
         "date": _date,
-        "level": level_text,
         "one_line": one_line,
-        "plan": lambda plan: plan_text(plan["mode"], plan["action"]),
         "row_id": _row_id,
-    }
-    env.globals |= {
-        "BUCKETS": BUCKETS,
-        "HEADINGS": HEADINGS,
-        "call_card": call_card,
-        "item_card": item_card,
-        "message_card": message_card,
-        "page_keys": page_keys,
-        "reference": reference,
-        "thread_card": thread_card,
     }
     return env
 
@@ -109,9 +96,22 @@ def referred(text: str) -> tuple[str, str]:
     return unquote(account), unquote(id_)
 
 
+_SHARED: dict[str, object] = {
+    "BUCKETS": BUCKETS,
+    "HEADINGS": HEADINGS,
+    "call_card": call_card,
+    "item_card": item_card,
+    "message_card": message_card,
+    "page_keys": page_keys,
+    "reference": reference,
+    "thread_card": thread_card,
+}
+"""What every template may call."""
+
+
 def rendered(template: str, **values: Any) -> str:
     """A template with these values, each escaped where it is shown."""
-    return _templates().get_template(template).render(**values)
+    return _templates().get_template(template, globals=_SHARED).render(**values)
 
 
 def fragment(template: str, *, changed: bool = False, **values: Any) -> Response:

@@ -78,7 +78,7 @@ document.addEventListener("htmx:config:request", ({ detail }) => {
 });
 document.addEventListener("htmx:before:response", (event) => {
   const { ctx } = event.detail;
-  if (ctx.response.raw.ok) return at("alerts").replaceChildren();
+  if (ctx.response.raw.ok) return ctx.request.method === "POST" && at("alerts").replaceChildren();
   event.preventDefault();
   const instead = ctx.target === at("page") && !isRefresh;
   if (ctx.response.status === 401) sessionStorage.removeItem(KEY);
@@ -106,6 +106,7 @@ document.addEventListener("htmx:finally:request", ({ detail }) => {
 document.body.addEventListener("gaia:changed", () => sessionKey() && show(true));
 addEventListener("hashchange", () => {
   if (route() === "page") return at("page").focus();
+  at("alerts").replaceChildren();
   show(false);
 });
 
@@ -138,7 +139,8 @@ async function begin() {
   }
   htmx.trigger(at("frame"), "gaia:opened");
   await show(false);
-  follow(document.body.dataset.api, sessionKey, () => htmx.trigger(document.body, "gaia:changed"), problem);
+  follow(document.body.dataset.api, sessionKey, () => htmx.trigger(document.body, "gaia:changed"), problem,
+    () => at("alerts").replaceChildren());
 }
 if (document.readyState === "complete") begin();
 else addEventListener("load", begin);

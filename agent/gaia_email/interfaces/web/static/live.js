@@ -4,7 +4,7 @@ const COALESCE_MS = 200;
 const LOOK_MS = 60_000;
 const AGAIN_MS = 2000;
 
-export function follow(api, sessionKey, changed, problem) {
+export function follow(api, sessionKey, changed, problem, well) {
   const others = new BroadcastChannel(LOCK);
   let last = "";
   let timer = 0;
@@ -20,11 +20,12 @@ export function follow(api, sessionKey, changed, problem) {
     told();
   });
 
-  async function read(signal) {
+  async function read(signal, began) {
     const headers = { "X-Gaia-Key": sessionKey() };
     if (last) headers["Last-Event-ID"] = last;
     const response = await fetch(`${api}/v1/email/events`, { headers, signal });
     if (response.status === 401) return problem(await response.json(), true);
+    began();
     let rest = "";
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -44,10 +45,8 @@ export function follow(api, sessionKey, changed, problem) {
     let isDown = false;
     while (!signal.aborted) {
       try {
-        const reading = read(signal);
-        if (isDown) told();
-        isDown = false;
-        if ((await reading) === false) return;
+        if ((await read(signal, () => isDown && (well(), told()))) === false) return;
+        isDown = true;
       } catch (error) {
         if (signal.aborted) return;
         isDown = true;

@@ -1,0 +1,144 @@
+"""The pages: what they show of mail and of what waits, what a person does there; and strangers' text stays text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.pages_web.pages import MARK, PersonsPages, undo_of
+
+ESCAPED = "&lt;script&gt;window.harm=1&lt;/script&gt;"
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> PersonsPages:
+    return PersonsPages(tmp_path)
+
+
+def test_the_frame_holds_no_mail_and_lets_nothing_in(pages: PersonsPages) -> None:
+    client = pages.person().client
+    client.headers.clear()
+    frame = client.get("/", headers={"host": "127.0.0.1:8767"})
+    assert frame.status_code == 200 and "Priya" not in frame.text
+    policy = frame.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'nonce-")
+    assert "unsafe" not in policy and "require-trusted-types-for 'script'" in policy
+    assert not re.search(r"\son\w+=|style=|javascript:", frame.text)
+
+
+def test_only_a_person_is_shown_pages(pages: PersonsPages) -> None:
+    client = pages.person().client
+    cookie = client.headers["cookie"]
+    bearer = pages.app.home.joinpath("email", "agent-http-token").read_text().strip()
+    client.headers.clear()
+    host = {"host": "127.0.0.1:8767"}
+    for headers, status in (
+        ({}, 401),
+        ({"cookie": cookie}, 401),
+        ({"authorization": f"Bearer {bearer}"}, 403),
+    ):
+        for method, path in (("GET", "inbox"), ("GET", "frame"), ("POST", "archive"), ("POST", "approve")):
+            assert client.request(method, f"/ui/{path}", headers={**host, **headers}).status_code == status
+
+
+def test_the_inbox_shows_each_thread_with_its_reason_and_strangers_text_as_text(pages: PersonsPages) -> None:
+    page = pages.person().get("inbox")
+    assert "Can you sign the contract by Friday?" in page and "Priya" in page
+    assert "Priya asks &#34;could you please sign the contract" in page
+    assert MARK not in page and "<script" not in page and ESCAPED in page
+    assert "\u202e" not in page, "a direction override is made visible"
+    assert re.search(r"Handled 5 · unsure about \d · could not read 0", page)
+
+
+def test_what_is_archived_is_gone_and_comes_back_by_the_note(pages: PersonsPages) -> None:
+    person = pages.person()
+    note = person.post("archive", {"of": [person.thread("sign the contract"), person.thread("Thanks")]})
+    assert "Archived · 2" in note
+    assert "sign the contract" not in person.get("inbox")
+    path, fields = undo_of(note)
+    assert "Taken back · 2" in person.post(path, fields)
+    assert "sign the contract" in person.get("inbox") and "Thanks" in person.get("inbox")
+
+
+def test_undo_without_a_name_takes_back_what_was_done_last(pages: PersonsPages) -> None:
+    person = pages.person()
+    person.post("snooze", {"of": person.thread("Thanks"), "until": "3d"})
+    assert "Thanks" not in person.get("inbox")
+    person.post("undo", {})
+    assert "Thanks" in person.get("inbox")
+
+
+def test_moving_a_thread_teaches_and_is_taken_back(pages: PersonsPages) -> None:
+    person = pages.person()
+    was = person.bucket("Thanks")
+    note = person.post("move", {"of": person.thread("Thanks"), "bucket": "urgent"})
+    assert "Moved to Urgent" in note and person.bucket("Thanks") == "urgent"
+    path, fields = undo_of(note)
+    person.post(path, fields)
+    assert person.bucket("Thanks") == was
+
+
+def test_a_thread_shows_what_it_is_why_and_what_can_be_done(pages: PersonsPages) -> None:
+    person = pages.person()
+    of = person.thread("sign the contract")
+    page = person.get(f"thread?of={of.replace('%', '%25')}")
+    assert "could you please sign the contract" in page and "Why this?" in page
+    assert ">request</span>" in page and ">T0</span>" in page
+    assert 'data-copy="+49 40 123456"' in page
+    note = person.post("archive", {"of": of})
+    assert "Archived · 1" in note
+    assert "What was done" in person.get(f"thread?of={of.replace('%', '%25')}")
+
+
+def test_a_formatted_mail_is_in_a_frame_that_runs_and_loads_nothing_once(pages: PersonsPages) -> None:
+    person = pages.person()
+    of = person.thread("Please answer").replace("%", "%25")
+    found = re.search(r'<iframe sandbox src="(mail\?key=[\w-]+)"', person.get(f"formatted?of={of}"))
+    assert found
+    frame = person.client.get(f"/{found[1]}")
+    policy = frame.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'") and policy.endswith("sandbox")
+    assert "Formatted words." in frame.text
+    assert not re.search(r"<(script|iframe|base|meta|link|form)\b", frame.text)
+    assert person.client.get(f"/{found[1]}").status_code == 404
+
+
+def test_what_waits_is_approved_rejected_and_taken_back(pages: PersonsPages) -> None:
+    person = pages.person()
+    person.client.put("/v1/email/policy", json={"cohort": "newsletters", "level": 3})
+    person.client.post("/v1/email/triage", json={"apply": True})
+    page = person.get("waiting")
+    cards = [one for one in page.split('<li id="') if 'class="card"' in one]
+    assert len(cards) >= 2 and MARK not in page
+    of = [re.search(r'name="of" value="([^"]+)"', one) for one in cards]
+    first, second = (one[1] for one in of[:2] if one)
+    note = person.post("approve", {"of": first, "bucket": "informational"})
+    assert "Approved · 1" in note
+    assert "Rejected · 1" in person.post("reject", {"of": second})
+    left = person.get("waiting")
+    assert first not in left and second not in left
+    if 'type="hidden"' in note:
+        path, fields = undo_of(note)
+        assert "Taken back" in person.post(path, fields)
+
+
+def test_stop_holds_at_once_and_asks_about_the_accounts(pages: PersonsPages) -> None:
+    person = pages.person()
+    assert "All email processing local" in person.get("frame")
+    person.post("archive", {"of": person.thread("Thanks")})
+    asked = person.post("stop", {})
+    assert "What it did before" in asked and "Thanks" in asked
+    assert "The agent is stopped" in asked and 'hx-post="ui/disable"' in asked
+    assert "the agent changes nothing" in person.get("frame")
+    person.post("resume", {})
+    assert "All email processing local" in person.get("frame")
+
+
+def test_what_does_not_fit_is_a_sentence_with_the_next_step(pages: PersonsPages) -> None:
+    person = pages.person()
+    assert "Select a thread first" in person.post("archive", {}, 422)
+    assert "bucket" in person.post("move", {"of": person.thread("Thanks"), "bucket": "nowhere"}, 422)
+    assert "error" in person.get("thread?of=nothing", 422)
+    assert "error" in person.get("inbox?offset=-1", 422)
