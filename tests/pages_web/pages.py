@@ -11,6 +11,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import httpx2
 from starlette.testclient import TestClient
@@ -96,14 +97,15 @@ class PersonsPages:
         """The mailbox, filled when it is asked for first."""
         path = self.home / "Mail"
         if not path.exists():
+            path.parent.mkdir(exist_ok=True)
             box = mailbox.Maildir(path)
             now = datetime.now(UTC)
             for number, mail in enumerate(self.mails):
                 box.add(_message(mail, number, now).as_bytes())
         return SourceSpec(kind="maildir", path=str(path), user=(ME,), is_sample=True)
 
-    def interface(self) -> tuple[ASGIApp, PersonSessions]:
-        """The application, and what opens sessions of it."""
+    def interface(self, *, sample: bool = True) -> tuple[ASGIApp, PersonSessions]:
+        """The application, and what opens sessions of it; without `sample`, over the accounts that are connected."""
         sessions = PersonSessions(port=self.port)
         token = ApiToken(api_token_file(self.app.environ))
         application = http_interface(
@@ -111,13 +113,13 @@ class PersonsPages:
             self.app.environ,
             served=ServedAt.on(self.port),
             credentials=HttpCredentials(token=token, sessions=sessions),
-            sample=self.source,
+            sample=self.source if sample else None,
         )
         return application, sessions
 
-    def person(self) -> Pages:
+    def person(self, *, sample: bool = True) -> Pages:
         """A person with a session."""
-        application, sessions = self.interface()
+        application, sessions = self.interface(sample=sample)
         opened = sessions.open(sessions.new_code())
         headers = {"cookie": opened.set_cookie.partition(";")[0], "x-gaia-key": opened.page_key}
         return Pages(TestClient(application, base_url=f"http://127.0.0.1:{self.port}", headers=headers))
@@ -168,7 +170,7 @@ def _message(mail: Mail, number: int, now: datetime) -> EmailMessage:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = mail.sender, ME, mail.subject
     message["Date"] = format_datetime(now - timedelta(hours=mail.hours))
-    message["Message-ID"] = f"<{number}@pages.example>"
+    message["Message-ID"] = f"<{number}.{crc32(mail.subject.encode())}@pages.example>"
     for name, value in mail.headers.items():
         message[name] = value
     message.set_content(mail.text)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.pages_web.pages import MARK, PersonsPages, undo_of
+from gaia_email.app.accounts.connect_files import connect_files
+from gaia_email.app.services.refusals import note_refusal
+from gaia_email.models.guard import GuardRefused
+from tests.pages_web.pages import MARK, ME, USUAL, PersonsPages, undo_of
 
 ESCAPED = "&lt;script&gt;window.harm=1&lt;/script&gt;"
 
@@ -134,6 +138,31 @@ def test_stop_holds_at_once_and_asks_about_the_accounts(pages: PersonsPages) -> 
     assert "the agent changes nothing" in person.get("frame")
     person.post("resume", {})
     assert "All email processing local" in person.get("frame")
+
+
+def test_the_bar_turns_red_and_says_what_the_guard_refused(pages: PersonsPages) -> None:
+    person = pages.person()
+    person.get("inbox")
+    note_refusal(pages.app, GuardRefused("The model server's connection ends at 192.0.2.7."), actor="http")
+    bar = person.get("frame")
+    assert 'class="local bad" role="alert"' in bar and "ends at 192.0.2.7" in bar
+    assert "All email processing local" not in bar
+
+
+def test_threads_of_several_accounts_are_acted_on_where_they_are(tmp_path: Path) -> None:
+    mine, works = PersonsPages(tmp_path / "a", USUAL[:1]), PersonsPages(tmp_path / "b", USUAL[1:2])
+    for one in (mine, works):
+        asyncio.run(connect_files("maildir", one.source.path, [ME], one.app.environ))
+    person = mine.person(sample=False)
+    both = [person.thread("sign the contract"), person.thread("Thanks")]
+    assert both[0].partition("/")[0] != both[1].partition("/")[0]
+    assert "could you please sign" in person.get(f"thread?of={both[0].replace('%', '%25')}")
+    note = person.post("archive", {"of": both})
+    assert "Archived · 2" in note and "The inbox is empty" in person.get("inbox")
+    path, fields = undo_of(note)
+    assert "Taken back · 2" in person.post(path, fields)
+    person.post("archive", {"of": both[1]})
+    assert "Taken back · 1" in person.post("undo", {})
 
 
 def test_what_does_not_fit_is_a_sentence_with_the_next_step(pages: PersonsPages) -> None:

@@ -12,6 +12,7 @@ from gaia_email.app.documents.pending import waiting_counts
 from gaia_email.app.documents.status import LastRunRow, LedgerRow, StatusDocument
 from gaia_email.app.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
 from gaia_email.app.documents.times import at, at_if_known
+from gaia_email.app.services.refusals import recent_refusals
 from gaia_email.app.services.scripts import scripts_may_answer
 from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, has_ledger, stored
 from gaia_email.triage.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
@@ -48,7 +49,7 @@ def overall_status(app: App, *, verify: bool = True) -> StatusDocument:
         return _status_of(
             app,
             PolicyStore(ledger).read(tx),
-            problems=problems,
+            problems=[*problems, *recent_refusals(ledger, tx)],
             last_run=_last_run(ledger, tx),
             pending=counts,
             planned_actions=len(ledger.actions.open(tx)),
