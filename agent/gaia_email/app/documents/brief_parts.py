@@ -6,24 +6,17 @@ Text of strangers is as it came: whoever renders it escapes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from math import ceil
 from zoneinfo import ZoneInfo
 
 from gaia_email.app.documents.brief import BriefDocument, BriefEvent, BriefRow
-from gaia_email.app.documents.card import SectionName
+from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.documents.followups import FollowupRow
 
 _EMPTY = {"Email": "No mail.", "Calendar": "No events.", "Follow-ups": "Nothing is owed.", "Archived": ""}
-_BUCKETS: Mapping[SectionName, tuple[str, str]] = {
-    "urgent": ("🔥", "Urgent"),
-    "actionable": ("📬", "Needs you"),
-    "informational": ("ℹ️", "Worth knowing"),
-    "suspicious": ("⚠️", "Suspicious"),
-    "low_priority": ("🗃️", "Low priority"),
-}
 _SIDES = ("You owe", "They owe")
 _ALOUD = frozenset({"Urgent", "Needs you", "Events", *_SIDES})
 """Parts whose lines are read aloud; of the others only how many there are."""
@@ -78,7 +71,7 @@ class BriefGroup:
 def groups_of(document: BriefDocument) -> list[BriefGroup]:
     """Mail, calendar, follow-ups, and what was archived where that is listed; parts of nothing are left out."""
     mail = list[BriefPart]()
-    for name, (emoji, title) in _BUCKETS.items():
+    for name, (emoji, title) in HEADINGS.items():
         section = document["email"][name]
         mail.append(_part(title, section["threads"], map(_mail_line, section["rows"]), emoji=emoji))
     zone = _zone(document)

@@ -144,7 +144,7 @@ class InboxListing:
         return sum(map(_UNSURE, self.rows))
 
     @property
-    def counts(self) -> dict[str, int]:
+    def totals(self) -> dict[str, int]:
         """How much there is, how much of it nobody is sure about, and what could not be read."""
         threads = Counter[int]()
         for row in self.rows:

@@ -77,7 +77,7 @@ class ConversationTools:
         """How many threads there are, and each of them."""
         if self._inbox is None:
             found = listed_inbox(self._app, self._source)
-            self._inbox = found.counts, found.documents(now=self._app.clock(), with_plan=True)
+            self._inbox = found.totals, found.documents(now=self._app.clock(), with_plan=True)
         return self._inbox
 
     def triage_inbox(self, bucket: Bucket, start: int) -> Json:
