@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gaia_email.app.documents.habits import habits_document
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.habits_card import rows
 from gaia_email.triage.learn.habits import Habits, Letter
@@ -151,10 +152,11 @@ def test_only_letters_of_some_length_would_show_how_somebody_writes() -> None:
 
 
 def test_a_card_says_only_what_was_found() -> None:
-    assert [name for name, _, _ in rows(habits([]))] == ["messages"]
+    assert [name for name, _, _ in rows(habits_document(habits([])))] == ["messages"]
     summaries = [one for thread in "abc" for one in exchange("bo@example.org", thread, answered_after=0.5)]
     told = {
-        name: (value, change) for name, value, change in rows(habits(summaries, letters=[letter(zone=-210)]))
+        name: (value, change)
+        for name, value, change in rows(habits_document(habits(summaries, letters=[letter(zone=-210)])))
     }
     assert told["close"] == ("Bo Berg (3 answered, within 30 min)", "gaia email vip add ADDRESS")
     assert told["you"][0] == "Me, at UTC-3:30"
