@@ -14,8 +14,11 @@ import pytest
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
 from gaia_email_registry.extras import missing_extra
 from gaia_email_registry.vault import open_vault
-from gaia_graph_mcp.login import GraphLogin, MsalTokens, VaultLogin, authority_of, scopes_of
+from gaia_graph_mcp.failures import CONNECT
+from gaia_graph_mcp.login import GraphLogin, MsalTokens, authority_of, scopes_of
+from gaia_graph_mcp.server import MICROSOFT
 from gaia_graph_mcp.sign_in import SignInRequest, signed_in
+from gaia_mail_mcp.web.login_storage import VaultLoginStorage
 from tests.graph.emulator.identity import CLIENT, Identity
 
 
@@ -57,10 +60,11 @@ def connected(identity: Identity, address: str = "") -> GraphLogin:
     return asyncio.run(main())
 
 
-def kept(login: GraphLogin, home: Path) -> VaultLogin:
+def kept(login: GraphLogin, home: Path) -> VaultLoginStorage:
     """The same in a vault."""
     environ = {"GAIA_HOME": str(home), "GAIA_VAULT": "file"}
-    return VaultLogin(open_vault(environ).put("me", login.dumped()), environ, home / "login")
+    reference = open_vault(environ).put("me", login.dumped())
+    return VaultLoginStorage(reference, environ, home / "login", CONNECT, MICROSOFT)
 
 
 def test_the_browser_brings_a_login_that_gives_tokens(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A Microsoft login in the vault, kept fresh by msal. Entries: `GraphLogin`, `VaultLogin`, `MsalTokens`.
+"""A Microsoft login in the vault, kept fresh by msal. Entries: `GraphLogin`, `MsalTokens`.
 
 Msal is imported only when a token is needed: it takes 0.1 to 0.3 s. Its cache is kept as it writes it. Who renews a
 token holds a lock and reads the cache again first, because Microsoft may give out a new refresh token with each.
@@ -11,18 +11,15 @@ import json
 import logging
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
-from pathlib import Path
-from typing import Any, Protocol
-
-from typing_extensions import override
+from typing import Any
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
-from gaia_email_registry.private_file import locked
 from gaia_graph_mcp.failures import CONNECT
 from gaia_graph_mcp.refusals import refusal_of
+from gaia_mail_mcp.web.login_storage import LoginStorage, StoredTokens
 
 SCOPES = {
     "mail": ("Mail.ReadWrite",),
@@ -69,59 +66,20 @@ class GraphLogin:
         return json.dumps(asdict(self))
 
     @classmethod
-    def loaded(cls, text: str) -> GraphLogin:
-        """What `dumped` wrote.
+    def loaded(cls, stored: StoredTokens | None) -> GraphLogin:
+        """What `dumped` wrote, as it is read from where logins are kept.
 
         Raises:
-            NeedsAuth: It is no such login.
+            NeedsAuth: There is none, or it is no such login.
         """
+        if stored is None:
+            raise NeedsAuth("Outlook is not connected yet.", hint=f"Run: {CONNECT}")
         try:
-            return cls(**{str(name): str(value) for name, value in json.loads(text).items()})
-        except (ValueError, TypeError, AttributeError, RecursionError):
+            return cls(**{name: str(value) for name, value in stored.items()})
+        except TypeError:
             raise NeedsAuth(
                 "What the vault has for this account is no Microsoft login.", hint=f"Run: {CONNECT}"
             ) from None
-
-
-class GraphLoginStorage(Protocol):
-    """Keeps one login; its methods may block while a keyring asks the user."""
-
-    def read(self) -> GraphLogin:
-        """The login; `NeedsAuth` when there is none."""
-        ...
-
-    def write(self, login: GraphLogin) -> None:
-        """Keep this one instead."""
-        ...
-
-    def alone(self) -> AbstractContextManager[None]:
-        """Held by who renews it, against other programs that would."""
-        ...
-
-
-class VaultLogin(GraphLoginStorage):
-    """The vault, under the reference that `accounts.json` has, without `vault:`."""
-
-    def __init__(self, reference: str, environ: Mapping[str, str], lock: Path) -> None:
-        self._reference, self._environ, self._lock = reference, environ, lock
-
-    @override
-    def read(self) -> GraphLogin:
-        from gaia_email_registry.vault import open_vault
-
-        if not self._reference:
-            raise NeedsAuth("Outlook is not connected yet.", hint=f"Run: {CONNECT}")
-        return GraphLogin.loaded(open_vault(self._environ).get(self._reference))
-
-    @override
-    def write(self, login: GraphLogin) -> None:
-        from gaia_email_registry.vault import open_vault
-
-        open_vault(self._environ).replace(self._reference, login.dumped())
-
-    @override
-    def alone(self) -> AbstractContextManager[None]:
-        return locked(self._lock)
 
 
 def authority_of(tenant: str, cloud: str) -> str:
@@ -182,7 +140,7 @@ class MsalTokens:
     """
 
     def __init__(
-        self, storage: GraphLoginStorage, *, http: Any = None, clock: Callable[[], float] = time.time
+        self, storage: LoginStorage, *, http: Any = None, clock: Callable[[], float] = time.time
     ) -> None:
         self._storage, self._http, self._clock = storage, http, clock
         self._token, self._until = "", 0.0
@@ -207,12 +165,12 @@ class MsalTokens:
     def _renewed(self) -> tuple[str, float]:
         """A token by msal, from its cache or from Microsoft, and its end."""
         with self._storage.alone():
-            login = self._storage.read()
+            login = GraphLogin.loaded(self._storage.read())
             cache = opened_cache(login.cache)
             with msal_http(self._http, login.address) as http:
                 found = reached(lambda: self._asked(login, cache, http))
             if cache.has_state_changed:
-                self._storage.write(replace(login, cache=cache.serialize()))
+                self._storage.write(asdict(replace(login, cache=cache.serialize())))
         if not found or "access_token" not in found:
             raise refusal_of(found or {})
         return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))

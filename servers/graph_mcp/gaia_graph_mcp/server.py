@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from gaia_email_registry import paths
-from gaia_email_registry.accounts import Account, check_enabled, now_text, read_accounts, store_account
+from gaia_email_registry.accounts import Account, check_enabled, now_text, store_account
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp.provider_server import ProviderServer, ServedMailboxes, say
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_mail_mcp.web.accounts import AccountBook
+from gaia_mail_mcp.web.provider import ProviderNames
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -29,6 +31,7 @@ SERVER = "graph"
 """What `accounts.json` calls this server."""
 
 VAULT = "vault:"
+MICROSOFT = ProviderNames(company="Microsoft", service="Outlook")
 
 
 class GraphServer(ProviderServer):
@@ -76,7 +79,7 @@ class GraphServer(ProviderServer):
         self, options: argparse.Namespace, environ: Mapping[str, str], settings: SurfaceSettings
     ) -> ServedMailboxes:
         environ = self.environment(vars(options), environ)
-        names = options.account or [one.id for one in _connected(environ) if one.enabled] or [""]
+        names = options.account or [one.id for one in _book(environ).connected() if one.enabled] or [""]
         live: list[GraphMailbox] = []
         heard = live if settings.http is not None else None
         sources = {
@@ -216,20 +219,25 @@ def mailbox_source(
 
     def opened() -> Mailbox:
         from gaia_graph_mcp.client import BURST, MOST_ANSWERED, RATE, GraphClient
-        from gaia_graph_mcp.login import CLOUDS, MsalTokens, VaultLogin, authority_of
+        from gaia_graph_mcp.failures import CONNECT
+        from gaia_graph_mcp.login import CLOUDS, MsalTokens, authority_of
         from gaia_graph_mcp.mailbox import GraphMailbox
         from gaia_graph_mcp.push import GraphSubscription
         from gaia_graph_mcp.turn import BatchTurn
         from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
         from gaia_mail_mcp.web.http import HttpClient
+        from gaia_mail_mcp.web.login_storage import VaultLoginStorage
 
         cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
         authority_of("common", cloud)
         folder = paths.account_directory(environ, account.id)
+        login = VaultLoginStorage(
+            account.secret.removeprefix(VAULT), environ, folder / "login", CONNECT, MICROSOFT
+        )
         client = GraphClient(
             root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
             http=HttpClient("Microsoft", most=MOST_ANSWERED, account=account.address),
-            tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
+            tokens=MsalTokens(login),
             turn=BatchTurn(folder / "turn.lock"),
             bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
             shared=account.settings.get("shared", ""),
@@ -283,16 +291,13 @@ def _capabilities(granted: str, wanted: str) -> frozenset[Capability]:
     return allowed(granted.split() or scopes_of(wanted))
 
 
-def _connected(environ: Mapping[str, str]) -> list[Account]:
-    return [account for account in read_accounts(environ) if account.server == SERVER]
+def _book(environ: Mapping[str, str]) -> AccountBook:
+    return AccountBook(server=SERVER, provider=MICROSOFT, environ=environ)
 
 
 def _known(name: str, environ: Mapping[str, str]) -> Account:
     """The connected account with that id or address; one without a login where there is none."""
-    for account in _connected(environ) if name else ():
-        if name.casefold() in (account.id.casefold(), account.address.casefold()):
-            return account
-    return Account(id=name, provider="outlook", address=name, server=SERVER)
+    return _book(environ).find(name) or Account(id=name, provider="outlook", address=name, server=SERVER)
 
 
 def _sign_in_request(

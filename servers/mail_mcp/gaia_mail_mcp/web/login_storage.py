@@ -75,7 +75,7 @@ class VaultLoginStorage(LoginStorage):
     """The vault, under the reference that `accounts.json` has.
 
     Args:
-        reference: Without `vault:`.
+        reference: Without `vault:`; empty for an account that was never connected.
         environ: Says where the vault is.
         lock: Beside which the lock is.
         connect: The command that connects the account again.
@@ -92,6 +92,8 @@ class VaultLoginStorage(LoginStorage):
     def read(self) -> StoredTokens | None:
         from gaia_email_registry.vault import open_vault
 
+        if not self._reference:
+            return None
         try:
             found: Json = json.loads(open_vault(self._environ).get(self._reference))
         except (ValueError, RecursionError):
