@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from pathlib import Path
 
 from gaia_email.app.services.chasing import chase, is_reminder
@@ -27,12 +29,9 @@ def kept(mailbox: Mailbox) -> tuple[object, ...]:
     return files, waiting, said, done
 
 
-def ids_in(value: object) -> set[str]:
-    """Whatever is called an id anywhere in an answer."""
-    if isinstance(value, dict):
-        found: set[str] = {str(one) for key, one in value.items() if str(key) in ("id", "thread_id") and one}
-        return found.union(*map(ids_in, value.values()))
-    return set[str]().union(*map(ids_in, value)) if isinstance(value, list) else set[str]()
+def ids_in(answers: list[Json]) -> set[str]:
+    """Whatever is called an id anywhere in these answers."""
+    return set(re.findall(r'"(?:thread_)?id": "([^"]+)"', json.dumps(answers)))
 
 
 def test_whoever_obeys_what_stands_in_the_brief_changes_nothing(mailbox: Mailbox) -> None:

@@ -78,8 +78,8 @@ def note_of(
             place=_quoted(meeting.location),
             uid=meeting.uid[:_QUOTED_CHARS],
         )
-    category = found.category.category if verdict is None else verdict.content_category
-    if category != "primary" or _is_automatic(found, message):
+    categories = {found.category.category, verdict.content_category if verdict else found.category.category}
+    if "primary" not in categories or _is_automatic(found, message):
         return replace(event, automatic=not event.invitation)
     if any(removal.how == "bare_forward" for removal in prepared.removed):
         return event
