@@ -102,12 +102,12 @@ def coverage(document: BriefDocument) -> str:
 
 
 def waits(row: FollowupRow) -> str:
-    """Since how long it is owed, until when, and how soon the user usually answers."""
+    """Since how long it is owed, until when, and how soon the user usually answers; empty where none is to be said."""
     days = row["days"]
-    told = "for less than a working day" if not days else f"for {days} working day{'s' if days > 1 else ''}"
-    told += f", due {row['until'][:10]}" if row["until"] else ""
-    told += " (overdue)" if row["due"] else ""
-    return f"{told}; {usual}" if (usual := usually(row)) else told
+    told = [f"for {days} working day{'s' if days > 1 else ''}"] if days else []
+    told += [f"due {row['until'][:10]}"] if row["until"] else []
+    late = f"{', '.join(told)}{' (overdue)' if row['due'] else ''}".strip()
+    return "; ".join(filter(None, (late, usually(row))))
 
 
 def usually(row: FollowupRow) -> str:
@@ -139,7 +139,7 @@ def _mail_line(row: BriefRow) -> BriefLine:
     return BriefLine(
         lead=row["sender"],
         text=row["subject"],
-        note="" if owed is None else f"{side} {waits(owed)}",
+        note="" if owed is None else ", ".join(filter(None, (side, waits(owed)))),
         below=row["line"],
         id=row["id"],
         due=owed is not None and owed["due"],

@@ -52,7 +52,7 @@ def _markdown(document: BriefDocument) -> str:
     for group in groups_of(document):
         lines += [f"## {group.name}", ""]
         for part in group.parts:
-            lines.append(f"**{part.emoji} {part.title}** ({part.count})".replace("** ", "**"))
+            lines.append(f"**{f'{part.emoji} {part.title}'.strip()}** ({part.count})")
             for one in part.lines:
                 note = f" ({shown(one.note)})" if one.note else ""
                 below = f". {shown(one.below)}" if one.below else ""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from gaia_email.app.documents.brief import BriefDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
+LEAST_TEXT = 20
+"""Cells of what a line is about that stand beside its note and id."""
+
 
 def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console | None = None) -> None:
     """Mail, calendar, follow-ups, one line a thing."""
@@ -34,13 +37,13 @@ def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console |
     draft = ""
     for group in groups_of(document):
         for part in group.parts:
-            put(Text(f"\n{part.emoji} {part.title} {part.count}".replace("\n ", "\n"), style="bold"))
+            put(Text("\n" + f"{part.emoji} {part.title} {part.count}".strip(), style="bold"))
             for one in part.lines:
                 line = Text("  ").append(clipped(one_line(one.lead), SENDER_WIDTH), style="bold")
-                line.append(f" · {one_line(one.text)}")
-                if one.note:
-                    line.append(f"  {one_line(one.note)}", style="red" if one.due else "dim")
-                put(line.append(f"  {visible(one.id)}" if one.id else "", style="dim"))
+                tail = Text(f"  {one_line(one.note)}" if one.note else "", style="red" if one.due else "dim")
+                tail.append(f"  {visible(one.id)}" if one.id else "", style="dim")
+                left = max(LEAST_TEXT, width - line.cell_len - tail.cell_len - len(" · "))
+                put(line.append(f" · {clipped(one_line(one.text), left)}").append_text(tail))
                 draft = draft or (one.id if one.draft else "")
         if not group.parts:
             put(Text(f"\n{group.empty}", style="dim"))
