@@ -78,7 +78,7 @@ JOB_KINDS: tuple[JobKind, ...] = (
         title="a brief",
         check=brief_arguments,
         workflow="gaia_email.app.services.day_workflows:brief",
-        here="gaia_email.app.services.brief_run:brief_here",
+        here="gaia_email.app.services.brief_run:keep_brief",
         parallel=True,
     ),
     JobKind(
@@ -86,7 +86,7 @@ JOB_KINDS: tuple[JobKind, ...] = (
         title="reminders of what others owe",
         check=no_arguments,
         workflow="gaia_email.app.services.day_workflows:chase",
-        here="gaia_email.app.services.chasing:chase_here",
+        here="gaia_email.app.services.chasing:chase",
         parallel=True,
     ),
     JobKind(
@@ -94,7 +94,7 @@ JOB_KINDS: tuple[JobKind, ...] = (
         title="notes before meetings",
         check=no_arguments,
         workflow="gaia_email.app.services.day_workflows:prep",
-        here="gaia_email.app.services.meeting_prep:prep_here",
+        here="gaia_email.app.services.meeting_prep:tell_of_meetings",
         parallel=True,
     ),
     JobKind(

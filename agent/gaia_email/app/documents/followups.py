@@ -8,6 +8,7 @@ from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.documents.typed import Count, NamedAddress, Time, Version
 from gaia_email.triage.followups.found import Followup, FollowupList, Side
+from gaia_email_registry.contract.wire import Address
 
 
 class FollowupRow(TypedDict):
@@ -83,14 +84,17 @@ def followup_row(one: Followup) -> FollowupRow:
         "promised": standing.promised,
         "why": clean(standing.why),
         "subject": clean(one.summary["subject"]),
-        "people": [
-            {"name": clean(person["name"]), "address": clean(person["address"])} for person in one.people
-        ],
+        "people": [person_row(person) for person in one.people],
         "evidence": list(standing.evidence),
         "said": one.said,
         "usual_hours": None if one.usual_s is None else round(one.usual_s / 3_600, 1),
         "late": one.late,
     }
+
+
+def person_row(person: Address) -> NamedAddress:
+    """Somebody by name and address."""
+    return {"name": clean(person["name"]), "address": clean(person["address"])}
 
 
 def followups_document(found: FollowupList, side: Side, limit: int) -> FollowupsDocument:

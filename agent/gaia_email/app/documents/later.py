@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.followups import person_row
 from gaia_email.app.documents.times import at_if_known
 from gaia_email.app.documents.typed import Count, FromAddress, Time, Version
 from gaia_email_registry.contract.wire import Summary
@@ -44,11 +45,10 @@ def later_document(queue: Sequence[Summary], snoozed: Sequence[tuple[Summary, fl
 
 
 def _row(one: Summary, until: float | None) -> LaterRow:
-    sender = one["from"]
     return {
         "id": one["id"],
         "account": clean(one["account"]),
-        "from": {"name": clean(sender["name"]), "address": clean(sender["address"])},
+        "from": person_row(one["from"]),
         "subject": clean(one["subject"]),
         "date": one["date"] or None,
         "until": at_if_known(until),

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from gaia_email.app.documents.brief import BriefEvent, event_row
 from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.followups import FollowupRow, followup_row
+from gaia_email.app.documents.followups import FollowupRow, followup_row, person_row
 from gaia_email.app.documents.typed import NamedAddress, Version
 from gaia_email.triage.followups.agenda import AgendaEvent
 from gaia_email.triage.followups.found import Followup
@@ -77,9 +77,7 @@ def prep_document(found: MeetingList) -> PrepDocument:
 def _row(one: MeetingPrep) -> PrepRow:
     return {
         **event_row(one.event),
-        "who": [
-            {"name": clean(person["name"]), "address": clean(person["address"])} for person in one.people
-        ],
+        "who": [person_row(person) for person in one.people],
         "threads": [
             {
                 "id": summary["id"],

@@ -1,4 +1,4 @@
-"""The brief as a run: made by the clock, kept once. Entries: `keep_brief`, `brief_here`.
+"""The brief as a run: made by the clock, kept once. Entry: `keep_brief`.
 
 It is kept in the ledger with its event, both or none, so that a run that is killed and begun again keeps one; a brief
 with nothing to say is not kept. `day_workflows.py` is the same for DBOS.
@@ -20,12 +20,7 @@ from gaia_email.runs.steps import RunHooks, held
 MADE = "brief.made"
 
 
-def brief_here(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
-    """The whole run, in this program."""
-    return keep_brief(job, environ=environ)
-
-
-def keep_brief(job: Job, *, environ: Mapping[str, str]) -> RunResult:
+def keep_brief(job: Job, *, environ: Mapping[str, str], hooks: RunHooks | None = None) -> RunResult:
     """Make the brief and keep it, however often the run is begun again once.
 
     Raises:
@@ -33,8 +28,8 @@ def keep_brief(job: Job, *, environ: Mapping[str, str]) -> RunResult:
     """
     if why := held(job, environ=environ):
         return {"held": why}
-    app, place = App(environ=environ), job.place
-    source = SourceSpec(kind=place.kind, path=place.path, user=job.owner, server=place.server)
+    app = App(environ=environ)
+    source = SourceSpec.of(job.place, job.owner)
     with app.ledger() as ledger, ledger.read() as tx:
         if ledger.events.since(tx, kind=MADE, run_id=job.run_id, limit=1):
             return {"made": True}

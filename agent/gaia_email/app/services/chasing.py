@@ -1,4 +1,4 @@
-"""Reminders of what others owe: written for the user, never sent. Entries: `chase`, `chase_here`.
+"""Reminders of what others owe: written for the user, never sent. Entry: `chase`.
 
 Off unless the user schedules it (docs/follow-ups.md says why). A thread in which others owe what is due, and whose
 cohort is at level 2 or more, becomes a review item with the words of a reminder, twice at most; the item goes with the
@@ -48,12 +48,13 @@ _MARK = "followup"
 """Under which a reminder's item keeps its thread."""
 
 
-def chase_here(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
-    """The whole run, in this program."""
-    return chase(job, environ=environ)
-
-
-def chase(job: Job, *, environ: Mapping[str, str], clock: Callable[[], float] = time) -> RunResult:
+def chase(
+    job: Job,
+    *,
+    environ: Mapping[str, str],
+    hooks: RunHooks | None = None,
+    clock: Callable[[], float] = time,
+) -> RunResult:
     """Put up reminders of what is due, and take back those that are answered: how many of each.
 
     Raises:
@@ -61,8 +62,8 @@ def chase(job: Job, *, environ: Mapping[str, str], clock: Callable[[], float] = 
     """
     if why := held(job, environ=environ):
         return {"held": why}
-    app, place = App(environ=environ, clock=clock), job.place
-    source = SourceSpec(kind=place.kind, path=place.path, user=job.owner, server=place.server)
+    app = App(environ=environ, clock=clock)
+    source = SourceSpec.of(job.place, job.owner)
     now = app.clock()
     mailboxes, _ = read_mailboxes(app, [source], now=now)
     found = followups_of(app, mailboxes, (), now=now)

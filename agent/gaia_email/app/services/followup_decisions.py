@@ -6,8 +6,11 @@ Kept as a document of the ledger by account, with no word of mail. A newer messa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Literal, TypeAlias
+
+from msgspec import ValidationError, convert
 
 from gaia_email.app import App
 from gaia_email.app.documents.fields import rows_of
@@ -62,23 +65,17 @@ def decide(app: App, account: str, decision: FollowupDecision, *, actor: str) ->
         document = ledger.documents.read(tx, DOCUMENT + account)
         known = [] if document is None else _read(document.value)
         kept = [one for one in known if one.thread_id != decision.thread_id]
-        rows = [_row(one) for one in (*kept, decision)[-MOST:]]
+        rows = [asdict(one) for one in (*kept, decision)[-MOST:]]
         version = document.version if document else 0
         ledger.documents.write(tx, DOCUMENT + account, {"threads": rows}, version)
         payload = {"account": account, "thread_id": decision.thread_id, "decided": decision.decided}
         ledger.events.append(tx, NewLedgerEvent(kind="followup.decided", actor=actor, payload=payload))
 
 
-def _row(one: FollowupDecision) -> dict[str, object]:
-    return {"thread_id": one.thread_id, "decided": one.decided, "at": one.at, "until": one.until}
-
-
 def _read(value: Mapping[str, object]) -> list[FollowupDecision]:
+    """What can be read of it; a decision of another version of the program is passed over."""
     found: list[FollowupDecision] = []
     for row in rows_of(value, "threads"):
-        decided = next((word for word in get_args(Decided) if word == row.get("decided")), None)
-        at, until = row.get("at"), row.get("until")
-        if decided is not None and isinstance(at, int | float) and isinstance(until, int | float):
-            thread = str(row.get("thread_id"))
-            found.append(FollowupDecision(thread_id=thread, decided=decided, at=at, until=until))
+        with suppress(ValidationError):
+            found.append(convert(row, FollowupDecision))
     return found

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import convert
 
 from gaia_email.app import App
 from gaia_email.app.documents.fields import object_of
@@ -26,7 +28,6 @@ READ_BATCH = 50
 """Messages that are read at once."""
 
 AUTOMATIC = MessageNote(automatic=True)
-_TEXTS = tuple(one.name for one in fields(MessageNote) if one.type == "str")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,7 @@ class NoteReader:
             if kept is None or kept.get("basis") != wish.basis:
                 lacking.append(wish)
             else:
-                found[wish.id] = _note(kept)
+                found[wish.id] = ReadNote(note=convert(kept, MessageNote), parent=str(kept.get("parent", "")))
         if lacking:
             found |= await self._read(lacking, most)
         if self._keep and (lacking or len(known) > len(wishes)):
@@ -149,13 +150,6 @@ class NoteReader:
             document = ledger.documents.read(tx, self._name)
             value = {"made_by": _made_by(), "notes": rows}
             ledger.documents.write(tx, self._name, value, document.version if document else 0)
-
-
-def _note(kept: Mapping[str, object]) -> ReadNote:
-    texts = {name: str(kept.get(name, "")) for name in (*_TEXTS, "parent")}
-    parent = texts.pop("parent")
-    closes, automatic = kept.get("closes") is True, kept.get("automatic") is True
-    return ReadNote(note=MessageNote(closes=closes, automatic=automatic, **texts), parent=parent)
 
 
 @lru_cache(maxsize=1)

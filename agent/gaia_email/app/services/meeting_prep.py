@@ -79,12 +79,13 @@ def _prep(
     )
 
 
-def prep_here(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
-    """The whole run, in this program."""
-    return tell_of_meetings(job, environ=environ)
-
-
-def tell_of_meetings(job: Job, *, environ: Mapping[str, str], clock: Callable[[], float] = time) -> RunResult:
+def tell_of_meetings(
+    job: Job,
+    *,
+    environ: Mapping[str, str],
+    hooks: RunHooks | None = None,
+    clock: Callable[[], float] = time,
+) -> RunResult:
     """Put up a note for each meeting that begins soon, once however often it is run: how many are new.
 
     One that was moved is told of again, with its new time.
@@ -94,8 +95,8 @@ def tell_of_meetings(job: Job, *, environ: Mapping[str, str], clock: Callable[[]
     """
     if why := held(job, environ=environ):
         return {"held": why}
-    app, place = App(environ=environ, clock=clock), job.place
-    source = SourceSpec(kind=place.kind, path=place.path, user=job.owner, server=place.server)
+    app = App(environ=environ, clock=clock)
+    source = SourceSpec.of(job.place, job.owner)
     soon = meetings(app, [source], within_s=BEFORE_S).meetings
     zone = owner_zone(app, stored_rules(environ=environ))
     new = 0

@@ -30,6 +30,11 @@ class SourceSpec:
     is_sample: bool = False
     """Whether it is the sample mailbox, in a folder that goes when the program ends."""
 
+    @staticmethod
+    def of(place: MailboxRef, user: tuple[str, ...]) -> SourceSpec:
+        """The mailbox of a run."""
+        return SourceSpec(kind=place.kind, path=place.path, user=user, server=place.server)
+
     @property
     def flags(self) -> str:
         """The options of `gaia email` that name this source again, for a next command; empty where none is needed."""

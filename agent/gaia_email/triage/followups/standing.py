@@ -155,7 +155,7 @@ class _Account:
             self._ever = self._ever or self._yours is not None
             self._yours = None
             return
-        self._open(message, "you", "")
+        self._open(message, "you", note.title)
         if self._yours is not None:
             self._yours = replace(self._yours, until=starts)
 
