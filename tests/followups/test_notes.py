@@ -6,6 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.pipeline import prepare
@@ -39,6 +40,8 @@ def note(
         "Hallo Dana,\n\nkannst du mir bitte die Unterlagen schicken?\n\nSam",
         "Bonjour Dana,\n\npourriez-vous m'envoyer le contrat ?\n\nSam",
         "Hi Dana,\n\nYour thoughts on the draft would be very helpful.\n\nSam",
+        "Hi Dana,\n\nany hour you can spare on Friday will be greatly appreciated.\n\nSam",
+        "Hi Dana,\n\nI would like to know what the new rates are.\n\nSam",
     ],
 )
 def test_a_question_or_a_request_asks(body: str) -> None:
@@ -53,6 +56,10 @@ def test_a_question_or_a_request_asks(body: str) -> None:
         "Attached is the recap. Please let me know if you have any questions.\n\nSam",
         "FYI.\n\nSam",
         "Feel free to call me.\n\nSam",
+        "Don't mention that I told you.\n\nSam",
+        "Please note that the office is closed on Monday.\n\nSam",
+        "If there are any problems with the dates, please see me.\n\nSam",
+        "Guys,\n\nthe new cups are here. Please wash them after use.\n\nSam",
     ],
 )
 def test_thanks_news_and_offers_ask_nothing(body: str) -> None:
@@ -79,10 +86,29 @@ def test_what_one_will_do_for_the_reader_is_a_promise(body: str) -> None:
         "If you need more, I will send it.",
         "Will I see you there?",
         "I shall join you for dinner.",
+        "We will update you periodically.",
     ],
 )
 def test_plans_and_conditions_are_no_promise(body: str) -> None:
     assert not note(body).promises
+
+
+@pytest.mark.parametrize(
+    ("body", "asks"),
+    [
+        ("Please review and approve the attached documents by Friday.", True),
+        ("Dear all,\n\nplease review and approve the attached documents by Friday.", False),
+        ("All employees must renew their badge. Please bring the old one.", False),
+    ],
+)
+def test_an_errand_is_for_the_one_reader_it_names(body: str, asks: bool) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "Admin Office <admin@acme.example>", ME, "Documents"
+    mail["Date"] = "Mon, 02 Nov 2026 09:00:00 +0000"
+    mail.set_content(body)
+    prepared, context = prepare(decode(mail.as_bytes())), Context(owner=frozenset({ME}))
+    verdict = BuiltinTier().judge(prepared, context)
+    assert bool(note_of(prepared, context, verdict=verdict).asks) is asks
 
 
 def test_a_day_that_is_named_is_when_it_is_due() -> None:
