@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ from starlette.types import ASGIApp
 from gaia_email.interfaces.http.listening import server_of
 
 Json = dict[str, Any]
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"
 
 
 @contextmanager
@@ -37,6 +40,20 @@ def served_at(application: ASGIApp, listening: socket.socket) -> Generator[str]:
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive(), "the server does not stop"
+
+
+@contextmanager
+def serving(*options: str) -> Generator[subprocess.Popen[str]]:
+    """`gaia email serve` as a process of its own, until it is told to end."""
+    command = [sys.executable, "-c", MAIN, "email", "serve", *options]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        try:
+            assert server.stderr.readline().startswith("Serving your mail at")
+            yield server
+        finally:
+            server.terminate()
+            server.communicate(timeout=20)
 
 
 @dataclass(slots=True)

@@ -6,8 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 
@@ -23,8 +22,7 @@ from gaia_email.interfaces.cli.from_operation import OperationCommand
 from gaia_email.interfaces.http.announcing import announced, running_server, server_file
 from gaia_email_registry.errors import NotFound, ProviderError
 from tests.cli.printed import Run, runner
-
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.interfaces.cli import main; main()"
+from tests.http.serving import MAIN, serving
 
 READING = (
     ("why", "MESSAGE"),
@@ -67,20 +65,6 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)|[\d,]+ M
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     return runner(capsys, monkeypatch)
-
-
-@contextmanager
-def serving(*options: str) -> Generator[subprocess.Popen[str]]:
-    """`gaia email serve` as a process of its own, until it is told to end."""
-    command = [sys.executable, "-c", MAIN, "email", "serve", *options]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        try:
-            assert server.stderr.readline().startswith("Serving your mail at")
-            yield server
-        finally:
-            server.terminate()
-            server.communicate(timeout=20)
 
 
 def connected(run: Run, folder: Path) -> None:

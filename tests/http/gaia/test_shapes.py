@@ -131,7 +131,7 @@ def test_what_is_not_done_here_says_so(peer: PeerSample) -> None:
         assert "calendar" in peer.person.refused(501, "POST", f"/v1/email/calendar/events{path}", event)
     answer = {"event_id": "e", "status": "accepted", "attendee_email": ME["email"]}
     peer.person.refused(501, "POST", "/v1/email/calendar/events/respond", answer)
-    assert "no calendar" in peer.program.refused(400, "GET", "/v1/email/calendar/events")
+    assert "no calendar" in peer.program.refused(404, "GET", "/v1/email/calendar/events")
     assert "prescan" in peer.program.refused(404, "GET", "/v1/email/briefing")
     file = {"filename": "a", "mime_type": "text/plain", "content_base64": ""}
     mail = {"to": [ME], "subject": "s", "body": "b", "attachments": [file]}
@@ -180,7 +180,7 @@ def test_a_search_goes_on_with_the_next_page(peer: PeerSample) -> None:
         seen += [row["id"] for row in found["messages"]]
         token = found["next_page_token"]
     assert len(seen) == len(set(seen)) == 6
-    peer.program.refused(400, "POST", "/v1/email/search", {"page_token": "x"})
+    peer.program.refused(404, "POST", "/v1/email/search", {"page_token": "x"})
     assert "date" in peer.program.refused(400, "POST", "/v1/email/search", {"query": "after:soon"})
 
 

@@ -6,7 +6,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app.services.opening import with_mail
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,10 +25,11 @@ def calendar_events(
     """Events by their start; without `start` from now, without `end` of a week.
 
     Raises:
-        BadArgument: The mailbox has no calendar, or a time cannot be read.
+        NotFound: The mailbox has no calendar.
+        BadArgument: A time cannot be read.
         MailError: The mailbox cannot be reached.
     """
     found = with_mail(app, source, lambda mail: mail.calendar_events(start, end, "", limit=MOST), now=time())
     if found is None:
-        raise BadArgument("This mailbox has no calendar here.")
+        raise NotFound("This mailbox has no calendar here.")
     return found["events"]

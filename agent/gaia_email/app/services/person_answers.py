@@ -74,17 +74,21 @@ def withdraw(app: App, call: str) -> None:
 def wait_for_answer(
     app: App,
     asked: ApprovalRequest,
+    told: Callable[[], None] = lambda: None,
     *,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool | None:
     """Put a question up and wait until it is answered; None where nobody did in `WAITS_S`, after which it is void.
 
+    `told` is called once it is up.
+
     Raises:
         NeedsApproval: As many as may wait do.
         ProviderError: The file of questions cannot be used.
     """
     put_up(app, asked)
+    told()
     ends = clock() + WAITS_S
     while (answer := answer_to(app, asked)) is None:
         if clock() > ends:

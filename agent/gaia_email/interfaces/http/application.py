@@ -275,16 +275,16 @@ def _refusing(
     async def refuse(request: Request, _: Exception) -> Response:
         path: str = request.scope["path"]
         answer = peer_error(error) if is_peers(contract, path) else refused(error)
-        if methods := _methods(request, path):
+        if methods := methods_of(request.app, path):
             answer.headers["allow"] = ", ".join(sorted(methods))
         return answer
 
     return refuse
 
 
-def _methods(request: Request, path: str) -> set[str]:
+def methods_of(app: Starlette, path: str) -> set[str]:
     """What the routes of a path take (RFC 9110, 10.2.1); there may be one route for each method."""
-    routes = [one for one in request.app.routes if isinstance(one, Route) and one.path_regex.match(path)]
+    routes = [one for one in app.routes if isinstance(one, Route) and one.path_regex.match(path)]
     return {method for one in routes for method in one.methods or ()}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote_to_bytes
@@ -98,8 +98,10 @@ def header_values(scope: Scope, name: bytes) -> list[bytes]:
     return [value for given, value in headers if given.lower() == name]
 
 
-def check_request(scope: Scope, served: ServedAt, limits: HttpLimits) -> None:
-    """Everything but the body.
+def check_request(
+    scope: Scope, served: ServedAt, limits: HttpLimits, methods_of: Callable[[str], Collection[str]]
+) -> None:
+    """Everything but the body; `methods_of` tells what the path takes that another method was tried on.
 
     Raises:
         HttpRefusal: It is not taken; the connection is closed.
@@ -111,7 +113,7 @@ def check_request(scope: Scope, served: ServedAt, limits: HttpLimits) -> None:
             405,
             "bad_method",
             "This method is not supported.",
-            headers={"allow": ", ".join(sorted(METHODS))},
+            headers={"allow": ", ".join(sorted(methods_of(scope["path"])))},
             closes=True,
         )
     _check_headers(scope, limits)

@@ -26,7 +26,7 @@ from gaia_email.app.documents.talk_events import NeedsConfirmation, TalkEvent
 from gaia_email.app.services.conversations import Conversation
 from gaia_email.app.services.history import actions_to_undo
 from gaia_email.app.services.opening import account_of
-from gaia_email.app.services.person_answers import call_request, put_up, wait_for_answer
+from gaia_email.app.services.person_answers import call_request, wait_for_answer
 from gaia_email.app.services.questions import archive_question, undo_question
 from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
@@ -95,10 +95,10 @@ class ConversationWorker:
             return
         shown = self._question(tool, arguments)
         asked = call_request(PROGRAM, account_of(self._app, self._source), tool, arguments, shown)
-        put_up(self._app, asked)
         event = NeedsConfirmation(run_id="", action=tool, summary=shown)
-        self._write({**event.to_json(), "call": asked.call})
-        answer = wait_for_answer(self._app, asked)
+        answer = wait_for_answer(
+            self._app, asked, lambda: self._write({**event.to_json(), "call": asked.call})
+        )
         if answer is None:
             raise NeedsApproval("Nobody agreed in time; nothing was done.")
         if not answer:

@@ -24,7 +24,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.conversation_worker import TURN
 from gaia_email.interfaces.http.refusal import StateConflict, TooManyRuns
 from gaia_email.interfaces.http.worker_process import WorkerProcess
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import NotFound
 
 Json = dict[str, Any]
 
@@ -249,6 +249,8 @@ class Conversations:
                 await worker.tell({"say": line, "context": context, "max_steps": asked.max_steps})
                 line, context = None, []
                 async for event in self._turn(run, worker):
+                    if whole:  # what becomes of the process after its last event concerns the session alone
+                        continue
                     if event["type"] != "needs_input":
                         yield _with_urls(event, run_id)
                         whole = event["type"] in ("final", "error")
@@ -257,10 +259,11 @@ class Conversations:
                         whole = True
                     else:
                         yield _with_urls(event, run_id)
-                        line = await self._answered(run, str(event["request_id"]))
-                        if line is None:
-                            yield (CANCELLED if run.cancelled.is_set() else UNANSWERED).to_json()
+                        answered = await self._answered(run, worker, str(event["request_id"]))
+                        if isinstance(answered, ErrorEvent):
+                            yield answered.to_json()
                             return
+                        line = answered
         finally:
             self._over(run_id, run, whole=whole and not run.cancelled.is_set())
 
@@ -293,17 +296,22 @@ class Conversations:
             run.confirming = event if event["type"] == "needs_confirmation" else {}
             yield event
 
-    async def _answered(self, run: _QueryRun, request_id: str) -> str | None:
-        """The answer to a question; None where the run was cancelled, or the time was over."""
+    async def _answered(self, run: _QueryRun, worker: WorkerProcess, request_id: str) -> str | ErrorEvent:
+        """The answer to a question, or why the run ends without one."""
         run.question, run.answer = request_id, asyncio.get_running_loop().create_future()
+        ended = asyncio.ensure_future(worker.process.wait())
         try:
             async with asyncio.timeout(ANSWER_S):
-                answer: str | None = await _first(run.answer, run.cancelled)
+                first = asyncio.wait((run.answer, ended), return_when=asyncio.FIRST_COMPLETED)
+                await _first(first, run.cancelled)
+            if run.cancelled.is_set():
+                return CANCELLED
+            return run.answer.result() if run.answer.done() else DIED
         except TimeoutError:
-            return None
+            return UNANSWERED
         finally:
+            ended.cancel()
             run.question, run.answer = "", None
-        return None if run.cancelled.is_set() else answer
 
     def _session(self, session_id: str, key: tuple[str, bool]) -> _TalkSession:
         session = self._sessions.setdefault(session_id, _TalkSession(key=key))
@@ -386,14 +394,14 @@ def check_model(asked: QueryInput, models: Mapping[str, str]) -> None:
     """Refuse a model that the user has not chosen.
 
     Raises:
-        BadArgument: It is another one.
+        NotFound: It is another one.
     """
     from gaia_email.models.choice import read_choice
 
     if asked.model is None:
         return
     if asked.model not in read_choice(models).tiers.values():
-        raise BadArgument(
+        raise NotFound(
             "This is not a language model that the user chose.",
             argument="/model",
             hint="gaia email models use chooses one; without `model` that one is asked.",

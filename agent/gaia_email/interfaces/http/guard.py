@@ -10,7 +10,14 @@ import traceback
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from gaia_email.interfaces.http.bounds import ClientLeft, HttpLimits, ServedAt, check_request, whole_body
+from gaia_email.interfaces.http.bounds import (
+    METHODS,
+    ClientLeft,
+    HttpLimits,
+    ServedAt,
+    check_request,
+    whole_body,
+)
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
 from gaia_email.interfaces.http.rates import HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of, send_refusal
@@ -30,6 +37,10 @@ def _usual_shape(refusal: HttpRefusal, path: str) -> bytes:
     return refusal.body()
 
 
+def _usual_methods(path: str) -> Collection[str]:
+    return METHODS
+
+
 def guarded(
     app: ASGIApp,
     *,
@@ -39,6 +50,7 @@ def guarded(
     limits: HttpLimits = LIMITS,
     open_paths: Collection[str] = (),
     shaped: RefusalShape = _usual_shape,
+    methods_of: Callable[[str], Collection[str]] = _usual_methods,
 ) -> ASGIApp:
     """The application behind the guard.
 
@@ -51,8 +63,11 @@ def guarded(
         open_paths: Paths that need no credentials, or only a cookie without its page key: the health check, the
             empty frame of the pages, the route that takes a code.
         shaped: The body of a refusal at a path, where not all have the usual one.
+        methods_of: Which methods a path takes, for whoever tried another one.
     """
-    return _Guard(app, served, credentials, rates or HttpRates({}), limits, frozenset(open_paths), shaped)
+    return _Guard(
+        app, served, credentials, rates or HttpRates({}), limits, frozenset(open_paths), shaped, methods_of
+    )
 
 
 def principal_of(scope: Scope) -> Principal:
@@ -77,6 +92,7 @@ class _Guard:
         limits: HttpLimits,
         open_paths: frozenset[str],
         shaped: RefusalShape,
+        methods_of: Callable[[str], Collection[str]],
     ) -> None:
         self._app = app
         self._served = served
@@ -85,6 +101,7 @@ class _Guard:
         self._limits = limits
         self._open_paths = open_paths
         self._shaped = shaped
+        self._methods_of = methods_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI entry; lifespan events pass untouched, and there are no WebSockets."""
@@ -97,7 +114,7 @@ class _Guard:
         answer = _AnswerSoFar(send)
         is_read = False
         try:
-            check_request(scope, self._served, self._limits)
+            check_request(scope, self._served, self._limits, self._methods_of)
             scope[PRINCIPAL] = self._admitted(scope)
             receive = await whole_body(scope, receive, self._limits)
             is_read = True

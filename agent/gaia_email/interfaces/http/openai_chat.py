@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from gaia_email.app.operations.operation import fitted
 from gaia_email.interfaces.http.conversations import ContextItem, QueryInput
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.printable import safe_json
 
 Json = dict[str, Any]
@@ -69,7 +69,7 @@ def query_of(asked: ChatInput) -> QueryInput:
         BadArgument: It has tools, pictures, several answers or another model, or ends with no line of the user.
     """
     if asked.model.removeprefix("models/") != MODEL:
-        raise BadArgument(f"There is one model here, {MODEL}.", argument="/model")
+        raise NotFound(f"There is one model here, {MODEL}.", argument="/model")
     if asked.tools or asked.functions:
         raise BadArgument(
             "This agent has its own tools; leave `tools` out. Programs that want the mail tools use its MCP server.",

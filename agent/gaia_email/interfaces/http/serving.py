@@ -22,7 +22,13 @@ from gaia_email.app import App
 from gaia_email.interfaces.http.announcing import announced
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
-from gaia_email.interfaces.http.application import HttpContract, create_http_app, is_peers, prefixes
+from gaia_email.interfaces.http.application import (
+    HttpContract,
+    create_http_app,
+    is_peers,
+    methods_of,
+    prefixes,
+)
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
@@ -234,6 +240,7 @@ def http_interface(
         rates=HttpRates(rates),
         open_paths=open_paths,
         shaped=shaped,
+        methods_of=lambda path: methods_of(application, path),
     )
 
 

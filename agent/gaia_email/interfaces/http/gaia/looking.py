@@ -20,7 +20,7 @@ from gaia_email.interfaces.http.gaia.answers import (
 )
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT, EventsInput, PeerSearchInput
 from gaia_email.interfaces.http.gaia.overview import sender_text
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import NotFound
 
 DEEPEST = 2_000
 """How far pages go; what is behind is found by a narrower query."""
@@ -33,7 +33,8 @@ def searched(app: App, source: SourceSpec, asked: PeerSearchInput) -> SearchAnsw
     """A page of what was found, newest first.
 
     Raises:
-        BadArgument: The query or the page cannot be read.
+        NotFound: There is no such page.
+        BadArgument: The query cannot be read.
         MailError: There is neither a mailbox nor a copy of it.
     """
     start = _start(asked.page_token)
@@ -73,9 +74,7 @@ def _start(token: str | None) -> int:
     if not token:
         return 0
     if not (token.isascii() and token.isdecimal()) or len(token) > 6 or int(token) >= DEEPEST:
-        raise BadArgument(
-            "page_token is what next_page_token of the page before says.", argument="page_token"
-        )
+        raise NotFound("There is no such page: page_token is what next_page_token of the page before says.")
     return int(token)
 
 
@@ -96,7 +95,8 @@ def events(app: App, source: SourceSpec, asked: EventsInput) -> EventsAnswer:
     """Events of the mailbox's calendar; without a span those of the next week.
 
     Raises:
-        BadArgument: The mailbox has no calendar here, or a time cannot be read.
+        NotFound: The mailbox has no calendar here.
+        BadArgument: A time cannot be read.
         MailError: It cannot be reached.
     """
     rows: list[EventAnswer] = [

@@ -89,7 +89,7 @@ def _operation(one: PeerEndpoint) -> Json:
         for name in re.findall(r"\{(\w+)\}", one.path)
     ]
     if one.asked is not None:
-        schema: Json = dict(inlined(msgspec.json.schema(one.asked)))
+        schema: Json = _with_default_kind(inlined(msgspec.json.schema(one.asked)))
         if one.method == "GET":
             parameters += [
                 {"name": name, "in": "query", "required": False, "schema": part}
@@ -100,6 +100,18 @@ def _operation(one: PeerEndpoint) -> Json:
     if parameters:
         described["parameters"] = parameters
     return described
+
+
+def _with_default_kind(part: Any) -> Any:
+    """The schema with a `kind` that may be missing, since it follows from what else is there (`read_input`)."""
+    if isinstance(part, list):
+        return [_with_default_kind(one) for one in part]  # pyright: ignore[reportUnknownVariableType]
+    if not isinstance(part, dict):
+        return part
+    found: Json = {name: _with_default_kind(one) for name, one in part.items()}  # pyright: ignore[reportUnknownVariableType]
+    if "kind" in found.get("properties", {}):
+        found["required"] = [name for name in found.get("required", ()) if name != "kind"]
+    return found
 
 
 def _answer(says: str, schema: object) -> Json:
