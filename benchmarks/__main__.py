@@ -19,6 +19,7 @@ SUITES = (
     "ledger",
     "chat",
     "http",
+    "web",
     "corrections",
     "brief",
 )

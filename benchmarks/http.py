@@ -37,13 +37,13 @@ def rows(*, quick: bool) -> list[Row]:
         asked = operation.read({"message_id": message})
 
         def over_http() -> float:
-            return _seconds(
+            return seconds_of(
                 lambda: client.post("/v1/email/classify", json={"message_id": message}).raise_for_status()
             )
 
         def in_process() -> float:
             call = OperationCall(asked=asked, actor="benchmarks", sources=(source,))
-            return _seconds(lambda: operation.run(app, call))
+            return seconds_of(lambda: operation.run(app, call))
 
         pairs = in_turn(over_http, in_process, 5 if quick else 31)
         times = sorted(over_http() for _ in range(20 if quick else 100))
@@ -65,7 +65,7 @@ def _single(pairs: Pairs, times: list[float]) -> Row:
 
 def _at_once(over_http: Callable[[], float], pairs: Pairs) -> Row:
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        whole = _seconds(lambda: [one.result() for one in [pool.submit(over_http) for _ in range(AT_ONCE)]])
+        whole = seconds_of(lambda: [one.result() for one in [pool.submit(over_http) for _ in range(AT_ONCE)]])
     one_by_one = AT_ONCE * median(pairs.theirs)
     return Row(
         name=f"{AT_ONCE} classify at once over HTTP, beside one by one in process",
@@ -77,7 +77,8 @@ def _at_once(over_http: Callable[[], float], pairs: Pairs) -> Row:
     )
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def seconds_of(work: Callable[[], object]) -> float:
+    """Seconds that work takes."""
     started = perf_counter()
     work()
     return perf_counter() - started
