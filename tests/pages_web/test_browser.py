@@ -180,6 +180,13 @@ VIEWS: dict[str, dict[str, str]] = {
 }
 
 
+PLACES = (
+    *(("g i", "list"), ("o", "thread"), ("g a", "waiting"), ("g b", "brief"), ("g z", "thread")),
+    *(("g c", "activity"), ("/", "search"), ("Escape", "search")),
+)
+"""Keys in their order, and where they lead; `Escape` leaves the field, so that keys are keys again."""
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing(opened: OpenedPages, view: str) -> None:
     page = opened.open(**VIEWS[view])
@@ -188,7 +195,7 @@ def test_axe_finds_nothing(opened: OpenedPages, view: str) -> None:
         {"width": 360, "height": 640},
     ):  # the second is 1280 at 200 % and more
         page.set_viewport_size(size)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-        for keys, place in (("g i", "list"), ("o", "thread"), ("g a", "waiting")):
+        for keys, place in PLACES:
             press(page, keys)
             page.locator(f'[data-place="{place}"]').wait_for()
             assert violations(page) == []

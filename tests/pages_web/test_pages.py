@@ -128,6 +128,40 @@ def test_what_waits_is_approved_rejected_and_taken_back(pages: PersonsPages) -> 
         assert "Taken back" in person.post(path, fields)
 
 
+def test_the_brief_tells_the_day_and_a_triage_from_it_can_be_taken_back(pages: PersonsPages) -> None:
+    person = pages.person()
+    page = person.get("brief")
+    assert "sign the contract" in page and "Calendar" in page and MARK not in page
+    assert "This evening" in person.get("brief?kind=evening")
+    person.client.put("/v1/email/policy", json={"cohort": "newsletters", "level": 5})
+    note = person.post("triage", {})
+    assert "Sorted" in note
+    activity = person.get("activity")
+    run = re.search(r'name="run" value="([^"]+)"', activity)
+    assert run, "several actions of a run are folded into one"
+    assert "Taken back" in person.post("undo", {"run": run[1]})
+
+
+def test_inbox_zero_shows_one_thread_after_the_other_until_none_is_left(pages: PersonsPages) -> None:
+    person = pages.person()
+    assert "1 of 5" in person.get("zero") and "5 of 5" in person.get("zero?at=4")
+    for left in range(5, 0, -1):
+        page = person.get("zero?at=99")
+        assert f"{left} of {left}" in page
+        of = re.search(r'name="of" value="([^"]+)"', page)
+        assert of
+        person.post("archive", {"of": of[1]})
+    assert "Nothing is left." in person.get("zero")
+
+
+def test_search_marks_what_matched_and_stays_text(pages: PersonsPages) -> None:
+    person = pages.person()
+    page = person.get("search?q=contract")
+    assert "<mark>contract</mark>" in page and "Showing 1 of 1, of 5 messages searched" in page
+    assert MARK not in person.get("search?q=numbers") and "Nothing was found." in person.get("search?q=zebra")
+    assert 'value="&lt;b&gt;"' in person.get("search?q=%3Cb%3E")
+
+
 def test_stop_holds_at_once_and_asks_about_the_accounts(pages: PersonsPages) -> None:
     person = pages.person()
     assert "All email processing local" in person.get("frame")

@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -28,7 +28,7 @@ KEPT = {
 """SHA-256 of the files of htmx.org 4.0.1 (0BSD) as npm gives them."""
 
 
-@pytest.mark.parametrize("place", ["list", "thread", "waiting"])
+@pytest.mark.parametrize("place", get_args(KeyPlace))
 def test_no_key_means_two_things_on_a_page(place: KeyPlace) -> None:
     keys = [
         key for one in page_keys() for key in one.page if "everywhere" in one.places or place in one.places
@@ -36,6 +36,12 @@ def test_no_key_means_two_things_on_a_page(place: KeyPlace) -> None:
     assert max(Counter(keys).values()) == 1
     firsts = {key.partition(" ")[0] for key in keys if " " in key}
     assert firsts.isdisjoint(keys), "a key that begins another would have to wait"
+
+
+def test_the_docs_list_every_key() -> None:
+    docs = (Path(__file__).resolve().parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
+    missing = [key for one in page_keys() for key in one.page if f"`{key}`" not in docs]
+    assert missing in ([], ["m 2", "m 3"])
 
 
 def test_every_key_has_something_to_press() -> None:

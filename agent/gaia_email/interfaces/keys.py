@@ -11,10 +11,10 @@ from typing import Literal
 KeyCommand = Literal[
     "down", "up", "top", "bottom", "next_section", "previous_section", "open", "why", "close", "archive", "snooze",
     "undo", "correct", "move", "answer", "search", "waiting", "refresh", "help", "quit", "select", "later", "brief",
-    "inbox", "zero", "activity", "pause", "approve", "edit", "reject", "cohort",
+    "inbox", "zero", "next", "back", "activity", "pause", "approve", "edit", "reject", "cohort",
 ]  # fmt: skip
 
-KeyPlace = Literal["everywhere", "list", "thread", "waiting"]
+KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search"]
 """On which pages a key holds; `list` is any page of threads."""
 
 
@@ -59,7 +59,7 @@ KEYS = (
         terminal=("enter", "o"),
         shown="Enter",
         page=("o",),
-        places=("list", "waiting"),
+        places=("list", "waiting", "brief", "search"),
     ),
     KeyBinding(
         command="why",
@@ -95,12 +95,18 @@ KEYS = (
     KeyBinding(command="reject", help="reject", page=("r",), places=("waiting",)),
     KeyBinding(command="cohort", help="approve all of the cohort", page=("c",), places=("waiting",)),
     KeyBinding(command="answer", help="answer from a template", terminal=("a",), shown="a"),
-    KeyBinding(command="search", help="show only threads with these words", terminal=("/",), shown="/"),
+    KeyBinding(
+        command="search", help="show only threads with these words", terminal=("/",), shown="/", page=("/",)
+    ),
     KeyBinding(command="inbox", help="the inbox", page=("g i",)),
     KeyBinding(
         command="waiting", help="answer what is waiting for you", terminal=("p",), shown="p", page=("g a",)
     ),
-    KeyBinding(command="brief", help="the brief of the day", terminal=("b",), shown="b"),
+    KeyBinding(command="brief", help="the brief of the day", terminal=("b",), shown="b", page=("g b",)),
+    KeyBinding(command="zero", help="one thread after the other, until there is none", page=("g z",)),
+    KeyBinding(command="next", help="the next one of these", page=(".",), places=("thread",)),
+    KeyBinding(command="back", help="the one before", page=(",",), places=("thread",)),
+    KeyBinding(command="activity", help="what was done", page=("g c",)),
     KeyBinding(command="pause", help="pause the agent", page=("g p",)),
     KeyBinding(command="refresh", help="look for new mail", terminal=("r",), shown="r"),
     KeyBinding(command="help", help="these keys", terminal=("?",), shown="?", page=("?",)),

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.interfaces.web.performing import PerformOperation
+from gaia_email.interfaces.web.performing import PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.rendering import fragment, reference, referred
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -41,6 +41,7 @@ def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], 
         "undo": changes.undo,
         "approve": changes.approve,
         "reject": changes.reject,
+        "triage": changes.triage,
         "stop": changes.stop,
         "pause": changes.pause,
         "resume": changes.resume,
@@ -109,6 +110,7 @@ class _Changes:
         calls: list[tuple[str, Json]] = [
             (account, {"session_id": _only(fields, "session")}) for account in fields.get("account", ())
         ]
+        calls += [(account, {"run_id": id_}) for account, id_ in map(referred, fields.get("run", ()))]
         calls += [
             (account, {"action_id": id_})
             for account, id_ in map(referred, fields.get("action", ())[:MOST_AT_ONCE])
@@ -146,6 +148,17 @@ class _Changes:
             for action in row["actions"]
         ]
         return _note(done, document["answered"], problems, ("undo", undo[:MOST_AT_ONCE]))
+
+    async def triage(self, request: Request) -> Response:
+        """Sort the inbox, and do what the levels allow; what they do not waits in the Agent Inbox."""
+        count, problems, undo = 0, list[str](), list[tuple[str, str]]()
+        for account in await accounts_in_use(self.perform, request):
+            document = await self.ask(request, "triage", {"apply": True}, account)
+            count += len(document["done"])
+            problems += [document["problem"] or document["halted"]]
+            if document["undo"]:
+                undo.append(("run", reference(account, document["undo"])))
+        return _note("Sorted, and done as far as your levels allow", count, problems, ("undo", undo))
 
     async def stop(self, request: Request) -> Response:
         """Stop the agent at once; afterwards it is asked whether accounts are to be switched off too."""

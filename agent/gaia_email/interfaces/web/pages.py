@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -16,7 +17,7 @@ from starlette.routing import Route
 
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.web.changing import MOST_AT_ONCE, changing_routes
-from gaia_email.interfaces.web.performing import PerformOperation
+from gaia_email.interfaces.web.performing import PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.rendering import (
     STATIC,
     fragment,
@@ -42,6 +43,9 @@ IN_ALL = 20
 
 MOST_WAITING = 100
 """Things that wait, on a page."""
+
+MOST_DONE, MOST_HITS = 200, 50
+"""Actions of the activity, and messages that are found in an account, on a page."""
 
 FRAME_S, MOST_FRAMES = 60.0, 16
 """Seconds in which a frame may be asked for, once, and how many at a time."""
@@ -77,6 +81,10 @@ def web_pages(
         "thread": pages.thread,
         "formatted": pages.formatted,
         "waiting": pages.waiting,
+        "brief": pages.brief,
+        "zero": pages.zero,
+        "activity": pages.activity,
+        "search": pages.search,
     }
     routes = [Route(f"/ui/{name}", guarded(handle), methods=["GET"]) for name, handle in found.items()]
     routes += [
@@ -97,6 +105,14 @@ def web_pages(
     opened |= {f"/static/{name}": static(name) for name in STATIC}
     routes += [Route(path, handle, methods=["GET"]) for path, handle in opened.items()]
     return OpenPages(routes=tuple(routes), open_paths=tuple(opened))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadProgress:
+    """How far one is among threads that are gone through one by one; `at` counts from 0."""
+
+    at: int
+    total: int
 
 
 @dataclass(slots=True)
@@ -127,7 +143,9 @@ class _Pages:
 
     async def thread(self, request: Request) -> Response:
         """One message in its conversation: what it is, why, what it says, what was done with it."""
-        of = request.query_params.get("of", "")
+        return await self._message(request, request.query_params.get("of", ""))
+
+    async def _message(self, request: Request, of: str, progress: ThreadProgress | None = None) -> Response:
         account, id_ = referred(of)
         about = {"message_id": id_}
         shown, why, thread = await asyncio.gather(
@@ -137,8 +155,62 @@ class _Pages:
             request, "actions", {"account": account, "message_id": shown["id"], "limit": 20}
         )
         return fragment(
-            "thread.html", of=of, account=account, shown=shown, why=why, thread=thread, done=done["actions"]
+            "thread.html",
+            of=of,
+            account=account,
+            shown=shown,
+            why=why,
+            thread=thread,
+            done=done["actions"],
+            progress=progress,
         )
+
+    async def brief(self, request: Request) -> Response:
+        """The day on one screen; the evening's where that is asked for."""
+        evening = request.query_params.get("kind") == "evening"
+        found = await self.ask(request, "brief", {"evening": evening, "to": "markdown"})
+        return fragment("brief.html", found=found)
+
+    async def zero(self, request: Request) -> Response:
+        """One thread of the inbox, the most pressing first, and how far that is."""
+        at = _number(request, "at")
+        counts = (await self.ask(request, "inbox", {"limit": 1}))["counts"]
+        total, before = sum(one["threads"] for one in counts.values()), 0
+        at = min(at, max(0, total - 1))
+        for bucket, one in counts.items():
+            if at < before + one["threads"]:
+                wanted = {"bucket": bucket, "offset": at - before, "limit": 1}
+                rows = (await self.ask(request, "inbox", wanted))["buckets"][bucket]
+                if rows:
+                    return await self._message(
+                        request,
+                        reference(rows[0]["account"], rows[0]["id"]),
+                        ThreadProgress(at=at, total=total),
+                    )
+            before += one["threads"]
+        return fragment("zero.html")
+
+    async def activity(self, request: Request) -> Response:
+        """What was done, run by run, each with its reason and its undo."""
+        since = request.query_params.get("since", "")
+        found = await self.ask(request, "actions", {"since": since, "limit": MOST_DONE})
+        runs = [
+            (run_id, list(rows))
+            for run_id, rows in groupby(found["actions"], key=lambda row: row["run_id"] or "")
+        ]
+        egress = await self.ask(request, "egress", {"since": since})
+        return fragment("activity.html", found=found, runs=runs, since=since, egress=egress)
+
+    async def search(self, request: Request) -> Response:
+        """What is found in each account, with the words that matched."""
+        query = request.query_params.get("q", "").strip()
+        found: list[tuple[str, Json]] = []
+        if query:
+            accounts = await accounts_in_use(self.perform, request)
+            value = {"query": query, "limit": MOST_HITS}
+            answers = await asyncio.gather(*(self.ask(request, "search", value, one) for one in accounts))
+            found = list(zip(accounts, answers, strict=True))
+        return fragment("search.html", query=query, found=found)
 
     async def formatted(self, request: Request) -> Response:
         """A frame for a mail as its sender formatted it; its address holds once, for a minute."""

@@ -1,4 +1,4 @@
-"""How pages have an operation done. Entry: `PerformOperation`."""
+"""How pages have an operation done. Entries: `PerformOperation`, `accounts_in_use`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from starlette.requests import Request
 
 from gaia_email.app.operations.operation import Operation
+from gaia_email.app.operations.state import STATUS
 
 Json = dict[str, Any]
 
@@ -31,3 +32,9 @@ class PerformOperation(Protocol):
             MailError: It was refused, or failed.
         """
         ...
+
+
+async def accounts_in_use(perform: PerformOperation, request: Request) -> list[str]:
+    """The accounts that are on; one without a name where the server shows a mailbox that is none of them."""
+    status = await perform(request, STATUS, {"quick": True})
+    return [one["id"] for one in status["accounts"] if one["enabled"]] or [""]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from gettext import NullTranslations
@@ -12,6 +13,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from gaia_email.app.documents.cards.threads import message_card, thread_card
@@ -73,6 +75,7 @@ def _templates() -> Environment:
         "age": age,
         "block": visible_block,
         "date": _date,
+        "marked": _marked,
         "one_line": one_line,
         "row_id": _row_id,
     }
@@ -147,6 +150,16 @@ def static_file(name: str) -> Response:
 def _date(text: str | None) -> str:
     """An RFC 3339 time in the zone of this machine, as people write it; empty for None."""
     return "" if not text else f"{datetime.fromisoformat(text).astimezone():%a %d %b %Y, %H:%M}"
+
+
+def _marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
+    """A text with what was looked for in it marked; all of it is escaped."""
+    found, last = Markup(), 0
+    for start, end in marks:
+        found += escape(one_line(text[last:start])) + Markup(" <mark>") + escape(one_line(text[start:end]))
+        found += Markup("</mark> ")
+        last = end
+    return found + escape(one_line(text[last:]))
 
 
 def _row_id(text: str) -> str:

@@ -123,6 +123,11 @@ document.addEventListener("click", ({ target }) => {
     if (!menu.contains(target) || on(".menu")) menu.open = false;
   }
 });
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-search]")) return;
+  event.preventDefault();
+  location.hash = `search?q=${encodeURIComponent(event.target.q.value)}`;
+});
 setInterval(() => {
   const notes = at("notes");
   if (Date.now() - Number(notes.dataset.since || 0) > 20_000 && !notes.matches(":hover, :focus-within")) notes.replaceChildren();

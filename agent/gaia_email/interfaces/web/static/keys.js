@@ -6,8 +6,11 @@ let first = "";
 let timer = 0;
 
 const place = () => document.querySelector("#page [data-place]")?.dataset.place || "";
+// What is answered in the Agent Inbox is what the cursor is on, never another one.
+const OF_CARD = ["approve", "edit", "reject", "cohort", "open"];
 const find = (command, more = "") => {
   const what = `[data-command="${command}"]${more}`;
+  if (place() === "waiting" && OF_CARD.includes(command)) return current()?.querySelector(what);
   return current()?.querySelector(what) || document.querySelector(`#page ${what}`) || document.querySelector(`#frame ${what}`) || document.querySelector(`body > form ${what}`);
 };
 
@@ -36,7 +39,7 @@ function press(command, index) {
     previous_section: () => section(-1),
     select: toggle,
     help: () => document.getElementById("help").showModal(),
-    open: () => (place() === "list" ? current() : find("open"))?.click(),
+    open: () => (find("open") || current())?.click(),
     undo: () => (document.querySelector("#notes [data-undo]") || find("undo")).click(),
   };
   if (commands[command]) return commands[command]();
@@ -65,7 +68,7 @@ export function listen() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const isTyping = event.target.matches("input:not([type=checkbox]), textarea, select");
-    if (isTyping && event.key !== "Escape") return;
+    if (isTyping) return event.key === "Escape" && document.getElementById("page").focus();
     if (event.key === "Escape" && closeWhatIsOpen()) return event.preventDefault();
     const known = bindings();
     const keys = first ? `${first} ${event.key}` : event.key;

@@ -57,7 +57,9 @@ export function afterSwap(isRefresh) {
   const next = same || (isRefresh ? all[Math.min(lastIndex, all.length - 1)] : all[0]);
   if (!isRefresh) scrollTo(0, 0);
   const heading = document.querySelector("#page h1");
-  if (next) focusOn(next);
+  const wanted = document.querySelector("#page [autofocus]");
+  if (wanted) wanted.focus();
+  else if (next && !document.querySelector("#page .brief")) focusOn(next);
   else heading?.focus();
 }
 
