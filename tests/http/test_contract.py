@@ -33,6 +33,15 @@ FOR_ONE = {
     "retract",
     "enable",
     "disable",
+    "add_automation",
+    "automation_run",
+    "show_automation",
+    "remove_automation",
+    "enable_automation",
+    "disable_automation",
+    "run_automation",
+    "test_automation",
+    "automation_token",
 }
 """Operations whose example names what the sample mailbox has nothing of, so that the answer says so."""
 

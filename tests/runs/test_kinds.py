@@ -57,7 +57,7 @@ def test_what_runs_a_kind_is_there_under_its_name(kind: JobKind) -> None:
     assert kind.load().__qualname__ == kind.name
     if kind.workflow.startswith("gaia_email.runs."):
         assert kind.load() is getattr(workflows, kind.name)
-    assert bool(kind.here) is not kind.endless
+    assert bool(kind.here) is kind.scheduled
 
 
 @pytest.mark.parametrize("kind", ["triage", "wake", "watch"])
@@ -111,7 +111,7 @@ def test_a_kind_that_is_not_known_here_is_listed_and_not_run(
     for refused in (lambda: execute(job, environ=os.environ), lambda: run_here(job, environ=box.environ)):
         with pytest.raises(
             BadArgument,
-            match="'count' is not a kind of run; runs are triage, wake, brief, chase, prep and watch",
+            match="'count' is not a kind of run; runs are triage, wake, brief, chase, prep, watch and automation",
         ):
             refused()
 

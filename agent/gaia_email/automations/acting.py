@@ -1,4 +1,4 @@
-"""What carries out the steps that act on mail or tell something. Entries: the functions that `actions.py` names."""
+"""What carries out the steps that act on mail or tell something. Entries: `mail_tool`, `notification`."""
 
 from __future__ import annotations
 

@@ -67,9 +67,7 @@ class TemplateRenderer:
         """
         (found,) = self._ask("expression", [("/when", source)], context)
         if not isinstance(found, bool):
-            raise BadArgument(
-                f"when has to give true or false, and gave {json.dumps(found)[:60]}.", argument="/when"
-            )
+            raise BadArgument(f"when has to give true or false, and gave {_kind(found)}.", argument="/when")
         return found
 
     def _ask(
@@ -153,6 +151,14 @@ class TemplateRenderer:
                     pipe.close()
                 except BrokenPipeError:
                     continue
+
+
+def _kind(value: object) -> str:
+    if is_list(value):
+        return "a list"
+    return (
+        "an object" if isinstance(value, dict) else "a text" if isinstance(value, str) else "a number or null"
+    )
 
 
 def _put(whole: dict[str, Any], pointer: str, text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gaia_email.app.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.app.documents.actions import ACTION_DOCUMENTS
+from gaia_email.app.documents.automations import AUTOMATION_DOCUMENTS
 from gaia_email.app.documents.brief import BRIEF_DOCUMENTS
 from gaia_email.app.documents.doctor import DOCTOR_DOCUMENTS
 from gaia_email.app.documents.egress import EGRESS_DOCUMENTS
@@ -34,6 +35,7 @@ _DOCUMENTS: dict[str, object] = {
     **MAIL_DOCUMENTS,
     **ACCOUNTS_DOCUMENTS,
     **ACTION_DOCUMENTS,
+    **AUTOMATION_DOCUMENTS,
     **BRIEF_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gaia_email.app.operations.acting import ACTING
+from gaia_email.app.operations.automations import AUTOMATIONS
 from gaia_email.app.operations.connecting import CONNECT
 from gaia_email.app.operations.day import DAY
 from gaia_email.app.operations.deciding import DECIDING
@@ -15,6 +16,7 @@ from gaia_email.app.operations.reading import READING
 from gaia_email.app.operations.state import STATE
 
 OPERATIONS: Mapping[str, Operation[Any]] = {
-    one.name: one for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES, CONNECT)
+    one.name: one
+    for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES, *AUTOMATIONS, CONNECT)
 }
 """In the order in which they are listed to a newcomer."""

@@ -13,6 +13,7 @@ from gaia_email.app import App
 from gaia_email.app.services.regular_looks import looking
 from gaia_email.app.services.switches import why_held
 from gaia_email.app.services.watching import watch_accounts
+from gaia_email.automations.hosting import looking_at
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import note
 from gaia_email.runs.engine import executing, launched
@@ -46,7 +47,7 @@ def work(app: App, *, watching: bool = False) -> int:
             if watching:
                 watch_accounts(app.environ)
             note(_beginning(app.environ))
-            with looking(app, note):
+            with looking(app, note), looking_at(app.environ, note):
                 ended.wait()
     sys.stdout.flush()
     sys.stderr.flush()

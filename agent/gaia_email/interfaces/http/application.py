@@ -41,6 +41,7 @@ from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
 from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson, StateConflict
 from gaia_email.interfaces.http.routes import ROUTES
+from gaia_email.interfaces.http.webhooks import AutomationWebhooks
 from gaia_email_registry.errors import BadArgument, NotFound
 
 Json = dict[str, Any]
@@ -235,6 +236,7 @@ def create_http_app(
         ("GET", "/v1/email/events", interface.events),
         ("POST", "/v1/email/export", partial(exported, answering)),
         ("POST", "/v1/chat/completions", interface.chat_completions),
+        ("POST", "/v1/automations/{automation_id}/fire", AutomationWebhooks(answering).fire),
         ("GET", "/v1/models", _models),
         ("GET", "/health", _health),
         ("GET", "/version", _version),

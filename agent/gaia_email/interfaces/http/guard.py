@@ -49,6 +49,7 @@ def guarded(
     rates: HttpRates | None = None,
     limits: HttpLimits = LIMITS,
     open_paths: Collection[str] = (),
+    own_credentials: Callable[[str], bool] = lambda path: False,
     shaped: RefusalShape = _usual_shape,
     methods_of: Callable[[str], Collection[str]] = _usual_methods,
 ) -> ASGIApp:
@@ -62,11 +63,20 @@ def guarded(
         limits: What one request may cost.
         open_paths: Paths that need no credentials, or only a cookie without its page key: the health check, the
             empty frame of the pages, the route that takes a code.
+        own_credentials: Paths whose routes check credentials of their own, which ours are not.
         shaped: The body of a refusal at a path, where not all have the usual one.
         methods_of: Which methods a path takes, for whoever tried another one.
     """
     return _Guard(
-        app, served, credentials, rates or HttpRates({}), limits, frozenset(open_paths), shaped, methods_of
+        app,
+        served,
+        credentials,
+        rates or HttpRates({}),
+        limits,
+        frozenset(open_paths),
+        own_credentials,
+        shaped,
+        methods_of,
     )
 
 
@@ -91,6 +101,7 @@ class _Guard:
         rates: HttpRates,
         limits: HttpLimits,
         open_paths: frozenset[str],
+        own_credentials: Callable[[str], bool],
         shaped: RefusalShape,
         methods_of: Callable[[str], Collection[str]],
     ) -> None:
@@ -100,6 +111,7 @@ class _Guard:
         self._rates = rates
         self._limits = limits
         self._open_paths = open_paths
+        self._own_credentials = own_credentials
         self._shaped = shaped
         self._methods_of = methods_of
 
@@ -115,7 +127,10 @@ class _Guard:
         is_read = False
         try:
             check_request(scope, self._served, self._limits, self._methods_of)
-            scope[PRINCIPAL] = self._admitted(scope)
+            if self._own_credentials(scope["path"]):
+                self._rates.take("webhooks", scope["method"], scope["path"])
+            else:
+                scope[PRINCIPAL] = self._admitted(scope)
             receive = await whole_body(scope, receive, self._limits)
             is_read = True
             await self._app(scope, receive, answer.send)

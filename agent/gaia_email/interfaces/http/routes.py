@@ -64,8 +64,20 @@ def _route(
     )
 
 
+def _automation(method: HttpMethod, path: str, name: str, example: Json | None = None) -> OperationRoute:
+    return OperationRoute(
+        method=method, path=f"/v1/automations{path}", operation=OPERATIONS[name], example=example or {}
+    )
+
+
 _ABOUT_ONE: Json = {"message_id": "MESSAGE"}
 _BILLS: Json = {"name": "bills", "rules": ["subject:invoice"], "level": 2}
+_ONE_AUTOMATION: Json = {"automation_id": "00000000"}
+_DEFINITION: Json = {
+    "schema_version": 1,
+    "name": "Hello",
+    "plan": [{"step_id": "tell", "action": "notification", "config": {"text": "Hello."}}],
+}
 _PROTECTED: Json = {"kind": "sender", "value": "example.com"}
 
 ROUTES: tuple[OperationRoute, ...] = (
@@ -140,5 +152,17 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "travel", "travel", {"until": "2099-01-31"}),
     _route("POST", "enable", "enable"),
     _route("POST", "disable", "disable"),
+    _automation("GET", "", "automations"),
+    _automation("POST", "", "add_automation", {"definition": _DEFINITION}),
+    _automation("POST", "/check", "check_automation", {"definition": _DEFINITION}),
+    _automation("GET", "/runs", "automation_runs"),
+    _automation("GET", "/runs/{run_id}", "automation_run", {"run_id": "00000000"}),
+    _automation("GET", "/{automation_id}", "show_automation", _ONE_AUTOMATION),
+    _automation("DELETE", "/{automation_id}", "remove_automation", _ONE_AUTOMATION),
+    _automation("POST", "/{automation_id}/enable", "enable_automation", _ONE_AUTOMATION),
+    _automation("POST", "/{automation_id}/disable", "disable_automation", _ONE_AUTOMATION),
+    _automation("POST", "/{automation_id}/run", "run_automation", _ONE_AUTOMATION),
+    _automation("GET", "/{automation_id}/test", "test_automation", _ONE_AUTOMATION),
+    _automation("POST", "/{automation_id}/token", "automation_token", _ONE_AUTOMATION),
 )
 """In the order in which they are listed to a newcomer."""

@@ -39,6 +39,7 @@ from gaia_email.interfaces.http.opening import entry_address, opening_page
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import CODE_S, PersonSessions
+from gaia_email.interfaces.http.webhooks import is_webhook
 from gaia_email.interfaces.web.pages import web_pages
 from gaia_email_registry.errors import BadArgument, ProviderError
 
@@ -239,6 +240,7 @@ def http_interface(
         credentials=credentials,
         rates=HttpRates(rates),
         open_paths=open_paths,
+        own_credentials=partial(is_webhook, own),
         shaped=shaped,
         methods_of=lambda path: methods_of(application, path),
     )

@@ -1,0 +1,362 @@
+"""The documents of automations: definitions as saved, and runs with why each step did what it did.
+
+Entries: `automation_document`, `automations_document`, `automation_run_document`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.times import at, at_if_known
+from gaia_email.app.documents.typed import Count, OneOf, Time, Version
+from gaia_email.automations.flows import flows_of
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.automations import AutomationDetails, RunDetails, TriedFiring
+    from gaia_email.automations.validating import CheckedDefinition
+    from gaia_email.ledger.automations import StoredAutomationRun, StoredStep, StoredTrigger
+
+RunStatusName = Annotated[
+    str, OneOf(("pending", "running", "waiting", "succeeded", "failed", "cancelled", "timed_out"))
+]
+StepStateName = Annotated[str, OneOf(("running", "waiting", "succeeded", "skipped", "failed", "timed_out"))]
+
+
+class TriggerRow(TypedDict):
+    """A trigger; `says` is it in one sentence."""
+
+    id: str
+    type: str
+    says: str
+    enabled: bool
+    has_token: bool
+    last_fired_at: Time | None
+
+
+class AutomationRow(TypedDict):
+    """An automation in a list."""
+
+    id: str
+    name: str
+    description: str
+    account: str
+    status: Annotated[str, OneOf(("active", "paused", "archived"))]
+    version: Count
+    triggers: list[TriggerRow]
+    runs: dict[str, Count]
+    updated_at: Time
+
+
+class AutomationsDocument(TypedDict):
+    """What `automations list` prints."""
+
+    schema_version: Version
+    automations: list[AutomationRow]
+
+
+class AutomationDocument(TypedDict):
+    """What `automations show` prints: the program, and the flows of strangers' words that a run need not ask about."""
+
+    schema_version: Version
+    automation: AutomationRow
+    definition: dict[str, object]
+    allowed_flows: list[str]
+    asked_flows: list[str]
+
+
+class ErrorRow(TypedDict):
+    """What is wrong, or worth a look, at a place (RFC 6901)."""
+
+    pointer: str
+    message: str
+
+
+class CheckDocument(TypedDict):
+    """What `automations check` prints."""
+
+    schema_version: Version
+    name: str
+    is_valid: bool
+    errors: list[ErrorRow]
+    warnings: list[ErrorRow]
+    flows: list[str]
+
+
+class AutomationRunRow(TypedDict):
+    """A run in a list; `why` is what set it off, `error` why it ended as it did."""
+
+    id: str
+    automation_id: str
+    automation: str
+    version: Count
+    status: RunStatusName
+    why: str
+    error: str
+    created_at: Time
+    started_at: Time | None
+    finished_at: Time | None
+
+
+class AutomationRunsDocument(TypedDict):
+    """What `automations runs` prints."""
+
+    schema_version: Version
+    shown: Count
+    runs: list[AutomationRunRow]
+
+
+class StepRow(TypedDict):
+    """A step that was begun, and why it did what it did."""
+
+    step_id: str
+    action: str
+    state: StepStateName
+    why: str
+    attempts: Count
+    config: dict[str, object]
+    output: object
+    confirmation_id: str | None
+    started_at: Time
+    finished_at: Time | None
+
+
+class RunUse(TypedDict):
+    """What a run has used."""
+
+    calls: Count
+    tokens: Count
+    usd: float
+
+
+class AutomationRunDocument(TypedDict):
+    """What `automations run` and `automations history` print."""
+
+    schema_version: Version
+    run: AutomationRunRow
+    trigger: dict[str, object]
+    inputs: dict[str, object]
+    tainted_inputs: list[str]
+    steps: list[StepRow]
+    not_begun: list[str]
+    output: dict[str, object]
+    used: RunUse
+
+
+class AutomationTryRow(TypedDict):
+    """When a trigger would have fired, and each step as it would have been configured."""
+
+    trigger: str
+    at: Time
+    about: str
+    error: str
+    configs: dict[str, dict[str, object]]
+    unknown: dict[str, str]
+
+
+class AutomationTryDocument(TypedDict):
+    """What `automations test` prints; nothing was called."""
+
+    schema_version: Version
+    automation: AutomationRow
+    shown: Count
+    firings: list[AutomationTryRow]
+
+
+class TokenDocument(TypedDict):
+    """What `automations token` prints, this once."""
+
+    schema_version: Version
+    automation_id: str
+    path: str
+    token: str
+
+
+class RemovedDocument(TypedDict):
+    """What `automations remove` prints."""
+
+    schema_version: Version
+    automation_id: str
+    name: str
+
+
+AUTOMATION_DOCUMENTS: dict[str, object] = {
+    "automations": AutomationsDocument,
+    "automation": AutomationDocument,
+    "automation-check": CheckDocument,
+    "automation-runs": AutomationRunsDocument,
+    "automation-run": AutomationRunDocument,
+    "automation-test": AutomationTryDocument,
+    "automation-token": TokenDocument,
+    "automation-removed": RemovedDocument,
+}
+
+
+def automations_document(found: Sequence[AutomationDetails]) -> AutomationsDocument:
+    """A list."""
+    return {"schema_version": 1, "automations": [_automation(one) for one in found]}
+
+
+def automation_document(found: AutomationDetails) -> AutomationDocument:
+    """One, whole."""
+    from gaia_email.automations.validating import read_definition
+
+    read = read_definition(found.version.definition).definition
+    lines = [] if read is None else [flow.line for flow in flows_of(read)]
+    return {
+        "schema_version": 1,
+        "automation": _automation(found),
+        "definition": found.version.definition,
+        "allowed_flows": found.version.flows,
+        "asked_flows": [line for line in lines if line not in found.version.flows],
+    }
+
+
+def check_document(read: CheckedDefinition, name: object) -> CheckDocument:
+    """What a definition's reading came to."""
+    return {
+        "schema_version": 1,
+        "name": clean(str(name))[:100],
+        "is_valid": read.definition is not None,
+        "errors": [{"pointer": one.pointer, "message": clean(one.message)} for one in read.errors],
+        "warnings": [{"pointer": one.pointer, "message": one.message} for one in read.warnings],
+        "flows": [] if read.definition is None else [flow.line for flow in flows_of(read.definition)],
+    }
+
+
+def automation_runs_document(found: Sequence[StoredAutomationRun]) -> AutomationRunsDocument:
+    """Runs, in the order given."""
+    return {"schema_version": 1, "shown": len(found), "runs": [_run(one) for one in found]}
+
+
+def automation_run_document(found: RunDetails) -> AutomationRunDocument:
+    """A run with its steps."""
+    run = found.run
+    plan: list[dict[str, Any]] = run.definition["plan"]
+    actions = {step["step_id"]: step["action"] for step in plan}
+    failing: list[dict[str, Any]] = run.definition.get("execution", {}).get("on_failure", [])
+    actions |= {step["step_id"]: step["action"] for step in failing}
+    begun = {one.step_id for one in found.steps}
+    return {
+        "schema_version": 1,
+        "run": _run(run),
+        "trigger": run.trigger_payload,
+        "inputs": run.inputs,
+        "tainted_inputs": run.tainted,
+        "steps": [_step(one, actions[one.step_id]) for one in found.steps],
+        "not_begun": [step["step_id"] for step in plan if step["step_id"] not in begun],
+        "output": run.output,
+        "used": {"calls": run.calls, "tokens": run.tokens, "usd": run.usd},
+    }
+
+
+def tried_document(found: AutomationDetails, fired: Sequence[TriedFiring]) -> AutomationTryDocument:
+    """When it would have fired."""
+    rows: list[AutomationTryRow] = [
+        {
+            "trigger": one.trigger,
+            "at": at(one.at),
+            "about": one.about,
+            "error": clean(one.error),
+            "configs": {name: dict(config) for name, config in one.configs.items()},
+            "unknown": {name: clean(why) for name, why in one.unknown.items()},
+        }
+        for one in fired
+    ]
+    return {"schema_version": 1, "automation": _automation(found), "shown": len(rows), "firings": rows}
+
+
+def _automation(found: AutomationDetails) -> AutomationRow:
+    one = found.automation
+    return {
+        "id": one.automation_id,
+        "name": clean(one.name),
+        "description": clean(one.description),
+        "account": clean(one.account_id),
+        "status": one.status,
+        "version": one.version,
+        "triggers": [_trigger(trigger) for trigger in found.triggers],
+        "runs": dict(found.runs),
+        "updated_at": at(one.updated_at),
+    }
+
+
+def _trigger(one: StoredTrigger) -> TriggerRow:
+    match one.type:
+        case "schedule":
+            says = f"At {one.config['cron']!r} in {one.config.get('timezone', 'UTC')}."
+        case "event":
+            says = f"On events {one.config['event_type']}."
+        case "webhook":
+            says = f"By POST /v1/automations/{one.automation_id}/fire."
+        case _:
+            says = "By hand."
+    return {
+        "id": one.trigger_id,
+        "type": one.type,
+        "says": says,
+        "enabled": one.enabled,
+        "has_token": one.secret_hash is not None,
+        "last_fired_at": at_if_known(one.last_fired_at),
+    }
+
+
+def _run(run: StoredAutomationRun) -> AutomationRunRow:
+    return {
+        "id": run.run_id,
+        "automation_id": run.automation_id,
+        "automation": clean(str(run.definition["name"])),
+        "version": run.version,
+        "status": run.status,
+        "why": clean(_why(run)),
+        "error": clean(run.error),
+        "created_at": at(run.created_at),
+        "started_at": at_if_known(run.started_at),
+        "finished_at": at_if_known(run.finished_at),
+    }
+
+
+def _why(run: StoredAutomationRun) -> str:
+    """What set a run off, in one sentence."""
+    payload = run.trigger_payload
+    match run.trigger_type:
+        case "schedule":
+            return f"Its schedule, for {payload.get('scheduled_for')}."
+        case "event":
+            about = f" about {payload['subject']!r}" if payload.get("subject") else ""
+            return f"The event {payload.get('type')} (number {payload.get('seq')}){about}."
+        case "webhook":
+            return f"A request to its webhook on {datetime.fromtimestamp(run.created_at, UTC):%Y-%m-%d}."
+        case _:
+            return "You ran it by hand."
+
+
+def _step(step: StoredStep, action: str) -> StepRow:
+    return {
+        "step_id": step.step_id,
+        "action": action,
+        "state": step.state,
+        "why": clean(_step_why(step)),
+        "attempts": step.attempts,
+        "config": step.config,
+        "output": step.output.get("value"),
+        "confirmation_id": step.confirmation_id,
+        "started_at": at(step.started_at),
+        "finished_at": at_if_known(step.finished_at),
+    }
+
+
+def _step_why(step: StoredStep) -> str:
+    match step.state:
+        case "skipped":
+            return "Its condition did not hold."
+        case "waiting":
+            return "It waits for your answer in the Agent Inbox."
+        case "succeeded":
+            return "You agreed to it." if step.confirmation_id else "You saved it."
+        case "running":
+            return f"It is tried again: {step.error}" if step.error else "It is under way."
+        case _:
+            return step.error

@@ -1,0 +1,322 @@
+"""Operations on automations: checked, saved by a person, switched, run, explained. Entry: `AUTOMATIONS`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.operations.inputs import RowLimit, Since, on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+
+AutomationId = Annotated[
+    str,
+    Meta(min_length=1, max_length=100, description="An automation's id, the beginning of it, or its name."),
+    on_command_line(argument=True, metavar="AUTOMATION"),
+]
+DefinitionObject = Annotated[
+    dict[str, Any], Meta(description="The definition, version 1."), on_command_line(hidden=True)
+]
+
+
+class CheckAutomationInput(OperationInput, frozen=True, kw_only=True):
+    """A definition."""
+
+    definition: DefinitionObject
+
+
+class AddAutomationInput(CheckAutomationInput, frozen=True, kw_only=True):
+    """A definition, and what may happen in it without a question."""
+
+    flows: Annotated[
+        tuple[Annotated[str, Meta(max_length=300)], ...],
+        Meta(max_length=100, description="Lines of its check that runs need not ask about."),
+        on_command_line(option="--flow", metavar="LINE"),
+    ] = ()
+    replaces: Annotated[
+        str,
+        Meta(max_length=100, description="The automation of which it is a new version; empty for a new one."),
+        on_command_line(metavar="AUTOMATION"),
+    ] = ""
+
+
+class AutomationInput(OperationInput, frozen=True, kw_only=True):
+    """One automation."""
+
+    automation_id: AutomationId
+
+
+class RunAutomationInput(AutomationInput, frozen=True, kw_only=True):
+    """One automation, and what a run by hand is given."""
+
+    inputs: Annotated[dict[str, Any], Meta(description="Inputs by name."), on_command_line(hidden=True)] = (
+        msgspec.field(default_factory=dict[str, Any])
+    )
+    wait: Annotated[
+        bool, Meta(description="Answer once it is over or waits for you."), on_command_line(hidden=True)
+    ] = False
+
+
+class TestAutomationInput(AutomationInput, frozen=True, kw_only=True):
+    """One automation, and how far back to look."""
+
+    past: Annotated[Since, on_command_line(option="--past", metavar="30d|DATE", moment="since")] = "30d"
+
+
+class AutomationRunsInput(OperationInput, frozen=True, kw_only=True):
+    """Whose runs."""
+
+    automation_id: Annotated[
+        str,
+        Meta(max_length=100, description="Only of this automation; empty for all."),
+        on_command_line(option="--automation", metavar="AUTOMATION"),
+    ] = ""
+    limit: RowLimit = 50
+
+
+class AutomationRunInput(OperationInput, frozen=True, kw_only=True):
+    """One run."""
+
+    run_id: Annotated[
+        str,
+        Meta(min_length=1, max_length=100, description="A run's id, or the beginning of it."),
+        on_command_line(argument=True, metavar="RUN"),
+    ]
+
+
+def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
+    """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
+    from gaia_email.app.documents.automations import check_document
+    from gaia_email.automations.validating import read_definition
+
+    definition = call.asked.definition
+    return {**check_document(read_definition(definition), definition.get("name", ""))}
+
+
+def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[str, Any]:
+    """Save a definition for a mailbox, or a new version of one; only a person does.
+
+    Raises:
+        BadArgument: It has errors, or the mailbox can only be read.
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.services.automations import save_automation
+
+    asked = call.asked
+    found = save_automation(
+        app,
+        call.source,
+        asked.definition,
+        flows=asked.flows,
+        automation_id=asked.replaces,
+        actor=call.actor,
+    )
+    return {**automation_document(found)}
+
+
+def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """List automations with their triggers and how their runs ended.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.documents.automations import automations_document
+    from gaia_email.app.services.automations import all_automations
+
+    return {**automations_document(all_automations(app))}
+
+
+def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+    """Show an automation whole, as it is exported.
+
+    Raises:
+        NotFound: There is none.
+    """
+    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.services.automations import details
+
+    return {**automation_document(details(app, call.asked.automation_id))}
+
+
+def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+    """Switch an automation on.
+
+    Raises:
+        NotFound: There is none.
+    """
+    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.services.automations import switch_automation
+
+    found = switch_automation(app, call.asked.automation_id, "active", actor=call.actor)
+    return {**automation_document(found)}
+
+
+def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+    """Switch an automation off: nothing sets it off any more, and what runs goes on.
+
+    Raises:
+        NotFound: There is none.
+    """
+    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.services.automations import switch_automation
+
+    found = switch_automation(app, call.asked.automation_id, "paused", actor=call.actor)
+    return {**automation_document(found)}
+
+
+def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+    """Forget an automation; its runs stay in the history.
+
+    Raises:
+        NotFound: There is none.
+    """
+    from gaia_email.app.services.automations import remove_automation as forget
+
+    found = forget(app, call.asked.automation_id, actor=call.actor)
+    return {"schema_version": 1, "automation_id": found.automation_id, "name": found.name}
+
+
+def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[str, Any]:
+    """Run an automation by hand.
+
+    Raises:
+        NotFound: There is none.
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    from gaia_email.app.documents.automations import automation_run_document
+    from gaia_email.app.services.automations import run_by_hand
+
+    asked = call.asked
+    return {**automation_run_document(run_by_hand(app, asked.automation_id, asked.inputs, wait=asked.wait))}
+
+
+def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[str, Any]:
+    """Say when an automation would have fired in the past, and with what; nothing is called.
+
+    Raises:
+        NotFound: There is none.
+    """
+    from gaia_email.app.documents.automations import tried_document
+    from gaia_email.app.services.automations import try_on_past
+    from gaia_email.app.services.time_words import since_epoch
+
+    now = datetime.fromtimestamp(app.clock()).astimezone()
+    since = since_epoch(call.asked.past, now) or 0.0
+    found, fired = try_on_past(app, call.asked.automation_id, since)
+    return {**tried_document(found, fired)}
+
+
+def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[str, Any]:
+    """List runs of automations, newest first, with what set each off and how it ended.
+
+    Raises:
+        NotFound: There is no such automation.
+    """
+    from gaia_email.app.documents.automations import automation_runs_document
+    from gaia_email.app.services.automations import runs_of
+
+    return {**automation_runs_document(runs_of(app, call.asked.automation_id, call.asked.limit))}
+
+
+def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[str, Any]:
+    """Show a run: what set it off, and why each step did what it did.
+
+    Raises:
+        NotFound: There is none.
+    """
+    from gaia_email.app.documents.automations import automation_run_document
+    from gaia_email.app.services.automations import run_named
+
+    return {**automation_run_document(run_named(app, call.asked.run_id))}
+
+
+def automation_token(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+    """Make a new token for an automation's webhook, shown this once; the one before is void.
+
+    Raises:
+        NotFound: There is no such automation, or it has no webhook.
+    """
+    from gaia_email.app.services.automations import make_token
+
+    found, token = make_token(app, call.asked.automation_id)
+    path = f"/v1/automations/{found.automation_id}/fire"
+    return {"schema_version": 1, "automation_id": found.automation_id, "path": path, "token": token}
+
+
+CHECK_AUTOMATION = Operation(
+    name="check_automation", run=check_automation, input=CheckAutomationInput, output="automation-check"
+)
+ADD_AUTOMATION = Operation(
+    name="add_automation",
+    run=add_automation,
+    input=AddAutomationInput,
+    output="automation",
+    risk="person",
+    mailbox="one",
+)
+LIST_AUTOMATIONS = Operation(name="automations", run=automations, input=NoInput, output="automations")
+SHOW_AUTOMATION = Operation(
+    name="show_automation", run=show_automation, input=AutomationInput, output="automation"
+)
+ENABLE_AUTOMATION = Operation(
+    name="enable_automation",
+    run=enable_automation,
+    input=AutomationInput,
+    output="automation",
+    risk="person",
+)
+DISABLE_AUTOMATION = Operation(
+    name="disable_automation",
+    run=disable_automation,
+    input=AutomationInput,
+    output="automation",
+    risk="restrain",
+)
+REMOVE_AUTOMATION = Operation(
+    name="remove_automation",
+    run=remove_automation,
+    input=AutomationInput,
+    output="automation-removed",
+    risk="person",
+)
+RUN_AUTOMATION = Operation(
+    name="run_automation",
+    run=run_automation,
+    input=RunAutomationInput,
+    output="automation-run",
+    risk="person",
+)
+TEST_AUTOMATION = Operation(
+    name="test_automation", run=test_automation, input=TestAutomationInput, output="automation-test"
+)
+AUTOMATION_RUNS = Operation(
+    name="automation_runs", run=automation_runs, input=AutomationRunsInput, output="automation-runs"
+)
+AUTOMATION_RUN = Operation(
+    name="automation_run", run=automation_run, input=AutomationRunInput, output="automation-run"
+)
+AUTOMATION_TOKEN = Operation(
+    name="automation_token",
+    run=automation_token,
+    input=AutomationInput,
+    output="automation-token",
+    risk="person",
+)
+AUTOMATIONS: tuple[Operation[Any], ...] = (
+    CHECK_AUTOMATION,
+    ADD_AUTOMATION,
+    LIST_AUTOMATIONS,
+    SHOW_AUTOMATION,
+    ENABLE_AUTOMATION,
+    DISABLE_AUTOMATION,
+    REMOVE_AUTOMATION,
+    RUN_AUTOMATION,
+    TEST_AUTOMATION,
+    AUTOMATION_RUNS,
+    AUTOMATION_RUN,
+    AUTOMATION_TOKEN,
+)

@@ -1,0 +1,416 @@
+"""Automations as every interface uses them: checked, saved, switched, run by hand, tried on the past.
+
+Entries: `save_automation`, `run_by_hand`, `try_on_past`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from gaia_email.app.services.acting import writable_mailbox
+from gaia_email.app.services.opening import account_of, owner_of
+from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.dispatching import AutomationFiring, dispatch
+from gaia_email.automations.engine import AutomationEngine
+from gaia_email.automations.event_payload import event_payload
+from gaia_email.automations.inputs import resolved_inputs
+from gaia_email.automations.matching import EventSubscription, TriggerIndex
+from gaia_email.automations.saving import SavedBy, automation_event, new_token, save
+from gaia_email.automations.stepping import StepPlace, context_of
+from gaia_email.ledger import EventFilter, Ledger
+from gaia_email.ledger.automations import (
+    StoredAutomation,
+    StoredAutomationRun,
+    StoredStep,
+    StoredTrigger,
+    StoredVersion,
+)
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.app import App
+    from gaia_email.app.services.source import SourceSpec
+
+MOST_TRIED = 200
+"""Firings that a try on the past shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutomationDetails:
+    """An automation with its newest version, its triggers and how many runs there are by status."""
+
+    automation: StoredAutomation
+    version: StoredVersion
+    triggers: list[StoredTrigger]
+    runs: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunDetails:
+    """A run with its steps."""
+
+    run: StoredAutomationRun
+    steps: list[StoredStep]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriedFiring:
+    """When a trigger would have fired, what for, and each step as it would have been configured.
+
+    A step that reads what an earlier one gives is not known before it runs; `unknown` says why, by step.
+    """
+
+    trigger: str
+    at: float
+    about: str
+    error: str = ""
+    configs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    unknown: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def save_automation(
+    app: App,
+    source: SourceSpec,
+    definition: Mapping[str, Any],
+    *,
+    flows: Sequence[str],
+    automation_id: str,
+    actor: str,
+) -> AutomationDetails:
+    """Save a definition for a mailbox, as a person who saw it.
+
+    Raises:
+        BadArgument: It has errors, or the mailbox can only be read.
+        MailError: The ledger cannot be written.
+    """
+    place = writable_mailbox(source)
+    with app.ledger() as ledger:
+        by = SavedBy(
+            account_id=account_of(app, source), place=place, owner=tuple(owner_of(app, source)), actor=actor
+        )
+        saved = save(ledger, definition, by, flows=flows, automation_id=automation_id)
+        _sync(app, ledger)
+        return _details(ledger, saved.automation_id)
+
+
+def details(app: App, named: str) -> AutomationDetails:
+    """An automation by its id or name.
+
+    Raises:
+        NotFound: There is none.
+    """
+    with app.ledger(read_only=True) as ledger:
+        return _details(ledger, named)
+
+
+def all_automations(app: App) -> list[AutomationDetails]:
+    """Every automation.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    with app.ledger(read_only=True) as ledger:
+        with ledger.read() as tx:
+            ids = [one.automation_id for one in ledger.automations.all(tx)]
+        return [_details(ledger, one) for one in ids]
+
+
+def switch_automation(
+    app: App, named: str, status: Literal["active", "paused"], *, actor: str
+) -> AutomationDetails:
+    """Switch an automation on or off; runs that are under way go on.
+
+    Raises:
+        NotFound: There is none.
+    """
+    with app.ledger() as ledger:
+        with ledger.write() as tx:
+            found = ledger.automations.find(tx, named)
+            ledger.automations.set_status(tx, found.automation_id, status)
+            what = "enabled" if status == "active" else "disabled"
+            ledger.events.append(tx, automation_event(found, what, actor))
+        _sync(app, ledger)
+        return _details(ledger, found.automation_id)
+
+
+def remove_automation(app: App, named: str, *, actor: str) -> StoredAutomation:
+    """Forget an automation; its runs stay in the history.
+
+    Raises:
+        NotFound: There is none.
+    """
+    with app.ledger() as ledger:
+        with ledger.write() as tx:
+            found = ledger.automations.find(tx, named)
+            ledger.automations.remove(tx, found.automation_id)
+            ledger.events.append(tx, automation_event(found, "removed", actor))
+        _sync(app, ledger)
+    return found
+
+
+def make_token(app: App, named: str) -> tuple[StoredAutomation, str]:
+    """A new token of an automation's webhook, shown this once; the one before is worth nothing from now on.
+
+    Raises:
+        NotFound: There is no such automation, or it has no webhook.
+    """
+    token, digest = new_token()
+    with app.ledger() as ledger, ledger.write() as tx:
+        found = ledger.automations.find(tx, named)
+        hooks = [
+            one
+            for one in ledger.automations.triggers(tx, automation_id=found.automation_id)
+            if one.type == "webhook"
+        ]
+        if not hooks:
+            raise NotFound(f"{found.name!r} has no webhook trigger.", argument="automation_id")
+        ledger.automations.change_trigger(tx, hooks[0].trigger_id, secret_hash=digest)
+    return found, token
+
+
+def run_by_hand(app: App, named: str, given: Mapping[str, Any], *, wait: bool) -> RunDetails:
+    """A run by hand; with `wait`, once it is over or waits for a person.
+
+    Raises:
+        NotFound: There is no such automation.
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    from gaia_email.automations.queueing import queue_pending, workflow_id
+    from gaia_email.runs.engine import client
+    from gaia_email.runs.host import until_over
+
+    with app.ledger() as ledger:
+        run = dispatch(ledger, named, AutomationFiring(given=given)).run
+        if run.status == "pending":
+            queue_pending(app.environ, ledger)
+            if wait:
+                with client(app.environ) as using:
+                    until_over(using, workflow_id(run), app.environ)
+        return _run_details(ledger, run.run_id)
+
+
+def runs_of(app: App, named: str, limit: int) -> list[StoredAutomationRun]:
+    """The latest runs of an automation, or of all where none is named.
+
+    Raises:
+        NotFound: There is no such automation.
+    """
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        chosen = ledger.automations.find(tx, named).automation_id if named else None
+        return ledger.automations.runs(tx, automation_id=chosen, limit=limit)
+
+
+def run_named(app: App, beginning: str) -> RunDetails:
+    """A run by its id, or the beginning of it.
+
+    Raises:
+        NotFound: There is none, or more than one.
+    """
+    with app.ledger(read_only=True) as ledger:
+        with ledger.read() as tx:
+            found = ledger.automations.runs(tx, beginning=beginning, limit=2) if beginning else []
+        if len(found) != 1:
+            what = "More than one run has" if found else "No run has"
+            raise NotFound(
+                f"{what} an id that begins with {beginning[:40]!r}.",
+                argument="run_id",
+                hint="gaia email automations runs",
+            )
+        return _run_details(ledger, found[0].run_id)
+
+
+def try_on_past(app: App, named: str, since: float) -> tuple[AutomationDetails, list[TriedFiring]]:
+    """When an automation would have fired since a time, with its steps as configured; nothing is called.
+
+    Raises:
+        NotFound: There is no such automation.
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.automations.hosting import engine_on
+
+    with app.ledger(read_only=True) as ledger:
+        found = _details(ledger, named)
+        engine = engine_on(ledger, app.environ)
+        definition = msgspec.convert(found.version.definition, AutomationDefinition)
+        fired: list[TriedFiring] = []
+        for trigger in found.triggers:
+            if trigger.type == "event":
+                fired += _tried_events(engine, found, definition, trigger, since)
+            elif trigger.type == "schedule":
+                fired += _tried_times(engine, found, definition, trigger, since)
+    return found, sorted(fired, key=lambda one: one.at)[-MOST_TRIED:]
+
+
+def _tried_events(
+    engine: AutomationEngine,
+    found: AutomationDetails,
+    definition: AutomationDefinition,
+    trigger: StoredTrigger,
+    since: float,
+) -> list[TriedFiring]:
+    index = TriggerIndex(
+        [
+            EventSubscription(
+                trigger_id=trigger.trigger_id,
+                account_id=trigger.account_id,
+                event_type=str(trigger.config["event_type"]),
+                filters=trigger.config.get("filters", {}),
+            )
+        ]
+    )
+    wanted = EventFilter(kinds=(str(trigger.config["event_type"]),))
+    tried: list[TriedFiring] = []
+    position = 0
+    while True:
+        with engine.ledger.read() as tx:
+            page = engine.ledger.events.page(tx, position, wanted, limit=500)
+        for event in page.events:
+            payload = event_payload(event)
+            if event.at >= since and index.matching(payload):
+                about = f"{event.kind} {event.seq}"
+                tried.append(_tried(engine, found, definition, trigger, (event.at, about, payload)))
+        position = max(page.reached, page.pruned)
+        if position >= page.last:
+            return tried[-MOST_TRIED:]
+
+
+def _tried_times(
+    engine: AutomationEngine,
+    found: AutomationDetails,
+    definition: AutomationDefinition,
+    trigger: StoredTrigger,
+    since: float,
+) -> list[TriedFiring]:
+    from gaia_email.automations.triggers import last_due
+
+    tried: list[TriedFiring] = []
+    at = engine.ledger.clock()
+    cron, zone = str(trigger.config["cron"]), str(trigger.config.get("timezone", "UTC"))
+    while len(tried) < MOST_TRIED and (due := last_due(cron, zone, at)).timestamp() >= since:
+        at = due.timestamp()
+        when = due.astimezone(UTC).isoformat()
+        payload = {"fired_at": when, "scheduled_for": when, "last_fired_at": None}
+        tried.append(_tried(engine, found, definition, trigger, (at, "its schedule", payload)))
+    return tried
+
+
+def _tried(
+    engine: AutomationEngine,
+    found: AutomationDetails,
+    definition: AutomationDefinition,
+    trigger: StoredTrigger,
+    fired: tuple[float, str, dict[str, Any]],
+) -> TriedFiring:
+    at, about, payload = fired
+    runtime = {
+        "$creator": found.automation.created_by,
+        "$account_default": found.automation.account_id,
+        "$last_fired_at": None,
+    }
+    try:
+        inputs = resolved_inputs(
+            definition, payload, paths=trigger.config.get("inputs", {}), given={}, runtime=runtime
+        )
+    except BadArgument as error:
+        return TriedFiring(trigger=trigger.type, at=at, about=about, error=error.message)
+    run = _pretended(found, trigger, at, payload, inputs.values)
+    configs: dict[str, Mapping[str, Any]] = {}
+    unknown: dict[str, str] = {}
+    for position, step in enumerate(definition.plan):
+        place = StepPlace(
+            run=run,
+            step=step,
+            position=position,
+            execution=definition.execution,
+            place=writable_place(found.automation),
+            owner=(),
+            seconds=0,
+        )
+        context = context_of(place, ())
+        try:
+            if step.when is not None and not engine.renderer.condition(step.when, context):
+                unknown[step.step_id] = "Its condition does not hold."
+                continue
+            configs[step.step_id] = engine.renderer.config(step.config, context)
+        except MailError as error:
+            unknown[step.step_id] = error.message
+    return TriedFiring(trigger=trigger.type, at=at, about=about, configs=configs, unknown=unknown)
+
+
+def writable_place(automation: StoredAutomation) -> Any:
+    """Where the mailbox of an automation is."""
+    from gaia_email.mailbox.ref import MailboxRef
+
+    return MailboxRef.from_json(automation.place)
+
+
+def _pretended(
+    found: AutomationDetails,
+    trigger: StoredTrigger,
+    at: float,
+    payload: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+) -> StoredAutomationRun:
+    """A run that is not kept."""
+    automation = found.automation
+    return StoredAutomationRun(
+        run_id="00000000-0000-0000-0000-000000000000",
+        automation_id=automation.automation_id,
+        account_id=automation.account_id,
+        version=automation.version,
+        trigger_id=trigger.trigger_id,
+        trigger_type=trigger.type,
+        status="pending",
+        place=automation.place,
+        created_by=automation.created_by,
+        definition=found.version.definition,
+        flows=found.version.flows,
+        trigger_payload=dict(payload),
+        inputs=dict(inputs),
+        tainted=[],
+        output={},
+        error="",
+        failed_step_id=None,
+        calls=0,
+        tokens=0,
+        usd=0.0,
+        chain=[],
+        turn=0,
+        created_at=at,
+        started_at=at,
+        resumed_at=None,
+        finished_at=None,
+    )
+
+
+def _details(ledger: Ledger, named: str) -> AutomationDetails:
+    with ledger.read() as tx:
+        found = ledger.automations.find(tx, named)
+        return AutomationDetails(
+            automation=found,
+            version=ledger.automations.version(tx, found.automation_id, found.version),
+            triggers=ledger.automations.triggers(tx, automation_id=found.automation_id),
+            runs=ledger.automations.count_runs(tx, found.automation_id),
+        )
+
+
+def _run_details(ledger: Ledger, run_id: str) -> RunDetails:
+    with ledger.read() as tx:
+        run = ledger.automations.run(tx, run_id)
+        assert run is not None
+        return RunDetails(run=run, steps=ledger.automations.steps(tx, run_id))
+
+
+def _sync(app: App, ledger: Ledger) -> None:
+    """Have DBOS know the schedules; where its database cannot be used, the worker does at its start."""
+    from contextlib import suppress
+
+    from gaia_email.automations.queueing import sync_schedules
+
+    with suppress(MailError):
+        sync_schedules(app.environ, ledger)

@@ -1,0 +1,257 @@
+"""`gaia email automations`: definitions that you save, and what their runs did and why."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gaia_email.app import App
+from gaia_email.app.operations import automations as operations
+from gaia_email.interfaces.cli.from_operation import (
+    OperationView,
+    call_operation,
+    operation_command,
+    print_document,
+)
+from gaia_email.interfaces.cli.options import (
+    HelpfulGroup,
+    NamedSource,
+    OutputChoice,
+    pass_app,
+    printed,
+    source_options,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LIST_VIEW = OperationView(
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows=lambda document: document["automations"],
+    card="automations_card.print_list",
+)
+ONE_VIEW = OperationView(
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows=lambda document: [document["automation"]],
+    card="automations_card.print_one",
+)
+CHECK_VIEW = OperationView(
+    columns=("pointer", "message"),
+    rows=lambda document: [*document["errors"], *document["warnings"]],
+    card="automations_card.print_check",
+    code=lambda document: 0 if document["is_valid"] else 1,
+)
+RUN_VIEW = OperationView(
+    columns=("step_id", "action", "state", "why"),
+    rows=lambda document: document["steps"],
+    card="automations_card.print_run",
+    code=lambda document: {"failed": 1, "timed_out": 1, "cancelled": 5, "waiting": 3}.get(
+        document["run"]["status"], 0
+    ),
+)
+HISTORY_VIEW = OperationView(columns=RUN_VIEW.columns, rows=RUN_VIEW.rows, card=RUN_VIEW.card)
+RUNS_VIEW = OperationView(
+    columns=("id", "automation", "status", "created_at", "why", "error"),
+    rows=lambda document: document["runs"],
+    card="automations_card.print_runs",
+)
+TEST_VIEW = OperationView(
+    columns=("at", "trigger", "about", "error"),
+    rows=lambda document: document["firings"],
+    card="automations_card.print_test",
+)
+TOKEN_VIEW = OperationView(columns=("path", "token"), card="automations_card.print_token")
+REMOVED_VIEW = OperationView(columns=("automation_id", "name"), card="automations_card.print_removed")
+
+FILE = click.argument(
+    "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+)
+
+
+@click.group(name="automations", cls=HelpfulGroup)
+def command() -> None:
+    """What happens by itself: a JSON definition that you save, set off by a clock, an event, a webhook or you.
+
+    gaia email worker runs them. What sends mail or deletes waits for your yes in gaia email review, whatever is saved.
+    """
+
+
+@command.command(name="check")
+@FILE
+@printed
+@pass_app
+def check(app: App, file: Path, out: OutputChoice) -> int:
+    """Read the definition in FILE (- for standard input) and say all that is wrong with it."""
+    answer = call_operation(app, operations.CHECK_AUTOMATION, {"definition": definition_in(file)})
+    return print_document(answer, CHECK_VIEW, *out)
+
+
+@command.command(name="add")
+@FILE
+@click.option(
+    "--flow",
+    "flows",
+    metavar="LINE",
+    multiple=True,
+    help="A line under `flows` of its check that runs need not ask about; can be repeated.",
+)
+@click.option("--replaces", metavar="AUTOMATION", default="", help="It is a new version of this one.")
+@source_options
+@printed
+@pass_app
+def add(
+    app: App, file: Path, flows: tuple[str, ...], replaces: str, named: NamedSource, out: OutputChoice
+) -> int:
+    """Save the definition in FILE for a mailbox, after you have seen what it may do."""
+    from gaia_email.interfaces.cli.output import note
+
+    definition = definition_in(file)
+    read = call_operation(app, operations.CHECK_AUTOMATION, {"definition": definition}).document
+    if not read["is_valid"]:
+        from gaia_email.interfaces.cli.automations_card import error_lines
+
+        raise click.ClickException("\n".join(error_lines(read)))
+    for line in read["flows"]:
+        allowed = "goes on without a question" if line in flows else "is asked about in every run"
+        note(f"words of strangers decide: {line} ({allowed})")
+    asked = {"definition": definition, "flows": flows, "replaces": replaces}
+    answer = call_operation(
+        app, operations.ADD_AUTOMATION, asked, named, asks=f"Save the automation {read['name']!r}"
+    )
+    return print_document(answer, ONE_VIEW, *out)
+
+
+command.add_command(
+    operation_command(
+        operations.LIST_AUTOMATIONS,
+        "Your automations, with what sets them off and how their runs ended.",
+        LIST_VIEW,
+        name="list",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.SHOW_AUTOMATION,
+        "An automation whole; with --json, its definition as you would export it.",
+        ONE_VIEW,
+        name="show",
+    )
+)
+command.add_command(
+    operation_command(operations.ENABLE_AUTOMATION, "Switch an automation on.", ONE_VIEW, name="enable")
+)
+command.add_command(
+    operation_command(
+        operations.DISABLE_AUTOMATION,
+        "Switch an automation off: nothing sets it off, and what runs goes on.",
+        ONE_VIEW,
+        name="disable",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.REMOVE_AUTOMATION,
+        "Forget an automation; its runs stay in the history.",
+        REMOVED_VIEW,
+        name="remove",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.TEST_AUTOMATION,
+        "When it would have fired in the past, and with what; nothing is called.",
+        TEST_VIEW,
+        name="test",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.AUTOMATION_RUNS,
+        "Runs, newest first: what set each off, and its end.",
+        RUNS_VIEW,
+        name="runs",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.AUTOMATION_RUN,
+        "One run: what set it off, and why each step did what it did.",
+        HISTORY_VIEW,
+        name="history",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.AUTOMATION_TOKEN,
+        "A new token for its webhook, shown this once; the one before is void.",
+        TOKEN_VIEW,
+        name="token",
+    )
+)
+
+
+@command.command(name="run")
+@click.argument("automation_id", metavar="AUTOMATION")
+@click.option(
+    "--input",
+    "inputs",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="An input; VALUE is JSON, or a text as it is. Can be repeated.",
+)
+@printed
+@pass_app
+def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice) -> int:
+    """Run an automation now, and show what each step did."""
+    asked: Mapping[str, Any] = {
+        "automation_id": automation_id,
+        "inputs": dict(_input(one) for one in inputs),
+        "wait": True,
+    }
+    return print_document(call_operation(app, operations.RUN_AUTOMATION, asked), RUN_VIEW, *out)
+
+
+@command.command(name="webhook")
+@click.argument("name", metavar="NAME")
+@pass_app
+def webhook(app: App, name: str) -> None:
+    """Keep the address of an incoming webhook of Slack in the vault, as NAME, for steps `slack_post`."""
+    from gaia_email.automations.slack import keep_webhook
+    from gaia_email.interfaces.cli.output import note
+    from gaia_email.interfaces.cli.person import need_yes
+
+    need_yes(app, "Let automations that you save post there")
+    address = click.prompt("Address", hide_input=True, err=True)
+    with app.ledger() as ledger:
+        keep_webhook(ledger, app.environ, name, str(address).strip())
+    note("kept in the vault.")
+
+
+def definition_in(file: Path) -> dict[str, Any]:
+    """The JSON object in a file.
+
+    Raises:
+        click.BadParameter: It is none.
+    """
+    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        raise click.BadParameter("it is no JSON.", param_hint="FILE") from None
+    if not isinstance(value, dict):
+        raise click.BadParameter("it is no JSON object.", param_hint="FILE")
+    return value  # pyright: ignore[reportUnknownVariableType]
+
+
+def _input(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.BadParameter("write NAME=VALUE.", param_hint="--input")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

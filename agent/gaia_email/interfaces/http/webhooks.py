@@ -1,0 +1,128 @@
+"""Webhooks of automations: `POST /v1/automations/{id}/fire`, each with a token of its own. Entry: `AutomationWebhooks`.
+
+The token opens this one path and nothing else, and none of ours opens it. The body is a JSON object; `Idempotency-Key`,
+or `idempotency_key` in the body, gives the same run for a day.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.automations.dispatching import KEYS_HOLD_S, AutomationFiring, DispatchedRun, dispatch
+from gaia_email.automations.queueing import queue_pending
+from gaia_email.automations.saving import token_digest
+from gaia_email.automations.signatures import check_signature
+from gaia_email.interfaces.http.answering import Answering, body_of, document
+from gaia_email.interfaces.http.rates import HttpRate, HttpRates
+from gaia_email.interfaces.http.refusal import HttpRefusal
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth
+
+if TYPE_CHECKING:
+    from gaia_email.ledger.automations import StoredTrigger
+
+MOST_BYTES = 256 << 10
+MOST_KEY = 200
+BY_TOKEN = HttpRate(at_once=60, per_s=1.0)
+"""Sixty a minute by one token."""
+
+BY_ACCOUNT = HttpRate(at_once=600, per_s=600 / 3600)
+"""Six hundred an hour for one account."""
+
+_PATH = re.compile(r"/v1/automations/[^/]{1,100}/fire")
+
+
+def is_webhook(prefix: str, path: str) -> bool:
+    """Whether a path, below our prefix, is one of a webhook."""
+    return path.startswith(prefix) and _PATH.fullmatch(path.removeprefix(prefix)) is not None
+
+
+class AutomationWebhooks:
+    """The route that fires webhooks.
+
+    Args:
+        answering: Of the server.
+    """
+
+    def __init__(self, answering: Answering) -> None:
+        self._answering = answering
+        self._rates = HttpRates({"token": BY_TOKEN, "account": BY_ACCOUNT})
+
+    async def fire(self, request: Request) -> Response:
+        """Make a run of the request; 202 with where it can be looked at."""
+        automation_id: str = request.path_params["automation_id"]
+        trigger = await self._answering.turn(lambda: self._trigger(automation_id, _token(request)))
+        self._rates.take(trigger.trigger_id, "token", "")
+        self._rates.take(trigger.account_id, "account", "")
+        raw = await request.body()
+        if len(raw) > MOST_BYTES:
+            raise HttpRefusal(413, "too_large", f"The body has more than {MOST_BYTES:,} bytes.")
+        app = self._answering.app
+        if trigger.config.get("signature") == "standard-webhooks":
+            try:
+                check_signature(
+                    _token(request).encode(), request.headers, raw, now=self._answering.app.clock()
+                )
+            except NeedsAuth as error:
+                raise HttpRefusal(401, "bad_signature", error.message, hint=error.hint or "") from None
+        payload = await body_of(request)
+        key = _key(request, payload)
+        made = await self._answering.turn(lambda: self._fired(trigger, payload, key))
+        url = f"/v1/automations/runs/{made.run.run_id}"
+        told = {"run_id": made.run.run_id, "status": made.run.status, "url": url, "is_new": made.is_new}
+        return document(told, status=202)
+
+    def _trigger(self, automation_id: str, token: str) -> StoredTrigger:
+        """The webhook of the automation whose token that is.
+
+        Raises:
+            HttpRefusal: It is not valid for this automation, or there is none.
+        """
+        digest = token_digest(token)
+        with self._answering.app.ledger() as ledger, ledger.read() as tx:
+            for one in ledger.automations.triggers(tx, automation_id=automation_id, type="webhook"):
+                if one.secret_hash is not None and hmac.compare_digest(one.secret_hash, digest):
+                    return one
+        self._rates.failed()
+        raise HttpRefusal(
+            401,
+            "needs_credentials",
+            "The token is not valid for this automation.",
+            hint="gaia email automations token makes a new one.",
+        )
+
+    def _fired(self, trigger: StoredTrigger, payload: dict[str, Any], key: str) -> DispatchedRun:
+        app = self._answering.app
+        firing = AutomationFiring(
+            trigger=trigger,
+            type="webhook",
+            payload=payload,
+            key=f"key {key}" if key else "",
+            keys_hold_s=KEYS_HOLD_S,
+        )
+        with app.ledger() as ledger:
+            try:
+                made = dispatch(ledger, trigger.automation_id, firing)
+            except NeedsApproval as error:
+                raise HttpRefusal(409, "switched_off", error.message) from None
+            if made.is_new and made.run.status == "pending":
+                queue_pending(app.environ, ledger)
+        return made
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _key(request: Request, payload: dict[str, Any]) -> str:
+    given: object = request.headers.get("idempotency-key") or payload.get("idempotency_key") or ""
+    if not isinstance(given, str) or len(given) > MOST_KEY:
+        raise BadArgument(
+            f"An idempotency key is a text of at most {MOST_KEY} characters.", argument="/idempotency_key"
+        )
+    return given
