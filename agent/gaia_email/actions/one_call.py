@@ -53,6 +53,7 @@ SKEW_S = 120.0
 """Seconds by which the clocks of a mailbox and of this machine may differ."""
 
 MOST_TRIES = 50
+AGAIN = "It was cut short, and is done again."
 _TRIES = uuid.UUID("5b0c4a7e-5d0f-4a53-9d0c-0f5a8a1c2e77")
 
 CallAnswer = Mapping[str, Any]
@@ -78,7 +79,7 @@ class CallToMake:
         asks: Whether a person is asked although the tier alone would not ask.
         from_strangers: Addresses in it that only words of strangers named.
         own: The user's addresses.
-        confirmation_id: The question that was asked for it before; empty where none was.
+        asked: Whether a person was asked for it before.
     """
 
     call: ToolCall
@@ -88,7 +89,7 @@ class CallToMake:
     asks: bool = False
     from_strangers: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
-    confirmation_id: str = ""
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +136,7 @@ async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> 
         payload={"tool": wanted.call.tool, "arguments": wanted.call.arguments},
         run_id=wanted.run_id,
         why=wanted.why,
-        user_confirmed=bool(wanted.confirmation_id),
+        user_confirmed=wanted.asked,
         action_id=wanted.action_id,
     )
     with session.ledger.write() as tx:
@@ -159,13 +160,12 @@ async def _leave(session: AccountSession, wanted: CallToMake) -> Pass | CallsQue
     gate = gate_of(
         session.ledger, prompt=_Later(), actor=session.actor, run_id=wanted.run_id, valid_s=WAITS_S
     )
-    if wanted.confirmation_id:
-        with session.ledger.read() as tx:
-            asked = session.ledger.confirmations.get(tx, wanted.confirmation_id)
-        if asked is not None and asked.state == "open" and asked.expires_at > session.ledger.clock():
-            return CallsQuestion(confirmation_id=wanted.confirmation_id)
-        if asked is None or asked.state != "used":  # a yes that was used and left no row led to nothing
-            return _redeemed(gate, wanted)
+    with session.ledger.read() as tx:
+        asked = session.ledger.confirmations.of_run(tx, wanted.run_id, wanted.call.fingerprint)
+    if asked is not None:  # a yes that was used and left no row led to nothing, and is asked for again
+        if asked.state == "open" and asked.expires_at > session.ledger.clock():
+            return CallsQuestion(confirmation_id=asked.confirmation_id)
+        return _redeemed(gate, asked.confirmation_id, wanted.call)
     obstacle = await _protected(session, wanted.call)
     asks = wanted.asks or bool(obstacle)
     consent = Consent(by="nobody" if asks else "user", why=" ".join(filter(None, (obstacle, wanted.why))))
@@ -180,8 +180,8 @@ async def _leave(session: AccountSession, wanted: CallToMake) -> Pass | CallsQue
     return given
 
 
-def _redeemed(gate: Gate, wanted: CallToMake) -> Pass:
-    given = gate.redeem(wanted.confirmation_id, wanted.call)
+def _redeemed(gate: Gate, confirmation_id: str, call: ToolCall) -> Pass:
+    given = gate.redeem(confirmation_id, call)
     if not isinstance(given, Pass):
         raise NeedsApproval("You said no, or nobody answered in time; nothing was done.")
     return given
@@ -235,7 +235,7 @@ async def _looked_for(session: AccountSession, wanted: CallToMake, kept: Kept, s
     """
     tool, arguments = wanted.call.tool, wanted.call.arguments
     if wanted.call.risk == "read" or TOOLS[tool].idempotent:
-        _give_up(session, wanted, said)
+        _give_up(session, wanted, AGAIN)
         raise NotDone(said)
     with session.ledger.read() as tx:
         (row,) = session.ledger.actions.get(tx, [wanted.action_id])
@@ -243,7 +243,7 @@ async def _looked_for(session: AccountSession, wanted: CallToMake, kept: Kept, s
     found = await effect.find(session.mail, arguments, row.timestamp) if effect else ""
     if found:
         return _settled(session, wanted, kept, {"ok": True, "ids": [found], "failed": []})
-    _give_up(session, wanted, UNKNOWN if effect is None or not effect.sure else said)
+    _give_up(session, wanted, UNKNOWN if effect is None or not effect.sure else AGAIN)
     if effect is not None and effect.sure:
         raise NotDone(said)
     raise UnclearEnd(UNKNOWN)

@@ -31,7 +31,7 @@ async def mail_tool(work: StepWork) -> object:
                 asks=bool(work.asks),
                 from_strangers=work.from_strangers,
                 own=frozenset(work.owner),
-                confirmation_id=work.confirmation_id,
+                asked=bool(work.confirmation_id),
             ),
             work.keep,
         )

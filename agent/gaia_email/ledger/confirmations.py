@@ -114,6 +114,15 @@ class ConfirmationStore:
         ordered = query.order_by(table.created_at, table.confirmation_id)
         return [_confirmation(row) for row in rows_of(tx, ordered)]
 
+    def of_run(self, tx: Connection, run_id: str, fingerprint: str) -> StoredConfirmation | None:
+        """The newest question that a run asked about that call and that no call has used up."""
+        table = CONFIRMATIONS.c
+        query = select(CONFIRMATIONS).where(
+            table.run_id == run_id, table.fingerprint == fingerprint, table.state != "used"
+        )
+        row = first_of(tx, query.order_by(table.created_at.desc()).limit(1))
+        return None if row is None else _confirmation(row)
+
     def answer(
         self, tx: Connection, confirmation_id: str, state: Literal["granted", "refused"], *, by: str
     ) -> bool:
