@@ -38,6 +38,7 @@ def test_what_the_level_allows_is_done_and_written_down(bench: Bench) -> None:
     assert bench.kinds() == {
         "run.started": 1,
         "run.finished": 1,
+        "message.triaged": 4,
         "action.planned": 5,
         "action.applied": 6,
     }

@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from gaia_email.triage.uncertain import UncertainMessages
 
 TRIAGE = "triage"
+TRIAGED = "message.triaged"
+"""The event of each message that was judged; what it says is in the verdict's words, never the mail's body."""
+
+MOST_TOLD = 1000
+"""Messages of one triage that have events of their own: of a first one, years of mail are no news."""
+
 
 Also = Callable[["Connection", Inbox, str], object]
 """Given the transaction, the sorted inbox and the run."""
@@ -169,6 +175,7 @@ async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: P
         payload = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
         session.ledger.events.append(tx, _event(session, STARTED, run_id, payload))
         session.ledger.verdicts.put(tx, states)
+        session.ledger.events.append(tx, *(_triaged(session, one, run_id) for one in inbox.judged[:MOST_TOLD]))
         actions = session.ledger.actions.plan(tx, new, actor=session.actor)
         if wanted.also is not None:
             wanted.also(tx, inbox, run_id)
@@ -261,6 +268,28 @@ def _state(
         withheld=to_lines(judged.withheld),
         model=None if verdict.second is None else verdict.second.model,
         prompt_version=None if verdict.second is None else verdict.second.prompt,
+    )
+
+
+def _triaged(session: AccountSession, one: JudgedMessage, run_id: str) -> NewLedgerEvent:
+    verdict = one.verdict
+    return NewLedgerEvent(
+        kind=TRIAGED,
+        actor=session.actor,
+        account_id=session.account,
+        message_id=one.summary["id"],
+        run_id=run_id,
+        sender=one.summary["from"]["address"],
+        subject=one.summary["subject"],
+        payload={
+            "thread_id": one.summary["thread_id"],
+            "bucket": verdict.bucket,
+            "category": verdict.content_category,
+            "speech_act": verdict.speech_act,
+            "cohort": verdict.cohort,
+            "score": round(verdict.priority.score, 4),
+            "needs_reply": verdict.needs_reply,
+        },
     )
 
 
