@@ -8,7 +8,7 @@ import uuid
 
 import pytest
 
-from gaia_email.app.documents.cards import generic_card
+from gaia_email.app.documents.cards.generic import generic_card
 from tests.chat.test_conversations import CONVERSATIONS, LAST, Json
 from tests.chat.test_conversations import Talk as TerminalTalk
 from tests.http.conftest import Sample

@@ -175,7 +175,9 @@ async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: P
         payload = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
         session.ledger.events.append(tx, _event(session, STARTED, run_id, payload))
         session.ledger.verdicts.put(tx, states)
-        session.ledger.events.append(tx, *(_triaged(session, one, run_id) for one in inbox.judged[:MOST_TOLD]))
+        session.ledger.events.append(
+            tx, *(_triaged(session, one, run_id) for one in inbox.judged[:MOST_TOLD])
+        )
         actions = session.ledger.actions.plan(tx, new, actor=session.actor)
         if wanted.also is not None:
             wanted.also(tx, inbox, run_id)

@@ -29,7 +29,7 @@ async def brief_generation(work: StepWork) -> object:
         "empty": made.is_empty,
         "kind": made.kind,
         "text": brief_text(brief_document(made), "markdown"),
-        "urgent": len(made.inbox.buckets["urgent"]),
+        "urgent": made.inbox.counts["urgent"]["threads"],
     }
 
 

@@ -61,7 +61,6 @@ class AutomationWebhooks:
         raw = await request.body()
         if len(raw) > MOST_BYTES:
             raise HttpRefusal(413, "too_large", f"The body has more than {MOST_BYTES:,} bytes.")
-        app = self._answering.app
         if trigger.config.get("signature") == "standard-webhooks":
             try:
                 check_signature(
