@@ -14,7 +14,7 @@ pytest.importorskip("openai")
 
 from gaia_email.models.choice import ModelChoice, TrustedModel
 from gaia_email.models.client import ModelClient, ModelQuestion, ModelReply, QuestionTooLarge, Unanswered
-from gaia_email.models.guard import GuardRefused
+from gaia_email.models.refused import GuardRefused
 from gaia_email.models.servers import find
 from tests.models import model_server
 from tests.models.model_server import Answer, ModelServer, serving, streamed

@@ -13,7 +13,8 @@ import pytest
 
 from gaia_email.models import guard
 from gaia_email.models.address import ModelServerAddress, loopback, read_address
-from gaia_email.models.guard import GuardRefused, LocalTransport
+from gaia_email.models.guard import LocalTransport
+from gaia_email.models.refused import GuardRefused
 from gaia_email_registry.errors import BadArgument
 from tests.models.model_server import ModelServer, serving
 

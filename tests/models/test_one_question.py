@@ -13,8 +13,8 @@ pytest.importorskip("openai")
 from gaia_email.ledger import open_ledger
 from gaia_email.models.choice import use
 from gaia_email.models.client import ModelQuestion, ModelReply
-from gaia_email.models.guard import GuardRefused
 from gaia_email.models.one_question import ask_one
+from gaia_email.models.refused import GuardRefused
 from gaia_email_registry.errors import NotFound
 from tests.models import model_server
 from tests.models.model_server import ModelServer, serving, streamed

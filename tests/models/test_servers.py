@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gaia_email.models.address import ModelServerAddress
-from gaia_email.models.guard import GuardRefused
+from gaia_email.models.refused import GuardRefused
 from gaia_email.models.servers import USUAL, find, prove
 from tests.models import model_server
 from tests.models.model_server import Answer, ModelServer, serving

@@ -10,7 +10,7 @@ import pytest
 
 from gaia_email.app.accounts.connect_files import connect_files
 from gaia_email.app.services.refusals import note_refusal
-from gaia_email.models.guard import GuardRefused
+from gaia_email.models.refused import GuardRefused
 from tests.pages_web.pages import MARK, ME, USUAL, PersonsPages, undo_of
 
 ESCAPED = "&lt;script&gt;window.harm=1&lt;/script&gt;"

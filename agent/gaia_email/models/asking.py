@@ -34,8 +34,8 @@ from gaia_email.models.client import (
     QuestionTooLarge,
     Unanswered,
 )
-from gaia_email.models.guard import GuardRefused
 from gaia_email.models.prompts import BATCH, PROMPT_VERSION, question
+from gaia_email.models.refused import GuardRefused
 from gaia_email.models.schemas import read_answers
 from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import MailError

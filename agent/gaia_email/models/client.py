@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import httpx2
 
 from gaia_email.models.choice import ModelChoice
-from gaia_email.models.guard import GuardRefused, LocalTransport
+from gaia_email.models.guard import LocalTransport
+from gaia_email.models.refused import GuardRefused
 from gaia_email.models.servers import ModelServer, prove
 from gaia_email.models.wire_values import count_of, object_of
 from gaia_email_registry.errors import ProviderError

@@ -20,8 +20,8 @@ import httpx2
 from httpcore2 import AsyncNetworkBackend, AsyncNetworkStream
 
 from gaia_email.models.address import ModelServerAddress
+from gaia_email.models.refused import GuardRefused
 from gaia_email_registry.egress.flow import Flow, opened
-from gaia_email_registry.errors import ProviderError
 
 MOST_ANSWERED = 1_000_000
 """Bytes of one answer; a streamed token takes some 200, and the longest answer has a thousand."""
@@ -34,10 +34,6 @@ _HEADERS = frozenset({b"host", b"accept", b"content-type", b"content-length", b"
 
 _ROOT = 0
 _CREDENTIALS = struct.Struct("3i")
-
-
-class GuardRefused(ProviderError):
-    """The guard did not let a request out; the sentence says why."""
 
 
 class Redirected(GuardRefused):

@@ -15,7 +15,7 @@ from gaia_email.app.documents.typed import Count, OneOf, Time, Version
 from gaia_email.automations.flows import flows_of
 
 if TYPE_CHECKING:
-    from gaia_email.app.services.automations import AutomationDetails, RunDetails, TriedFiring
+    from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring
     from gaia_email.automations.validating import CheckedDefinition
     from gaia_email.ledger.automations import StoredAutomationRun, StoredStep, StoredTrigger
 

@@ -6,7 +6,6 @@ Entries: `save_automation`, `run_by_hand`, `try_on_past`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +14,7 @@ import msgspec
 from gaia_email.app.services.acting import writable_mailbox
 from gaia_email.app.services.opening import account_of, owner_of
 from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring
 from gaia_email.automations.dispatching import AutomationFiring, dispatch
 from gaia_email.automations.engine import AutomationEngine
 from gaia_email.automations.event_payload import event_payload
@@ -26,9 +26,7 @@ from gaia_email.ledger import EventFilter, Ledger
 from gaia_email.ledger.automations import (
     StoredAutomation,
     StoredAutomationRun,
-    StoredStep,
     StoredTrigger,
-    StoredVersion,
 )
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
@@ -38,39 +36,6 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 200
 """Firings that a try on the past shows."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AutomationDetails:
-    """An automation with its newest version, its triggers and how many runs there are by status."""
-
-    automation: StoredAutomation
-    version: StoredVersion
-    triggers: list[StoredTrigger]
-    runs: Mapping[str, int] = field(default_factory=dict[str, int])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunDetails:
-    """A run with its steps."""
-
-    run: StoredAutomationRun
-    steps: list[StoredStep]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TriedFiring:
-    """When a trigger would have fired, what for, and each step as it would have been configured.
-
-    A step that reads what an earlier one gives is not known before it runs; `unknown` says why, by step.
-    """
-
-    trigger: str
-    at: float
-    about: str
-    error: str = ""
-    configs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
-    unknown: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def save_automation(

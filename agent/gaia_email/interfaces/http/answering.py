@@ -28,7 +28,7 @@ from gaia_email.interfaces.http.error_handlers import refusal_response
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import NeedsPerson, refusal_of
 from gaia_email.interfaces.http.routes import NOTES, OperationRoute
-from gaia_email.models.guard import GuardRefused
+from gaia_email.models.refused import GuardRefused
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import safe_json
