@@ -22,6 +22,7 @@ class BriefInput(OperationInput, frozen=True, kw_only=True):
     date: Annotated[
         str,
         Meta(max_length=10, description="Whose events: a day such as 2026-11-30; empty for the brief's own."),
+        on_command_line(metavar="DATE"),
     ] = ""
     last: Annotated[bool, Meta(description="The last one that was made by the clock, as it was then.")] = (
         False
@@ -29,6 +30,7 @@ class BriefInput(OperationInput, frozen=True, kw_only=True):
     to: Annotated[
         Literal["", "markdown", "html", "print", "speech"],
         Meta(description="The form of `text`; empty for none."),
+        on_command_line(words="As text in this form."),
     ] = ""
 
 
@@ -74,7 +76,7 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     """The day in one document: mail in its buckets, the calendar, and who owes whom.
 
     Raises:
-        BadArgument: The date is none.
+        BadArgument: The date is none, or one is given for the last one.
         NotFound: The last one is asked for, and none was made.
         MailError: No mailbox can be read.
     """
@@ -83,6 +85,8 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     from gaia_email.app.services.brief import last_brief, make_brief
 
     asked = call.asked
+    if asked.last and (asked.evening or asked.date):
+        raise BadArgument("The last one was made before, with an hour and a day of its own.", argument="last")
     if asked.last:
         document = last_brief(app, call.sources)
     else:

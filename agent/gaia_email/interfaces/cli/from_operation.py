@@ -5,6 +5,7 @@ Entries: `operation_command`, `OperationView`; `call_operation` and `print_docum
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -84,6 +85,7 @@ class OperationView:
         code: The exit code, from the document.
         printed: The document as a command prints it, from the operation's and the options that name the mailbox
             again.
+        text: What stands in the place of card and table; empty for none.
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
@@ -93,6 +95,7 @@ class OperationView:
     noted: Sequence[OutputFormat] = ("json", "jsonl", "tsv")
     code: Callable[[Any], int] = done
     printed: Callable[[Any, str], PrintedDocument] = as_it_is
+    text: Callable[[Any], str] = lambda document: ""
 
 
 def operation_command(
@@ -286,6 +289,9 @@ def print_document(
 ) -> int:
     """Print what an operation answered; the exit code."""
     document = view.printed(answer.document, answer.source)
+    if form in ("card", "tsv") and not fields and (text := view.text(document)):
+        sys.stdout.write(text)
+        return view.code(document)
     if form == "card":
         module, _, function = view.card.rpartition(".")
         getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function)(document, answer)
