@@ -71,14 +71,7 @@ def _templates() -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     env.install_gettext_translations(NullTranslations(), newstyle=True)  # type: ignore[attr-defined]  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
-    env.filters |= {
-        "age": age,
-        "block": visible_block,
-        "date": _date,
-        "marked": _marked,
-        "one_line": one_line,
-        "row_id": _row_id,
-    }
+    env.filters.update(_FILTERS)
     return env
 
 
@@ -165,3 +158,14 @@ def _marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
 def _row_id(text: str) -> str:
     """An element's id for a reference, the same each time, so that a row stays itself through a swap."""
     return f"r{blake2b(text.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
+
+
+_FILTERS: dict[str, Any] = {
+    "age": age,
+    "block": visible_block,
+    "date": _date,
+    "marked": _marked,
+    "one_line": one_line,
+    "row_id": _row_id,
+}
+"""What templates do to a value before it is escaped."""
