@@ -129,6 +129,39 @@ def test_what_one_tab_does_is_seen_in_the_other_and_stop_in_both(opened: OpenedP
     assert not opened.wrong
 
 
+def test_what_changes_elsewhere_leaves_the_cursor_and_the_selection_where_they_are(
+    opened: OpenedPages,
+) -> None:
+    page = opened.open()
+    press(page, "j x j")
+    here, selected = page.locator(".row:focus").inner_text(), page.locator("input:checked").input_value()
+    last = page.locator(".thread input").last.input_value()
+    page.evaluate(
+        """async (of) => {
+          const headers = { "X-Gaia-Key": sessionStorage.getItem("gaia-key") };
+          await fetch("/ui/archive", { method: "POST", headers, body: new URLSearchParams({ of }) });
+        }""",
+        last,
+    )
+    expect(page.locator(f'.thread input[value="{last}"]')).to_have_count(0)
+    assert page.locator(".row:focus").inner_text() == here
+    assert page.locator("input:checked").input_value() == selected
+    assert not opened.wrong
+
+
+def test_a_page_whose_session_ended_says_so_and_goes_on_with_the_next_one(opened: OpenedPages) -> None:
+    page = opened.open()
+    opened.sessions.close_all()
+    press(page, "]")
+    expect(page.locator("#page")).to_contain_text("This session has ended.")
+    other = page.context.new_page()
+    other.goto(entry_address(opened.url, opened.sessions.new_code()))
+    other.locator(".thread").first.wait_for()
+    page.bring_to_front()
+    expect(page.locator('[data-place="list"]')).to_be_visible()
+    opened.wrong.clear()  # the console notes the 401 itself
+
+
 def test_what_waits_is_answered_by_keyboard(opened: OpenedPages) -> None:
     page = opened.open()
     page.evaluate(

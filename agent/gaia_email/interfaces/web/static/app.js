@@ -8,6 +8,7 @@ const at = (id) => document.getElementById(id);
 const tabs = new BroadcastChannel("gaia-session");
 let isRefresh = false;
 let lastList = "inbox";
+let isOver = false; // the session ended: the key of the next one, which another tab opens, starts this page anew
 
 const sessionKey = () => sessionStorage.getItem(KEY) || "";
 // A tab that is opened anew asks the others, so that the key is written nowhere.
@@ -15,6 +16,7 @@ tabs.addEventListener("message", ({ data }) => {
   if (data.asks && sessionKey()) tabs.postMessage({ key: sessionKey() });
   if (data.key && !sessionKey()) {
     sessionStorage.setItem(KEY, data.key);
+    if (isOver) location.reload();
     tabs.dispatchEvent(new Event("known"));
   }
 });
@@ -37,13 +39,18 @@ async function openSession() {
     const answer = await response.json();
     if (!response.ok) return problem(answer, true);
     sessionStorage.setItem(KEY, answer.key);
+    tabs.postMessage({ key: answer.key });
   }
   if (!sessionKey()) await fromOtherTabs();
   return Boolean(sessionKey());
 }
 
 // What is wrong, as text: in place of the page where the page could not be had, else beside it.
-function problem(answer, instead) {
+function problem(answer, instead, status) {
+  if (status === 401) {
+    isOver = true;
+    sessionStorage.removeItem(KEY);
+  }
   const error = answer.error || { message: answer.detail || "The server could not answer." };
   const box = document.createElement("div");
   box.className = instead ? "state" : "note bad";
@@ -81,8 +88,8 @@ document.addEventListener("htmx:before:response", (event) => {
   if (ctx.response.raw.ok) return ctx.request.method === "POST" && at("alerts").replaceChildren();
   event.preventDefault();
   const instead = ctx.target === at("page") && !isRefresh;
-  if (ctx.response.status === 401) sessionStorage.removeItem(KEY);
-  ctx.response.raw.json().then((answer) => problem(answer, instead || ctx.response.status === 401), () => problem({}, instead));
+  const { status } = ctx.response;
+  ctx.response.raw.json().then((answer) => problem(answer, instead || status === 401, status), () => problem({}, instead));
 });
 document.addEventListener("htmx:error", ({ detail }) => {
   if (detail.ctx) problem({ detail: "The server does not answer. It is asked again as soon as it does." }, false);
@@ -138,7 +145,8 @@ async function begin() {
   remember();
   if (!(await openSession())) {
     if (!at("page").querySelector("strong")) {
-      problem({ error: { message: "This page has no session.", hint: "Press Enter where gaia email serve runs, or start it with --open." } }, true);
+      const hint = "Press Enter where gaia email serve runs, or start it with --open.";
+      problem({ error: { message: "This page has no session.", hint } }, true, 401);
     }
     return;
   }

@@ -24,7 +24,7 @@ export function follow(api, sessionKey, changed, problem, well) {
     const headers = { "X-Gaia-Key": sessionKey() };
     if (last) headers["Last-Event-ID"] = last;
     const response = await fetch(`${api}/v1/email/events`, { headers, signal });
-    if (response.status === 401) return problem(await response.json(), true);
+    if (response.status === 401) return problem(await response.json(), true, 401);
     began();
     let rest = "";
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
