@@ -95,7 +95,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         ),
         *("status", "accounts", "discover", "actions", "pending", "policy", "runs", "schedules", "egress"),
         *("lessons", "remembered", "doctor", "triage", "draft", "pause", "stop", "travel", "disable"),
-        *("cancel_run", "try_policy", "templates", "remove_schedule", "retriage"),
+        *("cancel_run", "try_policy", "templates", "remove_schedule", "retriage", "formatted"),
         *("automations", "check_automation", "show_automation", "test_automation", "disable_automation"),
         *("automation_runs", "automation_run"),
     }

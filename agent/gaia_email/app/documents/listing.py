@@ -144,20 +144,6 @@ class InboxListing:
         return sum(map(_UNSURE, self.rows))
 
     @property
-    def totals(self) -> dict[str, int]:
-        """How much there is, how much of it nobody is sure about, and what could not be read."""
-        threads = Counter[int]()
-        for row in self.rows:
-            threads[row.bucket or 0] += row.threads
-        return {
-            "messages": self.total,
-            "threads": self.threads,
-            "unsure": self.unsure,
-            "unreadable": self.unreadable,
-            **{bucket: threads[at] for at, bucket in enumerate(BUCKETS)},
-        }
-
-    @property
     def taken_back(self) -> int:
         """How many messages are left alone since the user took back what was done with them."""
         return sum(map(_TAKEN_BACK, self.rows))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gaia_email.app.documents.classify import Json, clean, line, unreadable
 from gaia_email.app.documents.mail_types import (
@@ -77,6 +77,15 @@ SHORT_THREAD = (
     *("id", "from", "subject", "date", "summary", "reason", "needs_reply", "messages", "unsure", "warnings"),
     *("plan.action", "plan.mode"),
 )
+
+
+def inbox_figures(document: Mapping[str, Any]) -> dict[str, int]:
+    """Of an inbox: how much there is, how much of it nobody is sure about, and what could not be read."""
+    return {
+        "messages": document["total"],
+        **{name: document[name] for name in ("threads", "unsure", "unreadable")},
+        **{bucket: found["threads"] for bucket, found in document["counts"].items()},
+    }
 
 
 def short_threads(bucket: Bucket, rows: Sequence[Mapping[str, object]]) -> list[Json]:

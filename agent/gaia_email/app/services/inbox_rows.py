@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from time import time
 from typing import TYPE_CHECKING, Any
 
 from gaia_email.app import App
@@ -102,18 +101,6 @@ def list_inbox(
     if failure is not None and not parts:
         raise failure
     return InboxListing.of(parts, tuple(problems)), whose
-
-
-def listed_inbox(app: App, source: SourceSpec) -> InboxListing:
-    """The inbox of one mailbox by the user's rules, as it is now.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be read.
-    """
-    from gaia_email.ledger.policy_store import stored_rules  # late: it brings the database's library along
-
-    request = InboxRequest(rules=stored_rules(environ=app.environ), now=time())
-    return list_inbox(app, [source], request)[0]
 
 
 def _part(app: App, source: SourceSpec, request: InboxRequest) -> InboxPart:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
@@ -14,11 +15,12 @@ from gaia_email.app.documents.brief import brief_document
 from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.fields import object_of, rows_of
-from gaia_email.app.documents.mail import short_threads, warnings, why_document
-from gaia_email.app.documents.mail_types import ThreadRow
+from gaia_email.app.documents.mail import inbox_figures, short_threads, warnings, why_document
 from gaia_email.app.documents.search import hit_row
 from gaia_email.app.documents.short import plain, short
 from gaia_email.app.documents.thread import head_row
+from gaia_email.app.operations.acting import TRIAGE, TriageInput
+from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services import memory
 from gaia_email.app.services.answered import exchange_with
 from gaia_email.app.services.answering import send_from_template
@@ -26,7 +28,6 @@ from gaia_email.app.services.brief import make_brief
 from gaia_email.app.services.conversations import note_refused
 from gaia_email.app.services.drafting import DraftedReply, ReplyRequest, draft_for, draft_row, written_draft
 from gaia_email.app.services.history import undo_named
-from gaia_email.app.services.inbox_rows import listed_inbox
 from gaia_email.app.services.moving import archive_messages
 from gaia_email.app.services.reading import read_message, read_messages
 from gaia_email.app.services.searching import SearchRequest, search_mail
@@ -60,7 +61,7 @@ class ConversationTools:
         self._source = source
         self._session_id = session_id
         self._prompt = prompt
-        self._inbox: tuple[Mapping[str, int], Mapping[Bucket, Sequence[ThreadRow]]] | None = None
+        self._inbox: Mapping[str, Any] | None = None
         self._clean: dict[str, bool] = {}
 
     def suspects(self, ids: Sequence[str]) -> set[str]:
@@ -73,24 +74,23 @@ class ConversationTools:
         self._clean |= {one.summary["id"]: is_clean(one.understood.verdict) for one in found}
         return {one for one in ids if not self._clean.get(one)}
 
-    def _sorted(self) -> tuple[Mapping[str, int], Mapping[Bucket, Sequence[ThreadRow]]]:
-        """How many threads there are, and each of them."""
+    def _sorted(self) -> Mapping[str, Any]:
         if self._inbox is None:
-            found = listed_inbox(self._app, self._source)
-            self._inbox = found.totals, found.documents(now=self._app.clock(), with_plan=True)
+            call = OperationCall(asked=TriageInput(), actor=INTERFACE, sources=(self._source,))
+            self._inbox = TRIAGE.run(self._app, call)
         return self._inbox
 
     def triage_inbox(self, bucket: Bucket, start: int) -> Json:
         """A page of one bucket."""
-        rows = self._sorted()[1][bucket]
+        rows = self._sorted()["buckets"][bucket]
         shown = short_threads(bucket, rows[start : start + PAGE])
         return {"bucket": bucket, "total": len(rows), **_page(shown, start)}
 
     def daily_summary(self) -> Json:
         """How many threads are in which bucket, and the first of those that need the user."""
-        counts, rows = self._sorted()
-        first = [row for bucket in PRESSING for row in short_threads(bucket, rows[bucket][:PAGE])]
-        return {**counts, **_page(first[:PAGE], 0)}
+        found = self._sorted()
+        first = [row for name in PRESSING for row in short_threads(name, found["buckets"][name][:PAGE])]
+        return {**inbox_figures(found), **_page(first[:PAGE], 0)}
 
     def daily_brief(self, kind: str = "") -> Json:
         """The brief of the hour, or the `evening` one, in groups of numbered lines; `rows` are those of messages."""

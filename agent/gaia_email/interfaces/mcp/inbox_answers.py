@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gaia_email.app import App
+from collections.abc import Mapping
+from typing import Any
+
 from gaia_email.app.documents.classify import Json
-from gaia_email.app.documents.mail import short_threads
+from gaia_email.app.documents.mail import inbox_figures, short_threads
 from gaia_email.app.documents.short import plain
-from gaia_email.app.services.inbox_rows import listed_inbox
-from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.verdict import Bucket
 
 A_DAY = 5
@@ -16,26 +16,23 @@ A_DAY = 5
 PRESSING: tuple[Bucket, ...] = ("urgent", "actionable")
 
 
-def sorted_inbox(app: App, source: SourceSpec, limit: int) -> Json:
-    """The inbox, most pressing first."""
-    inbox = listed_inbox(app, source)
-    rows = inbox.documents(now=app.clock(), limit=limit, with_plan=True)
+def sorted_inbox(document: Mapping[str, Any]) -> Json:
+    """The document of `triage`, most pressing first."""
     return {
-        "account": plain(inbox.account),
-        "counts": inbox.counts,
-        "shown": sum(map(len, rows.values())),
-        "buckets": {bucket: short_threads(bucket, found) for bucket, found in rows.items()},
+        "account": plain(document["account"]),
+        "counts": inbox_figures(document),
+        "shown": document["shown"],
+        "buckets": {bucket: short_threads(bucket, rows) for bucket, rows in document["buckets"].items()},
     }
 
 
-def day(app: App, source: SourceSpec, waiting: int) -> Json:
+def day(document: Mapping[str, Any], waiting: int) -> Json:
     """What needs the user today, who waits for an answer, and what waits for their yes."""
-    inbox = listed_inbox(app, source)
-    rows = inbox.documents(now=app.clock(), with_plan=True)
+    buckets = document["buckets"]
     return {
-        "account": plain(inbox.account),
-        "counts": inbox.counts,
-        **{bucket: short_threads(bucket, rows[bucket][:A_DAY]) for bucket in PRESSING},
-        "needs_reply": sum(row["needs_reply"] for found in rows.values() for row in found),
+        "account": plain(document["account"]),
+        "counts": inbox_figures(document),
+        **{bucket: short_threads(bucket, buckets[bucket][:A_DAY]) for bucket in PRESSING},
+        "needs_reply": sum(row["needs_reply"] for rows in buckets.values() for row in rows),
         "waiting_for_you": waiting,
     }

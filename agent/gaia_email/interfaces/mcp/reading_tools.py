@@ -8,12 +8,10 @@ from fastmcp import FastMCP
 from fastmcp.tools.base import ToolResult
 from pydantic import Field
 
-from gaia_email.app import App
-from gaia_email.app.documents.classify import Json
+from gaia_email.app.operations.acting import TRIAGE, TriageInput
 from gaia_email.app.operations.day import BRIEF
 from gaia_email.app.operations.reading import EXTRACT, SEARCH, THREAD, WHY
-from gaia_email.app.operations.state import POLICY
-from gaia_email.app.services.source import SourceSpec
+from gaia_email.app.operations.state import PENDING, POLICY, PendingInput
 from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
@@ -111,12 +109,8 @@ def add_reading_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=READ, output_schema=OBJECT, app=INBOX_CARD)
     async def daily_summary() -> ToolResult:
         """The day in one screen: counts, what is urgent, what needs the user, what waits for their yes."""
-
-        def work(app: App, source: SourceSpec) -> Json:
-            total = waiting.listed(app, 1)["total"]
-            return day(app, source, total if isinstance(total, int) else 0)
-
-        return answer(await served.run(work))
+        waits = await served.document(PENDING, PendingInput())
+        return answer(day(await served.document(TRIAGE, TriageInput()), waits["total"]))
 
     add_operation_tools(server, served, MAILBOX_FORMS)
 

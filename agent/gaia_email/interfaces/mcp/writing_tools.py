@@ -19,9 +19,11 @@ from gaia_email.app.operations.acting import (
     APPROVE,
     CORRECT,
     REJECT,
+    TRIAGE,
     ApproveInput,
     CorrectInput,
     RejectInput,
+    TriageInput,
 )
 from gaia_email.app.operations.deciding import PAUSE, RESUME
 from gaia_email.app.operations.operation import NoInput
@@ -87,8 +89,8 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
         run: Json = {}
         if apply:
             run = await served.change(_apply)
-        found = await served.run(lambda app, source: sorted_inbox(app, source, limit))
-        return answer({**found, **run})
+        document = await served.document(TRIAGE, TriageInput(limit=limit))
+        return answer({**sorted_inbox(document), **run})
 
 
 def _first_question(app: App, source: SourceSpec) -> str:

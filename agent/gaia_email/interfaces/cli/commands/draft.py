@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -62,7 +61,6 @@ def command(
     names that the conversation does not is marked [check], and what would promise something is left out. --save keeps
     it as a draft in the mailbox; sending it is up to you.
     """
-    from gaia_email.app.services.choosing import sample_source
     from gaia_email.interfaces.cli.naming import message_named
     from gaia_email.triage.tiers import has_models
 
@@ -71,12 +69,9 @@ def command(
         raise click.UsageError(f"--{task} needs a language model: leave --no-model out.")
     by_model = task is not None or (not no_model and not asked["say"] and has_models(app.environ))
     wanted = {**asked, "message_id": message_id, "by_model": by_model, "task": task}
-    with ExitStack() as stack:
-        if chosen.kind == "demo":
-            if asked["save"]:
-                raise click.UsageError("The sample mailbox is only read: leave --save out.")
-            app, chosen = stack.enter_context(sample_source(app))
-        answer = call_operation(app, DRAFT, wanted, source=chosen)
+    if chosen.kind == "demo" and asked["save"]:
+        raise click.UsageError("The sample mailbox is only read: leave --save out.")
+    answer = call_operation(app, DRAFT, wanted, source=chosen)
     print_document(answer, _VIEW, *out)
 
 
