@@ -1,4 +1,4 @@
-"""What the program runs with: its environment, its clock and its ledger, made once in each `main`. Entry: `App`."""
+"""What the program runs with: its environment, clock, ledger and models, made once in each `main`. Entry: `App`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from gaia_email_registry.paths import home
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gaia_email.cascade.verdict import Tier
     from gaia_email.ledger import Ledger
+    from gaia_email.triage.uncertain import UncertainMessages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,33 @@ class App:
     def home(self) -> Path:
         """The data directory (`GAIA_HOME`, else `~/.gaia`)."""
         return home(self.environ)
+
+    def tier(self, *, summaries: bool = True, lessons: bool = True) -> Tier:
+        """Who judges mail without a model server; see `gaia_email.triage.tiers.default_tier`."""
+        from gaia_email.triage.tiers import default_tier
+
+        return default_tier(summaries=summaries, lessons=lessons, environ=self.environ)
+
+    def models(
+        self,
+        *,
+        tell: Callable[[str], None] = lambda said: None,
+        keep: bool = True,
+        interactive: bool = True,
+        ask: bool = True,
+    ) -> UncertainMessages | None:
+        """Language models for what the tier is unsure of, None where the user chose none.
+
+        For the arguments see `gaia_email.triage.tiers.models_for_uncertain`.
+
+        Raises:
+            BadArgument: The choice cannot be read, or names a place that is not on this machine.
+        """
+        from gaia_email.triage.tiers import models_for_uncertain
+
+        return models_for_uncertain(
+            tell=tell, keep=keep, interactive=interactive, ask=ask, environ=self.environ
+        )
 
     def ledger(self, *, read_only: bool = False, busy_s: float | None = None) -> Ledger:
         """The user's ledger, opened; close it, or use it as a context manager.

@@ -14,7 +14,7 @@ from gaia_email.app.services.acting import with_account_session
 from gaia_email.app.services.opening import owner_of
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.triage.inbox import FoundMessage, look_up
-from gaia_email.triage.tiers import default_tier, has_models
+from gaia_email.triage.tiers import has_models
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def answer_from_template(
     owner = owner_of(app, source)
     found = await look_up(
         session.copy,
-        default_tier(environ=app.environ),
+        app.tier(),
         message_id,
         now=time(),
         owner=owner,

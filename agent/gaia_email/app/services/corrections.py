@@ -16,7 +16,6 @@ from gaia_email.triage.inbox import look_up
 from gaia_email.triage.learn.behaviour import notice
 from gaia_email.triage.learn.corrections import RecordedCorrection, correct, retract
 from gaia_email.triage.learn.owner_actions import LEFT_ALONE
-from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def correct_message(
         MailError: There is no such message, or the mailbox or the ledger cannot be used.
     """
     now, rules, owner = time(), stored_rules(environ=app.environ), owner_of(app, source)
-    tier = default_tier(environ=app.environ)
+    tier = app.tier()
     untold = replace(rules, says=OwnerSays())
 
     async def look(mail: MailReader) -> RecordedCorrection:
@@ -47,7 +46,7 @@ def correct_message(
                 await notice(
                     ledger,
                     mail,
-                    default_tier(environ=app.environ),
+                    app.tier(),
                     rules,
                     owner=owner,
                     now=now,

@@ -32,7 +32,6 @@ from gaia_email.policy.advice import advice_in
 from gaia_email.policy.commitments import commitment_in
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.inbox import FoundMessage, look_up
-from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible_text
@@ -221,9 +220,7 @@ def _looked_up(app: App, source: SourceSpec, message_id: str, *, with_thread: bo
     rules, now, owner = stored_rules(environ=app.environ), time(), owner_of(app, source)
 
     async def use(mail: MailReader) -> _Known:
-        found = await look_up(
-            mail, default_tier(environ=app.environ), message_id, now=now, owner=owner, rules=rules
-        )
+        found = await look_up(mail, app.tier(), message_id, now=now, owner=owner, rules=rules)
         every = await every_summary(mail)
         thread = (await thread_around(app, mail, found, every, owner)).messages if with_thread else ()
         recipient = found.summary["from"]["address"].lower()

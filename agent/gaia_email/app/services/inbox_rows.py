@@ -27,7 +27,7 @@ from gaia_email.policy.inbox_row import InboxState, NewInboxThread
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.switches import holds_alert, holds_run
 from gaia_email.triage.surveying import LISTING, RECENT_S, contacts_of
-from gaia_email.triage.tiers import default_tier, has_models, models_for_uncertain
+from gaia_email.triage.tiers import has_models
 from gaia_email.triage.versions import JUDGING, NotPlainError, fingerprint, plain
 from gaia_email_registry.errors import MailError, ProviderError
 
@@ -318,7 +318,7 @@ class RowsOfInbox:
 
     def _basis(self, status: StatusResult, rules: UserRules) -> str:
         """A digest of all else that decides what is shown; empty where that cannot be told by a text."""
-        tier, now = default_tier(environ=self.app.environ), self.request.now
+        tier, now = self.app.tier(), self.request.now
         models = self._models()
         if models is None:
             return ""
@@ -353,7 +353,7 @@ class RowsOfInbox:
         if not has_models(environ=environ):
             return ""
         said: list[str] = []
-        uncertain = models_for_uncertain(tell=said.append, ask=False, environ=environ)
+        uncertain = self.app.models(tell=said.append, ask=False)
         if uncertain is None:  # none is chosen any more; or one that cannot be asked, which is said each time
             return None if said else ""
         return "\0".join((uncertain.name, plain(uncertain.weights), self.mail.answers_state()))

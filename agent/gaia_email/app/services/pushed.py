@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from gaia_email.cascade.understand import Understood, decode, epoch, understand
 from gaia_email.mailbox.correspondents import Correspondents
-from gaia_email.triage.tiers import default_tier
 from gaia_mail.printable import one_line
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def judge_pushed(
     known = {one.casefold().strip() for one in people}
     vip = bool(known & {judged.sender.address.casefold(), judged.sender.name.casefold().strip()} - {""})
     context = replace(context, vip=vip, first_contact=context.first_contact if around else None)
-    return understand(decode(_raw(judged)), context, default_tier(environ=app.environ))
+    return understand(decode(_raw(judged)), context, app.tier())
 
 
 def _raw(one: PushedMessage) -> bytes:

@@ -12,7 +12,6 @@ from gaia_email.app.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, look_up_all, triage
 from gaia_email.triage.merging import merged
-from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
@@ -82,12 +81,12 @@ async def triaged(
     """
     return await triage(
         mail,
-        default_tier(environ=app.environ),
+        app.tier(),
         now=now,
         owner=owner_of(app, source),
         since=since,
         rules=rules,
-        uncertain=models_for_uncertain(tell=tell, keep=source.kind != "demo", ask=ask, environ=app.environ),
+        uncertain=app.models(tell=tell, keep=source.kind != "demo", ask=ask),
         progress=progress,
         older_stand=older_stand,
         threads=threads,
@@ -170,12 +169,12 @@ def read_message(
     async def look(mail: MailReader) -> FoundMessage:
         return await look_up(
             mail,
-            default_tier(environ=app.environ),
+            app.tier(),
             message_id,
             now=now,
             owner=owner_of(app, source),
             rules=held,
-            uncertain=models_for_uncertain(ask=False, keep=source.kind != "demo", environ=app.environ),
+            uncertain=app.models(ask=False, keep=source.kind != "demo"),
             entities=entities,
         )
 
@@ -193,7 +192,7 @@ def read_messages(app: App, source: SourceSpec, message_ids: Sequence[str]) -> l
     async def look(mail: MailReader) -> list[FoundMessage]:
         return await look_up_all(
             mail,
-            default_tier(environ=app.environ),
+            app.tier(),
             message_ids,
             now=now,
             owner=owner_of(app, source),
@@ -220,8 +219,6 @@ def sum_up_thread(
     from gaia_email.triage.summary import sum_up
 
     async def look(mail: MailReader) -> ThreadSummary:
-        return await sum_up(
-            mail, default_tier(environ=app.environ), message_id, app.environ, rules=rules, tell=tell
-        )
+        return await sum_up(mail, app.tier(), message_id, app.environ, rules=rules, tell=tell)
 
     return with_copy(app, source, look, now=time())

@@ -27,7 +27,6 @@ from gaia_email.triage.learn.teach import (
     pool_of,
     suspicious,
 )
-from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
@@ -141,9 +140,7 @@ def notice_behaviour(app: App, source: SourceSpec) -> int:
     with app.ledger() as ledger:
 
         async def look(mail: MailReader) -> int:
-            return await notice(
-                ledger, mail, default_tier(environ=app.environ), rules, owner=owner, now=time()
-            )
+            return await notice(ledger, mail, app.tier(), rules, owner=owner, now=time())
 
         return with_copy(app, source, look, now=time())
 

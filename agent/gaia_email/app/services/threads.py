@@ -18,7 +18,6 @@ from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.surveying import summaries_of
-from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Summary
 
 MOST_OF_A_THREAD = 100
@@ -55,9 +54,7 @@ def read_thread(app: App, source: SourceSpec, message_id: str) -> Thread:
     rules, owner, now = stored_rules(environ=app.environ), owner_of(app, source), time()
 
     async def use(mail: MailReader) -> Thread:
-        found = await look_up(
-            mail, default_tier(environ=app.environ), message_id, now=now, owner=owner, rules=rules
-        )
+        found = await look_up(mail, app.tier(), message_id, now=now, owner=owner, rules=rules)
         return await thread_around(app, mail, found, await every_summary(mail), owner)
 
     return with_copy(app, source, use, now=now)
@@ -75,7 +72,7 @@ async def thread_around(
     members.sort(key=lambda one: parse_date(one["date"]) or 0.0)
     shown = members[-MOST_OF_A_THREAD:]
     read = {one["id"]: one for one in (await mail.read_emails([one["id"] for one in shown]))["emails"]}
-    own, tier = {address.lower() for address in owner}, default_tier(environ=app.environ)
+    own, tier = {address.lower() for address in owner}, app.tier()
     messages = tuple(
         ThreadMessage(
             summary=one,

@@ -22,7 +22,6 @@ from gaia_email.app.evaluate.wording import percent
 from gaia_email.interfaces.cli.errors import FAILURE, OK
 from gaia_email.interfaces.cli.output import console, note
 from gaia_email.models.measured import MeasuredModels, keep
-from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import BadArgument, ProviderError
 
 NAMES = {
@@ -50,11 +49,7 @@ def print_model_run(
     """
     before = _older(older) if older else None
     cases: Sequence[LabelledMessage] = read_cases(paths, part or ("all" if is_foreign(paths) else "dev"))
-    found = run(
-        run_models(
-            cases, default_tier(summaries=False, environ=app.environ), app.environ, limit=limit, tell=note
-        )
-    )
+    found = run(run_models(cases, app.tier(summaries=False), app.environ, limit=limit, tell=note))
     if before is not None and older:
         found = replace(found, paired=(*found.paired, against(found, before, older)))
     if out:

@@ -29,7 +29,6 @@ from gaia_email.interfaces.cli.output import (
     write_jsonl,
     write_tsv,
 )
-from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import Arrival, NotRecorded, Watch, WatchHooks, only_watch
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval
@@ -58,7 +57,7 @@ def watch(
     printer = _Printer(view)
     with only_watch(app.home, source.mailbox.key, folders):
         watching = Watch(
-            default_tier(environ=app.environ),
+            app.tier(),
             WatchHooks(
                 arrived=printer.arrived,
                 ready=_ready if not once else lambda account, known, poll_s: None,
@@ -70,7 +69,7 @@ def watch(
             folders=folders,
             everything=everything,
             rules=lambda: current_rules(app)[0],
-            uncertain=models_for_uncertain(tell=note, interactive=False, environ=app.environ),
+            uncertain=app.models(tell=note, interactive=False),
         )
         with nullcontext() if once else looking(app, note):
             return asyncio.run(_until_ended(app, watching, source, once=once))

@@ -111,7 +111,6 @@ def _rows(
     app: App, paths: tuple[str, ...], owner: tuple[str, ...], jobs: int, outcome: _Outcome
 ) -> Iterator[Mapping[str, object]]:
     from gaia_email.app.services.classify import classify
-    from gaia_email.triage.tiers import default_tier
     from gaia_mail.files.opening import display
     from gaia_mail.files.read import MailSource, open_source
 
@@ -122,6 +121,4 @@ def _rows(
         except MailError as error:
             outcome.failed_paths += 1
             note(error.message if display(path) in error.message else f"{display(path)}: {error.message}")
-    yield from classify(
-        sources, default_tier(summaries=False, lessons=False, environ=app.environ), owner, jobs=jobs
-    )
+    yield from classify(sources, app.tier(summaries=False, lessons=False), owner, jobs=jobs)

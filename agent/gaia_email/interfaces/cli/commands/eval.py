@@ -137,14 +137,13 @@ def _section(app: App, paths: Sequence[Path], wanted: DataPart | None, before: S
     from gaia_email.app.evaluate.judging import judge
     from gaia_email.app.evaluate.reading import is_foreign, read_cases
     from gaia_email.app.evaluate.scoring import score
-    from gaia_email.triage.tiers import default_tier
 
     part: DataPart = wanted or ("all" if is_foreign(paths) else "dev")
     old = before.part(part) if before else None
     if before and not old:
         there = " and ".join(section.part for section in before.parts) or "nothing"
         raise BadArgument(f"the older scorecard has no part {part}, only {there}.", hint="choose with --part")
-    cases, tier = read_cases(paths, part), default_tier(summaries=False, environ=app.environ)
+    cases, tier = read_cases(paths, part), app.tier(summaries=False)
     for _ in judge(cases[:1], tier):
         """Words and tables are loaded with the first message, which would then count as slow."""
     judged: list[ScoredMessage] = list(judge(cases, tier))
