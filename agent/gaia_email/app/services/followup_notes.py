@@ -40,7 +40,7 @@ class ReadNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWish:
-    """A message whose note is wanted; `bucket` is that of its thread, empty where it has none."""
+    """A message whose note is wanted; `bucket` is that of its thread, empty where it is not known."""
 
     id: str
     thread_id: str
@@ -51,6 +51,10 @@ class NoteWish:
     def basis(self) -> str:
         """What a note depends on besides the message and the program."""
         return f"{self.own:d}{self.bucket}"
+
+    def is_met_by(self, basis: str) -> bool:
+        """Whether a note of that basis still holds; that of a thread which is too old to be listed does."""
+        return basis == self.basis or (not self.bucket and basis.startswith(self.basis))
 
 
 Judged = Callable[[Collection[str]], Awaitable[Mapping[str, "Verdict"]]]
@@ -96,7 +100,7 @@ class NoteReader:
         lacking: list[NoteWish] = []
         for wish in wishes:
             kept = known.get(wish.id)
-            if kept is None or kept.get("basis") != wish.basis:
+            if kept is None or not wish.is_met_by(str(kept.get("basis"))):
                 lacking.append(wish)
             else:
                 found[wish.id] = ReadNote(note=convert(kept, MessageNote), parent=str(kept.get("parent", "")))
@@ -109,7 +113,8 @@ class NoteReader:
     async def _read(self, wishes: Sequence[NoteWish], most: int) -> dict[str, ReadNote]:
         from gaia_email.triage.followups.reading import NoteTaker, may_ask  # late: takes long to load
 
-        verdicts = await self._judged({wish.thread_id for wish in wishes if not wish.own})
+        threads = {wish.thread_id for wish in wishes if not wish.own}
+        verdicts = await self._judged(threads) if threads else {}
         found: dict[str, ReadNote] = {}
         wanted: list[NoteWish] = []
         for wish in wishes:
