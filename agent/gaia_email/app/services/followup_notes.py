@@ -114,7 +114,7 @@ class NoteReader:
         from gaia_email.triage.followups.reading import NoteTaker, may_ask  # late: takes long to load
 
         threads = {wish.thread_id for wish in wishes if not wish.own}
-        verdicts = await self._judged(threads) if threads else {}
+        verdicts: Mapping[str, Verdict] = await self._judged(threads) if threads else {}
         found: dict[str, ReadNote] = {}
         wanted: list[NoteWish] = []
         for wish in wishes:
