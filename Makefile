@@ -88,6 +88,8 @@ lock:
 	$(LOCK) pyproject.toml --extra all --output-file requirements/run.txt
 	$(LOCK) pyproject.toml --extra all --group dev --output-file requirements/dev.txt
 	$(LOCK) --group agents --output-file requirements/agents.txt
+	$(LOCK) --group fuzz --output-file requirements/fuzz.txt
+	$(LOCK) --group host --output-file requirements/host.txt
 
 $(VENV)/pyvenv.cfg:
 ifdef UV

@@ -318,7 +318,7 @@ def test_nothing_checked_in_names_a_machine_or_an_index() -> None:
     assert not (ROOT / "uv.lock").exists()
 
 
-@pytest.mark.parametrize("name", ["run", "dev", "agents"])
+@pytest.mark.parametrize("name", ["run", "dev", "agents", "fuzz", "host"])
 def test_every_dependency_is_pinned_with_hashes(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     entries = [block for block in re.split(r"\n(?=\S)", text) if block.strip() and not block.startswith("#")]

@@ -57,7 +57,7 @@ def test_a_run_is_cancelled_by_its_id(peer: PeerSample) -> None:
 def test_a_query_that_does_not_fit_is_refused_before_it_begins(peer: PeerSample) -> None:
     whole: Json = {"query": "help", "run_id": str(uuid.uuid4()), "context": []}
     path = "/v1/email/query"
-    assert "lemonade" in peer.program.refused(400, "POST", path, {**whole, "provider": "openai"})
+    assert "lemonade" in peer.program.refused(404, "POST", path, {**whole, "provider": "openai"})
     peer.program.refused(404, "POST", path, {**whole, "model": "gpt-4o"})
     assert peer.program.misfit("POST", path, {**whole, "run_id": "1"})["loc"] == ["body", "run_id"]
     assert (

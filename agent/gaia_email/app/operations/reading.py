@@ -43,7 +43,7 @@ class SearchInput(OperationInput, frozen=True, kw_only=True):
     query: Annotated[
         str,
         Meta(
-            max_length=10_000,
+            max_length=8_000,
             description='Words, "phrases", from:, to:, subject:, has:attachment, newer_than:7d.',
         ),
         on_command_line(argument=True, metavar="QUERY"),

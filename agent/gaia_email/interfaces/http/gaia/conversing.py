@@ -20,7 +20,7 @@ from gaia_email.interfaces.http.conversations import (
 from gaia_email.interfaces.http.gaia.answers import CancelAnswer, RespondAnswer
 from gaia_email.interfaces.http.gaia.inputs import PeerQueryInput, PeerRespondInput
 from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import NotFound
 
 Json = dict[str, Any]
 
@@ -81,11 +81,11 @@ class PeerConversing:
         """The events of a run that has begun; the last one is `final` or `error`.
 
         Raises:
-            BadArgument: It asks for a model of elsewhere, or for one that the user did not choose.
+            NotFound: It asks for a model of elsewhere, or for one that the user did not choose.
             MailError: It cannot begin.
         """
         if asked.provider not in (None, LOCAL):
-            raise BadArgument(f"Language models run on this machine only: {LOCAL} is the only provider.")
+            raise NotFound(f"Language models run on this machine only: {LOCAL} is the only provider.")
         line = QueryInput(
             query=asked.query,
             run_id=asked.run_id,

@@ -135,7 +135,7 @@ class BatchInput(PeerInput, frozen=True, kw_only=True):
 class PeerSearchInput(PeerInput, frozen=True, kw_only=True):
     """What is looked for; the inbox where nothing is said."""
 
-    query: Annotated[str, Meta(max_length=10_000)] | None = None
+    query: Annotated[str, Meta(max_length=6_000)] | None = None
     labels: Annotated[tuple[PeerLabelName, ...], Meta(max_length=20)] | None = None
     max_results: Annotated[int, Meta(ge=1, le=100)] = 25
     page_token: Annotated[str, Meta(max_length=20)] | None = None
