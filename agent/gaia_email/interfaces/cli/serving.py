@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from contextlib import ExitStack, suppress
@@ -22,6 +23,7 @@ def run_server(app: App, options: ServeOptions, *, demo: bool) -> int:
     Raises:
         MailError: It cannot listen there, or no token can be kept.
     """
+    from gaia_email.app.accounts.connect_files import connect_files
     from gaia_email.app.services.choosing import sample_source
 
     models = app.environ
@@ -29,6 +31,8 @@ def run_server(app: App, options: ServeOptions, *, demo: bool) -> int:
         sample: SourceSpec | None = None
         if demo:
             app, sample = stack.enter_context(sample_source(app))
+            # So that it is read through a copy: a page is then shown without sorting the mailbox anew.
+            asyncio.run(connect_files(sample.kind, sample.path, sample.user, app.environ))
         serve(app, models, options, sample=sample, began=lambda server: _began(server, options, demo=demo))
     return 0
 
