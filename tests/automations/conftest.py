@@ -24,3 +24,11 @@ def bench(tmp_path: Path, renderer: TemplateRenderer) -> Iterator[AutomationBenc
     made = AutomationBench(tmp_path, renderer)
     yield made
     made.ledger.close()
+
+
+@pytest.fixture
+def other(tmp_path: Path, renderer: TemplateRenderer) -> Iterator[AutomationBench]:
+    """A second mailbox with a ledger of its own."""
+    made = AutomationBench(tmp_path / "other", renderer)
+    yield made
+    made.ledger.close()
