@@ -11,40 +11,49 @@ with open_ledger() as ledger:                        # GAIA_HOME/email/ledger.db
         ledger.events.since(tx, seq)
 ```
 Every store method takes the connection first, so what belongs together is one transaction. docs/ledger.md lists them.
+
+What is named here is imported when it is first used: the database's library takes a fifth of a second to load, and much
+of the program only asks `policy_store` whether there is a ledger.
 """
 
-from gaia_email.ledger.action_log import (
-    ActionLog,
-    ActionOutcome,
-    ActionState,
-    LoggedAction,
-    NewAction,
-    Selection,
-)
-from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, StoredConfirmation
-from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
-from gaia_email.ledger.documents import Document, DocumentStore
-from gaia_email.ledger.event_log import (
-    ChainBreak,
-    EventFilter,
-    EventLog,
-    LedgerEvent,
-    LogPage,
-    NewLedgerEvent,
-)
-from gaia_email.ledger.failures import LedgerDamaged, LostRace
-from gaia_email.ledger.pending_items import NewItem, PendingItem, PendingState, PendingStore, PendingType
-from gaia_email.ledger.senders import Override, StoredSender, StoredSenders
-from gaia_email.ledger.text import Json
-from gaia_email.ledger.verdicts import (
-    Correction,
-    Corrections,
-    FeedbackSource,
-    MessageState,
-    NewCorrection,
-    VerdictFields,
-    VerdictStore,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gaia_email.ledger.action_log import (
+        ActionLog,
+        ActionOutcome,
+        ActionState,
+        LoggedAction,
+        NewAction,
+        Selection,
+    )
+    from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, StoredConfirmation
+    from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
+    from gaia_email.ledger.documents import Document, DocumentStore
+    from gaia_email.ledger.event_log import (
+        ChainBreak,
+        EventFilter,
+        EventLog,
+        LedgerEvent,
+        LogPage,
+        NewLedgerEvent,
+    )
+    from gaia_email.ledger.failures import LedgerDamaged, LostRace
+    from gaia_email.ledger.pending_items import NewItem, PendingItem, PendingState, PendingStore, PendingType
+    from gaia_email.ledger.senders import Override, StoredSender, StoredSenders
+    from gaia_email.ledger.text import Json
+    from gaia_email.ledger.verdicts import (
+        Correction,
+        Corrections,
+        FeedbackSource,
+        MessageState,
+        NewCorrection,
+        VerdictFields,
+        VerdictStore,
+    )
 
 __all__ = [
     "ActionLog",
@@ -86,3 +95,25 @@ __all__ = [
     "ledger_file",
     "open_ledger",
 ]
+
+_MODULES = (
+    "action_log",
+    "event_log",
+    "confirmations",
+    "verdicts",
+    "documents",
+    "text",
+    "database",
+    "failures",
+    "pending_items",
+    "senders",
+)
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name in __all__:
+            for module in map(import_module, (f"{__name__}.{one}" for one in _MODULES)):
+                if hasattr(module, name):
+                    return getattr(module, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
