@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from csv import writer as csv_writer
 from pathlib import Path
 from typing import TextIO
 
@@ -16,7 +15,6 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.documents.upkeep import export_head, export_text
-from gaia_email.app.services.names import account_named
 from gaia_email.app.services.upkeep import Exporter, ExportSelection
 from gaia_email.interfaces.cli.output import note
 from gaia_email_registry.errors import ProviderError
@@ -26,45 +24,32 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would run; what mail says must not."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Export:
-    """What was asked for on the command line."""
-
-    parts: Sequence[str]
-    csv: bool
-    output: str | None
-    account: str | None
-    since: float | None
-    bodies: bool
-    people: bool
-
-
-def run_export(app: App, asked: Export) -> None:
+def run_export(
+    app: App, parts: Sequence[str], chosen: ExportSelection, *, csv: bool, output: str | None
+) -> None:
     """Write it.
 
     Raises:
         click.UsageError: Several tables as CSV, and no folder for them.
         ProviderError: The output cannot be written.
     """
-    if asked.csv and len(asked.parts) > 1 and asked.output is None:
+    if csv and len(parts) > 1 and output is None:
         raise click.UsageError("As CSV name one table with --what, or a folder with --output.")
-    account = account_named(app, asked.account)
-    chosen = ExportSelection(account_id=account, since=asked.since, bodies=asked.bodies, people=asked.people)
     with Exporter.opened(app) as exporter:
-        if not asked.csv:
-            with _written(asked.output) as out:
-                head = export_head(account=account, bodies=asked.bodies, people=asked.people)
-                tables = ((part, exporter.rows(part, chosen)) for part in asked.parts)
+        if not csv:
+            with _written(output) as out:
+                head = export_head(account=chosen.account_id, bodies=chosen.bodies, people=chosen.people)
+                tables = ((part, exporter.rows(part, chosen)) for part in parts)
                 out.writelines(export_text(head, tables))
-        elif len(asked.parts) == 1:
-            with _written(asked.output) as out:
-                _write_csv(out, exporter.rows(asked.parts[0], chosen))
+        elif len(parts) == 1:
+            with _written(output) as out:
+                _write_csv(out, exporter.rows(parts[0], chosen))
         else:
-            for part in asked.parts:
-                with _written(str(Path(asked.output or "") / f"{part}.csv")) as out:
+            for part in parts:
+                with _written(str(Path(output or "") / f"{part}.csv")) as out:
                     _write_csv(out, exporter.rows(part, chosen))
-    if asked.output is not None:
-        note(f"Written to {asked.output}; only you can read it.")
+    if output is not None:
+        note(f"Written to {output}; only you can read it.")
 
 
 @contextmanager
@@ -89,7 +74,7 @@ def _written(path: str | None) -> Generator[TextIO, None, None]:
 
 
 def _write_csv(out: TextIO, rows: Iterator[Mapping[str, object]]) -> None:
-    writer = csv.writer(out)
+    writer = csv_writer(out)
     for number, row in enumerate(rows):
         if not number:
             writer.writerow(row)

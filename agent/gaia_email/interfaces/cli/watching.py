@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from rich.text import Text
@@ -21,8 +20,8 @@ from gaia_email.app.services.rules import current_rules
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.card import STYLES, badge, badge_style, in_terminal
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
+from gaia_email.interfaces.cli.options import OutputChoice
 from gaia_email.interfaces.cli.output import (
-    OutputFormat,
     console,
     note,
     select_fields,
@@ -42,16 +41,8 @@ LOOK_EVERY_S = 1.0
 """Seconds between looks at whether the account is still switched on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchView:
-    """How new messages are printed."""
-
-    form: OutputFormat
-    fields: list[str]
-
-
 def watch(
-    app: App, source: SourceSpec, view: WatchView, *, folders: Sequence[str], everything: bool, once: bool
+    app: App, source: SourceSpec, view: OutputChoice, *, folders: Sequence[str], everything: bool, once: bool
 ) -> int:
     """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
     printer = _Printer(view)
@@ -144,7 +135,7 @@ def _left_out(message_id: str, error: MailError) -> None:
 class _Printer:
     """One line or object a message, flushed at once."""
 
-    def __init__(self, view: WatchView) -> None:
+    def __init__(self, view: OutputChoice) -> None:
         self._view = view
         self._console = console() if view.form == "card" else None
         self._begun = False

@@ -46,17 +46,14 @@ def command(
     """Export what the ledger holds: events, actions, verdicts, corrections, settings, and the copy of mail."""
     from datetime import UTC, datetime
 
-    from gaia_email.interfaces.cli.exporting import Export, run_export
+    from gaia_email.app.services.names import account_named
+    from gaia_email.app.services.upkeep import ExportSelection
+    from gaia_email.interfaces.cli.exporting import run_export
 
-    run_export(
-        app,
-        Export(
-            parts=what or EXPORT_PARTS,
-            csv=form == "csv",
-            output=output,
-            account=account,
-            since=since_epoch(since, datetime.now(UTC)),
-            bodies=bodies,
-            people=people,
-        ),
+    chosen = ExportSelection(
+        account_id=account_named(app, account),
+        since=since_epoch(since, datetime.now(UTC)),
+        bodies=bodies,
+        people=people,
     )
+    run_export(app, what or EXPORT_PARTS, chosen, csv=form == "csv", output=output)

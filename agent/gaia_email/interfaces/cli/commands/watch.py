@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.interfaces.cli.options import NamedSource, addresses, field_list, fields_option, pass_app
+from gaia_email.interfaces.cli.options import (
+    NamedSource,
+    OutputChoice,
+    addresses,
+    field_list,
+    fields_option,
+    pass_app,
+)
 from gaia_email.interfaces.cli.output import chosen_format
 
 
@@ -49,8 +56,8 @@ def command(
     The first run starts at now. What was told is remembered below GAIA_HOME, so that after a stop, a crash
     or days without a network the next run goes on where the last one was.
     """
-    from gaia_email.interfaces.cli.watching import WatchView, watch
+    from gaia_email.interfaces.cli.watching import watch
 
     source = NamedSource(account=account, maildir=maildir, mcp_server=server, user=user).chosen(app)
-    view = WatchView(form=chosen_format(False, as_jsonl, fields), fields=field_list(fields))
+    view = OutputChoice(chosen_format(False, as_jsonl, fields), field_list(fields))
     return watch(app, source, view, folders=folders, everything=everything, once=once)
