@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli.options import (
     pass_app,
     source_options,
 )
-from gaia_email.interfaces.cli.output import chosen_format
+from gaia_email.interfaces.cli.output import chosen_format, note
 from gaia_email.interfaces.cli.times import since_epoch
 
 
@@ -73,15 +73,23 @@ def _apply(
     from datetime import UTC, datetime
 
     from gaia_email.app.services.acting import writable_mailbox
-    from gaia_email.interfaces.cli.applying import apply_triage
+    from gaia_email.app.services.triage_run import RunListener, run_triage
+    from gaia_email.interfaces.cli.acting import acting_progress
+    from gaia_email.interfaces.cli.did import show_run
     from gaia_email.interfaces.cli.first_time import ask_first
     from gaia_email.interfaces.cli.person import need_person
+    from gaia_email.interfaces.cli.session import progress
 
     after = since_epoch(since, datetime.now(UTC))
     writable_mailbox(source)
     if again:
         need_person(app)
     ask_first(app, source, after, yes=yes)
-    return apply_triage(
-        app, source, after, view.form, view.fields, again=again, explain_cost=view.explain_cost
-    )
+    listening = RunListener(reading=progress, acting=acting_progress, note=note)
+    report = run_triage(app, source, after, listening, again=again)
+    if view.explain_cost:
+        from gaia_email.interfaces.cli.model_cost import cost_lines
+
+        for line in cost_lines(report.inbox):
+            note(line)
+    return show_run(report, source, view.form, view.fields)
