@@ -118,7 +118,6 @@ def test_level_six_is_refused_by_name(run: Run) -> None:
         ("set",),
         ("set", "--cohort", "social"),
         ("set", "--level", "3"),
-        ("set", "--cohort", "nobody", "--level", "3"),
         ("set", "--cohort", "social", "--level", "3", "--unsubscribe", "on"),
         ("quiet-hours", "22:00"),
         ("quiet-hours", "22:00", "7", "--zone", "UTC"),
@@ -129,6 +128,12 @@ def test_level_six_is_refused_by_name(run: Run) -> None:
 )
 def test_what_cannot_be_meant_is_a_usage_error_and_changes_nothing(run: Run, args: tuple[str, ...]) -> None:
     assert run("policy", *args).code == 2
+    assert not has_ledger(os.environ)
+
+
+def test_a_cohort_that_is_not_there_is_named_and_changes_nothing(run: Run) -> None:
+    result = run("policy", "set", "--cohort", "nobody", "--level", "3")
+    assert result.code == 1 and "There is no cohort 'nobody'" in result.err
     assert not has_ledger(os.environ)
 
 
@@ -172,7 +177,7 @@ def test_a_vip_is_sorted_as_one(run: Run, source: tuple[str, str]) -> None:
     assert again["priority"] >= person["priority"]
     assert run("vip", "remove", person["from"]["address"]).code == 5
     assert run("vip", "remove", person["from"]["address"], "--yes").code == 0
-    assert run("vip", "remove", person["from"]["address"], "--yes").code == 2
+    assert run("vip", "remove", person["from"]["address"], "--yes").code == 1
 
 
 def test_a_cohort_of_ones_own_takes_its_mail(run: Run, source: tuple[str, str]) -> None:

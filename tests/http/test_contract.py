@@ -264,9 +264,12 @@ def test_an_openai_client_gets_answers_and_changes_nothing(sample: Sample) -> No
     assert said == answer["choices"][0]["message"]["content"]
     changed = sample.program.ok("POST", "/v1/chat/completions", asked("undo"))
     assert "takes your own yes" in changed["choices"][0]["message"]["content"] or "Nothing" in str(changed)
-    refused: list[Json] = [{"tools": [{}]}, {"n": 2}, {"model": "gpt-4o"}]
+    refused: list[Json] = [{"tools": [{}]}, {"n": 2}]
     for more in refused:
         sample.program.refused(422, "POST", "/v1/chat/completions", asked("a", **more))
+    sample.program.refused(404, "POST", "/v1/chat/completions", asked("a", model="gpt-4o"))
+    nobody = {"messages": [{"role": "assistant", "content": "a"}]}
+    sample.program.refused(409, "POST", "/v1/chat/completions", nobody)
     picture = [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:"}}]}]
     sample.program.refused(422, "POST", "/v1/chat/completions", {"messages": picture})
     assert sample.program.ok("GET", "/v1/models")["data"][0]["id"] == "gaia-email"

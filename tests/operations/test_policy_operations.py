@@ -14,7 +14,7 @@ from gaia_email.app.operations.policy import POLICY_CHANGES
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
-from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 
 Json = dict[str, Any]
 CHANGES: list[tuple[str, Json, str]] = [
@@ -95,7 +95,7 @@ def test_what_was_added_is_taken_away_again(owner: Owner, name: str, asked: Json
     added = owner.policy()
     assert owner.call(name, **asked)["saved"]
     assert owner.policy() not in (before, added)
-    with pytest.raises(BadArgument):
+    with pytest.raises(NotFound):
         owner.call("remove_cohort", name="there is none")
 
 

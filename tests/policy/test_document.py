@@ -15,7 +15,7 @@ from gaia_email.policy.levels import check_level
 from gaia_email.policy.protection import PROTECTED_KINDS, Protected, ProtectedKind
 from gaia_email.policy.rules import FIELDS, parse_rule
 from gaia_email.policy.switches import Switches
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, NotFound
 from tests.policy.made import message, policies, switches
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -117,7 +117,7 @@ def test_a_built_in_cohort_stays_and_ones_own_can_go() -> None:
         policy.without_cohort("social")
     with pytest.raises(BadArgument, match="already"):
         policy.with_cohort(own_cohort("mine", 1, ("list:dev.example",)))
-    with pytest.raises(BadArgument, match="There is no cohort"):
+    with pytest.raises(NotFound, match="There is no cohort"):
         policy.with_level("friends", 3)
 
 

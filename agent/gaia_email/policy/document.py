@@ -13,7 +13,7 @@ from gaia_email.policy.protection import Protected, checked, holds
 from gaia_email.policy.rules import MAX_RULES, PolicyRule, parse_rule
 from gaia_email.policy.switches import QuietHours
 from gaia_email.policy.wire import ObjectFields, opened
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, NotFound
 
 BUILT_IN: tuple[Cohort, ...] = get_args(Cohort)
 """The built-in cohorts, in the order in which they are asked."""
@@ -91,13 +91,13 @@ class Policy:
         """The cohort of that name.
 
         Raises:
-            BadArgument: There is none.
+            NotFound: There is none.
         """
         for cohort in self.cohorts:
             if cohort.name == name:
                 return cohort
         names = ", ".join(cohort.name for cohort in self.cohorts)
-        raise BadArgument(f"There is no cohort {name[:60]!r}; there are {names}.", argument="cohort")
+        raise NotFound(f"There is no cohort {name[:60]!r}; there are {names}.", argument="cohort")
 
     def with_level(self, name: str, level: int, *, earned: int = 0) -> Policy:
         """With another level for one cohort; `earned` says how many steps of it were earned."""
@@ -108,7 +108,8 @@ class Policy:
         """With a cohort of the user's own, asked just before another one.
 
         Raises:
-            BadArgument: Its name is taken or none, or there is no cohort `before`.
+            BadArgument: Its name is taken or none.
+            NotFound: There is no cohort `before`.
         """
         if any(one.name == cohort.name for one in self.cohorts):
             raise BadArgument(f"There is a cohort {cohort.name} already.", argument="cohort")
@@ -119,7 +120,8 @@ class Policy:
         """Without a cohort of the user's own; its mail goes to the next cohort that holds.
 
         Raises:
-            BadArgument: There is none of that name, or it came with the program.
+            BadArgument: It came with the program.
+            NotFound: There is none of that name.
         """
         if self.cohort(name).is_built_in:
             raise BadArgument(
@@ -140,11 +142,11 @@ class Policy:
         """Without a VIP.
 
         Raises:
-            BadArgument: It is none.
+            NotFound: It is none.
         """
         address = _address(address)
         if address not in self.vips:
-            raise BadArgument(f"{address[:80]!r} is not on your list of VIPs.", argument="address")
+            raise NotFound(f"{address[:80]!r} is not on your list of VIPs.", argument="address")
         return replace(self, vips=tuple(vip for vip in self.vips if vip != address))
 
     def is_vip(self, address: str) -> bool:

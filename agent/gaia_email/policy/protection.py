@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gaia_email.policy.model import MessageFacts
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.domains import domain_of
 
 ProtectedKind = Literal["sender", "label", "thread"]
@@ -52,11 +52,11 @@ class Protected:
         """Without one.
 
         Raises:
-            BadArgument: It is not protected.
+            NotFound: It is not protected.
         """
         value = checked(kind, value)
         if value not in self.entries(kind):
-            raise BadArgument(f"The {kind} {value[:80]!r} is not protected.", argument=kind)
+            raise NotFound(f"The {kind} {value[:80]!r} is not protected.", argument=kind)
         return self._with(kind, {*self.entries(kind)} - {value})
 
     def entries(self, kind: ProtectedKind) -> tuple[str, ...]:

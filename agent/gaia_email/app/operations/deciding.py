@@ -22,12 +22,22 @@ if TYPE_CHECKING:
 ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list shows it.")]
 
 
+DAY_OR_OFF = (
+    r"^(off|[1-9]\d{3}-((0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31))$"
+)
+"""A day that there is, or `off`."""
+
+
 class TravelInput(OperationInput, frozen=True, kw_only=True):
     """Until when."""
 
     until: Annotated[
         str,
-        Meta(max_length=40, description="The last day, such as 2026-12-01; off ends it."),
+        Meta(
+            max_length=40,
+            description="The last day, such as 2026-12-01; off ends it.",
+            extra_json_schema={"pattern": DAY_OR_OFF},
+        ),
         on_command_line(metavar="DATE|off"),
     ]
 

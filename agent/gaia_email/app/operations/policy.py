@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 
 OnOff = Literal["", "on", "off"]
 CohortName = Annotated[str, Meta(min_length=1, max_length=100, description="As `policy` names it.")]
-Level = Annotated[int, Meta(description="L0 manual to L5 autonomous.")]
+Level = Annotated[
+    int,
+    Meta(
+        description="L0 manual to L5 autonomous.",
+        extra_json_schema={"minimum": 0, "maximum": 5},  # what is wrong is said in our own words
+    ),
+]
 Rules = Annotated[
     tuple[Annotated[str, Meta(max_length=500)], ...],
     Meta(max_length=100, description="Conditions that must all hold, one rule each; any rule will do."),
@@ -115,7 +121,11 @@ class ProtectInput(ChangeInput, frozen=True, kw_only=True):
     kind: Literal["sender", "label", "thread"]
     value: Annotated[
         str,
-        Meta(max_length=500, description="An address or a domain, the name of a label, or a thread's id."),
+        Meta(
+            min_length=1,
+            max_length=320,
+            description="An address or a domain, the name of a label, or a thread's id.",
+        ),
     ]
 
 

@@ -33,7 +33,7 @@ from gaia_email.policy.commitments import commitment_in
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail.printable import visible_text
 
 Length = Literal["short", "medium", "long"]
@@ -102,12 +102,12 @@ def draft_for(
         own_words: Whether the user typed `request.answer`; a model's words may hold no promise and no advice.
 
     Raises:
-        BadArgument: A model's answer promises or advises something in the user's name.
+        NeedsApproval: A model's answer promises or advises something in the user's name.
         NotFound: No message, or more than one, has that id.
         MailError: The mailbox cannot be read.
     """
     if not own_words and (phrase := commitment_in(request.answer) or advice_in(request.answer)):
-        raise BadArgument(
+        raise NeedsApproval(
             f"The answer promises or advises something in the user's name ({phrase!r}); only the user can say that.",
             argument="answer",
             hint="leave it out, and let the user write it into the draft.",

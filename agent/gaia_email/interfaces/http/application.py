@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -22,7 +23,6 @@ from gaia_email.app.services.feed import EventFeed
 from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
     INTERFACE,
-    MOST_NAME,
     Answering,
     answering_errors,
     body_of,
@@ -30,7 +30,13 @@ from gaia_email.interfaces.http.answering import (
     person_hint,
     refused,
 )
-from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput, check_model
+from gaia_email.interfaces.http.conversations import (
+    RUN_ID,
+    Conversations,
+    QueryInput,
+    RespondInput,
+    check_model,
+)
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.error_handlers import error_handlers
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
@@ -47,6 +53,8 @@ from gaia_email_registry.errors import BadArgument, NotFound
 Json = dict[str, Any]
 
 SERVICE = "gaia-email"
+
+UUID = re.compile(RUN_ID)
 
 _HINT = "GET /docs lists what there is."
 _NOT_FOUND = HttpRefusal(404, "not_found", "There is nothing at this path.", hint=_HINT)
@@ -167,8 +175,8 @@ class HttpInterface:
 
 def _run_id(request: Request) -> str:
     run_id: str = request.path_params["run_id"]
-    if len(run_id) > MOST_NAME:
-        raise NotFound("There is no such run.")
+    if not UUID.fullmatch(run_id):
+        raise NotFound("There is no such run: its id is a UUID.")
     return run_id
 
 

@@ -56,10 +56,12 @@ DIED = ErrorEvent(
 )
 UNANSWERED = ErrorEvent(detail="The question was not answered in time; ask again.", status=1)
 
+RUN_ID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
+
 RunId = Annotated[
     str,
     Meta(
-        pattern="^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+        pattern=RUN_ID,
         description="A UUID that the caller makes; each query has its own.",
     ),
 ]

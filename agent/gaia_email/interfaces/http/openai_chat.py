@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 
 from gaia_email.app.operations.operation import fitted
 from gaia_email.interfaces.http.conversations import ContextItem, QueryInput
+from gaia_email.interfaces.http.refusal import StateConflict
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.printable import safe_json
 
@@ -30,10 +31,14 @@ CHANGES = (
 )
 
 
+NoTools = Annotated[list[Any], Meta(extra_json_schema={"maxItems": 0})]
+"""What is refused unless it is empty, in words of our own."""
+
+
 class ChatPart(Struct, frozen=True, kw_only=True):
     """A part of a message; only text is read."""
 
-    type: Annotated[str, Meta(max_length=40)]
+    type: Annotated[str, Meta(max_length=40, extra_json_schema={"enum": ["text", "input_text"]})]
     text: Annotated[str, Meta(max_length=20_000)] = ""
 
 
@@ -57,16 +62,18 @@ class ChatInput(Struct, frozen=True, kw_only=True):
     model: Annotated[str, Meta(max_length=200)] = MODEL
     stream: bool = False
     stream_options: StreamOptions | None = None
-    n: Annotated[int, Meta(ge=1)] = 1
-    tools: list[Any] | None = None
-    functions: list[Any] | None = None
+    n: Annotated[int, Meta(ge=1, extra_json_schema={"maximum": 1})] = 1
+    tools: NoTools | None = None
+    functions: NoTools | None = None
 
 
 def query_of(asked: ChatInput) -> QueryInput:
     """The last line of the user as a query, with their earlier ones.
 
     Raises:
-        BadArgument: It has tools, pictures, several answers or another model, or ends with no line of the user.
+        BadArgument: It has tools, pictures or several answers.
+        NotFound: It asks another model.
+        StateConflict: It ends with no line of the user that can be answered.
     """
     if asked.model.removeprefix("models/") != MODEL:
         raise NotFound(f"There is one model here, {MODEL}.", argument="/model")
@@ -80,9 +87,9 @@ def query_of(asked: ChatInput) -> QueryInput:
     lines = [(one.role, _text(number, one)) for number, one in enumerate(asked.messages)]
     said = [text for role, text in lines if role == "user" and text.strip()]
     if not said or lines[-1][0] != "user" or not lines[-1][1].strip():
-        raise BadArgument("The last message has to be the user's.", argument=f"/messages/{len(lines) - 1}")
+        raise StateConflict("The last message has to be the user's.", argument=f"/messages/{len(lines) - 1}")
     if len(said[-1]) > 4_000:
-        raise BadArgument(
+        raise StateConflict(
             "A line has at most 4,000 characters.", argument=f"/messages/{len(lines) - 1}/content"
         )
     context = tuple(ContextItem(role="user", content=text) for text in said[:-1])

@@ -13,7 +13,7 @@ from gaia_email.app.documents.schemas import schema
 from gaia_email.app.documents.typed import Schema
 from gaia_email.app.operations.operation import inlined
 from gaia_email.interfaces.http.answering import MOST_NAME
-from gaia_email.interfaces.http.conversations import QueryInput, RespondInput
+from gaia_email.interfaces.http.conversations import RUN_ID, QueryInput, RespondInput
 from gaia_email.interfaces.http.exporting import ExportInput
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import STATUS
@@ -52,6 +52,9 @@ ACCOUNT: Json = {
     "maxLength": MOST_NAME,
     "description": "A connected account; not needed when there is only one.",
 }
+
+IN_PATH = "^[0-9A-Za-z@_-][0-9A-Za-z@_.+-]*$"
+"""What a path may name without being ambiguous."""
 
 _REFUSALS = (
     *("400", "401", "403", "404", "405", "408", "409", "413", "414", "415", "422", "429", "431"),
@@ -104,7 +107,7 @@ def _operation(route: OperationRoute) -> Json:
     if operation.mailbox != "none":
         fields["account"] = ACCOUNT
     parameters = [
-        _parameter("path", name, fields.pop(name, {"type": "string", "minLength": 1}), True)
+        _parameter("path", name, {"pattern": IN_PATH, **fields.pop(name, {"type": "string"})}, True)
         for name in route.named
     ]
     described: Json = {
@@ -163,7 +166,7 @@ def _body(kind: type[msgspec.Struct], example: Json) -> Json:
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
 
 
-_RUN = _parameter("path", "run_id", {"type": "string", "maxLength": MOST_NAME}, True)
+_RUN = _parameter("path", "run_id", {"type": "string", "pattern": RUN_ID}, True)
 _OBJECT: Schema = {"type": "object"}
 _STREAM: Schema = {
     "description": "One JSON object a `data:` line; a comment every ten seconds.",
