@@ -87,6 +87,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
             "show",
             "classify",
             "extract",
+            "formatted",
             "explain",
             "thread",
             "summarise",
