@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from markupsafe import escape
 
 from gaia_email.app.documents.mail_types import ThreadRow
+from gaia_email.app.documents.pending_types import ConfirmationRow
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces import web
 from gaia_email.interfaces.keys import KeyPlace, page_keys
 from gaia_email.interfaces.web.pages import A_PAGE, IN_ALL
 from gaia_email.interfaces.web.rendering import STATIC, rendered
+from tests.pages_web.pages import MARK
 
 FOLDER = Path(web.__file__).parent
 TEMPLATES = sorted((FOLDER / "templates").glob("*.html"))
@@ -92,6 +95,53 @@ def test_a_page_of_a_bucket_holds_at_most_200_rows_and_leads_on() -> None:
     assert page.count("<li ") == A_PAGE <= 200
     assert "offset=0" in page and f"offset={2 * A_PAGE}" in page
     assert "101 to 200 of 50,000" in page
+
+
+def test_an_exact_call_is_shown_whole_with_other_organisations_in_red() -> None:
+    call = _call()
+    counts = {"confirmation": 1, "question": 0, "review": 0, "notify": 0}
+    found = {"total": 1, "shown": 1, "waiting": counts, "confirmations": [call], "items": []}
+    page = rendered("waiting.html", nonce="n", found=found, kind="", most=9, groups={})
+    assert MARK not in page and str(escape(call["body"])) in page
+    assert 'class="chip urgent" dir="auto">to: Eve &lt;eve@evil.example&gt; · other organisation' in page
+    assert "Hidden in the formatted version" in page and "only in the text of a mail" in page
+    assert page.count('data-command="approve"') == page.count('data-command="reject"') == 1
+
+
+def _call() -> ConfirmationRow:
+    return {
+        "id": "0123456789abcdef",
+        "type": "confirmation",
+        "state": "open",
+        "server": "",
+        "account": "mira@lang.example",
+        "created_at": "2026-11-28T10:00:00Z",
+        "expires_at": "2026-11-28T11:00:00Z",
+        "tool": "send_message",
+        "risk": "destructive",
+        "text": f"Send a mail {MARK}",
+        "recipients": [
+            {
+                "field": "to",
+                "name": "Eve",
+                "address": "eve@evil.example",
+                "standing": "other_organisation",
+                "only_in_text": True,
+                "never_written": True,
+                "disguise": False,
+            }
+        ],
+        "subject": MARK,
+        "body": f"Hello\n{MARK}",
+        "html_text": "",
+        "hidden": [f"hidden {MARK}"],
+        "files": [],
+        "messages": [],
+        "senders": [],
+        "why": "You asked for it.",
+        "cohort": "",
+        "fingerprint": "f",
+    }
 
 
 def _inbox(threads: dict[str, int], shown: int) -> dict[str, Any]:
