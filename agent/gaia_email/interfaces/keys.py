@@ -96,7 +96,7 @@ KEYS = (
     KeyBinding(command="cohort", help="approve all of the cohort", page=("c",), places=("waiting",)),
     KeyBinding(command="answer", help="answer from a template", terminal=("a",), shown="a"),
     KeyBinding(
-        command="search", help="show only threads with these words", terminal=("/",), shown="/", page=("/",)
+        command="search", help="find threads with these words", terminal=("/",), shown="/", page=("/",)
     ),
     KeyBinding(command="inbox", help="the inbox", page=("g i",)),
     KeyBinding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from gaia_email.app.documents.cards.grammar import CardAction, CardChip, CardPill, CardTone, ShownCard
+from gaia_email.app.documents.cards.grammar import CardChip, CardPill, CardTone, ShownCard
 from gaia_email.app.documents.cards.wording import (
     ACTS,
     HEADINGS,
@@ -61,11 +61,6 @@ def message_card(shown: ShowDocument, why: WhyDocument) -> ShownCard:
             *map(_warning_pill, (name for name in why["warnings"])),
         ),
         chips=tuple(_chips(shown["entities"], sender["address"])[:MOST_CHIPS]),
-        actions=(
-            CardAction(operation="archive", label="Archive"),
-            CardAction(operation="reply_later", label="Reply later"),
-            CardAction(operation="snooze", label="Snooze"),
-        ),
         unsure=why["unsure"],
     )
 
