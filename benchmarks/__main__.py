@@ -22,6 +22,7 @@ SUITES = (
     "web",
     "corrections",
     "brief",
+    "automations",
 )
 
 

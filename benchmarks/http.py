@@ -31,7 +31,7 @@ AT_ONCE = 50
 
 def rows(*, quick: bool) -> list[Row]:
     """Seconds of one `classify` over HTTP and in process, and of fifty at once."""
-    with sample_source(App()) as (app, source), _served(app, source) as client:
+    with sample_source(App()) as (app, source), served(app, source) as client:
         message = client.get("/v1/email/inbox", params={"limit": 1}).json()["buckets"]["urgent"][0]["id"]
         operation = OPERATIONS["classify"]
         asked = operation.read({"message_id": message})
@@ -85,7 +85,8 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 @contextmanager
-def _served(app: App, source: SourceSpec) -> Generator[httpx2.Client]:
+def served(app: App, source: SourceSpec) -> Generator[httpx2.Client]:
+    """A client of a server on that mailbox, with the API token."""
     token = ApiToken(api_token_file(app.environ))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = int(listening.getsockname()[1])

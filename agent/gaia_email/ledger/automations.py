@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeVar, get_type_hints
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
@@ -339,7 +340,12 @@ def _insert(
 
 def _part(kind: type[StoredPart], row: Mapping[str, Any]) -> StoredPart:
     values = dict(row)
-    for name, hint in get_type_hints(kind).items():
-        if hint in (dict[str, Any], list[str]):
-            values[name] = json.loads(values[name])
+    for name in _as_json(kind):
+        values[name] = json.loads(values[name])
     return kind(**values)
+
+
+@cache
+def _as_json(kind: type[object]) -> tuple[str, ...]:
+    """The columns that hold JSON."""
+    return tuple(name for name, hint in get_type_hints(kind).items() if hint in (dict[str, Any], list[str]))

@@ -226,6 +226,7 @@ def create_http_app(
     own, gaia = prefixes(contract)
     conversations = Conversations(answering.app, models)
     interface = HttpInterface(answering, models, conversations, still_holds)
+    webhooks = AutomationWebhooks(answering)
     peer = PeerContract(answering, conversations, models, prefix=gaia)
 
     @asynccontextmanager
@@ -234,6 +235,7 @@ def create_http_app(
             yield
         finally:
             await interface.close()
+            webhooks.close()
 
     routes = [Route(f"{own}{one.path}", answering.handler(one), methods=[one.method]) for one in ROUTES]
     others = (
@@ -244,7 +246,7 @@ def create_http_app(
         ("GET", "/v1/email/events", interface.events),
         ("POST", "/v1/email/export", partial(exported, answering)),
         ("POST", "/v1/chat/completions", interface.chat_completions),
-        ("POST", "/v1/automations/{automation_id}/fire", AutomationWebhooks(answering).fire),
+        ("POST", "/v1/automations/{automation_id}/fire", webhooks.fire),
         ("GET", "/v1/models", _models),
         ("GET", "/health", _health),
         ("GET", "/version", _version),

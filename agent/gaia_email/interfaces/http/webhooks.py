@@ -1,20 +1,20 @@
 """Webhooks of automations: `POST /v1/automations/{id}/fire`, each with a token of its own. Entry: `AutomationWebhooks`.
 
 The token opens this one path and nothing else, and none of ours opens it. The body is a JSON object; `Idempotency-Key`,
-or `idempotency_key` in the body, gives the same run for a day.
+or `idempotency_key` in the body, gives the same run for a day. The program that executes runs finds it in the ledger.
 """
 
 from __future__ import annotations
 
 import hmac
 import re
+import threading
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.automations.dispatching import KEYS_HOLD_S, AutomationFiring, DispatchedRun, dispatch
-from gaia_email.automations.queueing import queue_pending
 from gaia_email.automations.saving import token_digest
 from gaia_email.automations.signatures import check_signature
 from gaia_email.interfaces.http.answering import Answering, body_of, document
@@ -23,6 +23,7 @@ from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth
 
 if TYPE_CHECKING:
+    from gaia_email.ledger import Ledger
     from gaia_email.ledger.automations import StoredTrigger
 
 MOST_BYTES = 256 << 10
@@ -51,6 +52,20 @@ class AutomationWebhooks:
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
         self._rates = HttpRates({"token": BY_TOKEN, "account": BY_ACCOUNT})
+        self._opened: Ledger | None = None
+        self._opening = threading.Lock()
+
+    def close(self) -> None:
+        """Close the ledger; harmless when called twice."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
+
+    def _ledger(self) -> Ledger:
+        with self._opening:
+            if self._opened is None:
+                self._opened = self._answering.app.ledger()
+            return self._opened
 
     async def fire(self, request: Request) -> Response:
         """Make a run of the request; 202 with where it can be looked at."""
@@ -82,7 +97,8 @@ class AutomationWebhooks:
             HttpRefusal: It is not valid for this automation, or there is none.
         """
         digest = token_digest(token)
-        with self._answering.app.ledger() as ledger, ledger.read() as tx:
+        ledger = self._ledger()
+        with ledger.read() as tx:
             for one in ledger.automations.triggers(tx, automation_id=automation_id, type="webhook"):
                 if one.secret_hash is not None and hmac.compare_digest(one.secret_hash, digest):
                     return one
@@ -95,7 +111,6 @@ class AutomationWebhooks:
         )
 
     def _fired(self, trigger: StoredTrigger, payload: dict[str, Any], key: str) -> DispatchedRun:
-        app = self._answering.app
         firing = AutomationFiring(
             trigger=trigger,
             type="webhook",
@@ -103,14 +118,10 @@ class AutomationWebhooks:
             key=f"key {key}" if key else "",
             keys_hold_s=KEYS_HOLD_S,
         )
-        with app.ledger() as ledger:
-            try:
-                made = dispatch(ledger, trigger.automation_id, firing)
-            except NeedsApproval as error:
-                raise HttpRefusal(409, "switched_off", error.message) from None
-            if made.is_new and made.run.status == "pending":
-                queue_pending(app.environ, ledger)
-        return made
+        try:
+            return dispatch(self._ledger(), trigger.automation_id, firing)
+        except NeedsApproval as error:
+            raise HttpRefusal(409, "switched_off", error.message) from None
 
 
 def _token(request: Request) -> str:
