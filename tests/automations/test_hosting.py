@@ -17,6 +17,7 @@ from gaia_email.app.services.automations import (
     try_on_past,
 )
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.automations import slack
 from gaia_email.automations.hosting import look_once
 from gaia_email.automations.queueing import SCHEDULE, queue_of_run, take_up, workflow_id
 from gaia_email.ledger import NewLedgerEvent
@@ -24,7 +25,7 @@ from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.runs.engine import client
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import cancel, runs, schedules
-from gaia_email.runs.host import until_over
+from gaia_email.runs.host import execute, until_over
 from tests.automations.samples import definition, tell
 from tests.runs.mailbox import ME, SECRET, Box
 
@@ -150,3 +151,63 @@ def test_a_longer_plan_waits_in_another_queue(box: Box) -> None:
     for plan, queue in (([tell()], "automations-short"), ([brief], "automations-medium")):
         run = run_by_hand(app, saved(box, *plan, name=queue), {}, wait=False).run
         assert queue_of_run(run) == queue
+
+
+@pytest.mark.timeout(180)
+def test_a_triage_sets_off_what_asks_for_the_mail_it_judged(box: Box) -> None:
+    app = App(environ=box.environ)
+    event = {
+        "type": "event",
+        "event_type": "message.triaged",
+        "filters": {"payload.bucket": {"equals": "low_priority"}, "subject": {"regex": "offers [01],"}},
+    }
+    saved(box, tell(text="{{ trigger.subject }}"), triggers=[event], execution={"concurrency": "queue"})
+    execute(box.job("r1"), environ=box.environ)
+    with app.ledger() as ledger:
+        look_once(box.environ, ledger)
+        with ledger.read() as tx:
+            pending = ledger.automations.runs(tx)
+    texts = {executed(box, run).trigger_payload["subject"].split(",")[0] for run in pending}
+    assert texts == {f"{SECRET} offers 0", f"{SECRET} offers 1"}
+
+
+@pytest.mark.timeout(180)
+def test_a_digest_is_made_and_posted_where_its_flow_was_saved(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, posts = App(environ=box.environ), list[str]()
+
+    async def posted(address: str, text: str, over: object) -> tuple[int, float]:
+        posts.append(text)
+        return 200, 0.0
+
+    monkeypatch.setattr(slack, "_posted", posted)
+    monkeypatch.setenv("GAIA_VAULT", "file")
+    environ = {**box.environ, "GAIA_VAULT": "file"}
+    with app.ledger() as ledger:
+        slack.keep_webhook(ledger, environ, "team", "https://hooks.example/secret")
+    brief = {
+        "step_id": "brief",
+        "action": "brief_generation",
+        "config": {"kind": "morning"},
+        "output_as": "brief",
+    }
+    post = {
+        "step_id": "post",
+        "action": "slack_post",
+        "config": {"webhook": "team", "text": "{{ steps.brief.text }}"},
+    }
+    asked = run_by_hand(App(environ=environ), saved(box, brief, post), {}, wait=True)
+    assert asked.run.status == "failed" and "text of post ← steps.brief.text" in asked.run.error
+    source = SourceSpec(kind="maildir", path=box.place.path, user=(ME,))
+    allowed = save_automation(
+        app,
+        source,
+        definition(brief, post, name="Digest"),
+        flows=["text of post ← steps.brief.text"],
+        automation_id="",
+        actor="cli",
+    )
+    done = run_by_hand(App(environ=environ), allowed.automation.automation_id, {}, wait=True)
+    assert (done.run.status, len(posts)) == ("succeeded", 1)
+    assert "hooks.example" not in str(done)

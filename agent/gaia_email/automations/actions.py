@@ -17,7 +17,8 @@ from gaia_email.automations.definition import AutomationAction, AutomationCapabi
 from gaia_email_registry.contract.tools import TOOLS, ToolSpec
 from gaia_email_registry.errors import BadArgument
 
-FieldRole = Literal["recipient", "attendee", "id", "url"]
+FieldRole = Literal["recipient", "attendee", "id", "url", "text"]
+"""What a field decides about; `text` is one that leaves for people elsewhere."""
 
 LEFT_OUT = frozenset(("wait_for_changes", "watch_mailbox", "sync_emails", "download_attachment"))
 """Tools that wait, or that write files: a run does neither."""
@@ -167,6 +168,7 @@ def _own(
         expected_duration_seconds=seconds,
         cost_estimate=cost,
     )
+    leaving: dict[str, FieldRole] = {"text": "text"} if "EXTERNAL_WRITE" in effects else {}
     action = AutomationAction(
         type=name,
         name=used.name,
@@ -179,7 +181,7 @@ def _own(
         action=action,
         capabilities=(used,),
         handler=handler or f"{_ACTING}:{name}",
-        roles={field: role for field in properties if (role := role_of(field)) is not None},
+        roles={field: role for field in properties if (role := role_of(field)) is not None} | leaving,
         literal=frozenset(literal),
         calls=calls,
     )
