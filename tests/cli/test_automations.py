@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email.app import App
 from gaia_email.interfaces.cli import person
 from tests.cli.printed import Run, document
 from tests.runs.mailbox import ME, Box
@@ -22,6 +23,10 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
     made = Box(tmp_path)
     made.fill(3)
     return made
+
+
+def scripts_say_nothing(app: App) -> bool:
+    return False
 
 
 def example(folder: Path) -> Path:
@@ -89,7 +94,7 @@ def test_errors_are_told_at_their_places_and_nothing_is_saved(run: Run, box: Box
 def test_saving_running_and_tokens_take_a_person(run: Run, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     file = example(box.home)
     added(run, box, file)
-    monkeypatch.setattr(person, "scripts_may_answer", lambda app: False)
+    monkeypatch.setattr(person, "scripts_may_answer", scripts_say_nothing)
     assert run("automations", "add", str(file), "--maildir", box.place.path, "--user", ME).code == 5
     for words in (("run", "Invoices"), ("token", "Invoices"), ("remove", "Invoices"), ("enable", "Invoices")):
         assert run("automations", *words).code == 5, words

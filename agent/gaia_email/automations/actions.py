@@ -168,6 +168,9 @@ def _own(
         expected_duration_seconds=seconds,
         cost_estimate=cost,
     )
+    roles: dict[str, FieldRole] = {
+        field: role for field in properties if (role := role_of(field)) is not None
+    }
     leaving: dict[str, FieldRole] = {"text": "text"} if "EXTERNAL_WRITE" in effects else {}
     action = AutomationAction(
         type=name,
@@ -181,7 +184,7 @@ def _own(
         action=action,
         capabilities=(used,),
         handler=handler or f"{_ACTING}:{name}",
-        roles={field: role for field in properties if (role := role_of(field)) is not None} | leaving,
+        roles=roles | leaving,
         literal=frozenset(literal),
         calls=calls,
     )
