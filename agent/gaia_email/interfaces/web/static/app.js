@@ -66,11 +66,19 @@ function problem(answer, instead, status) {
 
 const route = () => location.hash.slice(1) || "inbox";
 
+// To look again is not worth it while another page is on its way, and would end that.
+let under = 0;
 async function show(refresh) {
+  if (refresh && under) return;
   isRefresh = refresh;
   if (!route().startsWith("thread")) lastList = route();
   const swap = refresh ? "innerMorph" : "innerHTML";
-  await htmx.ajax("GET", `ui/${route()}`, { source: "#page", target: "#page", swap });
+  under += refresh ? 0 : 1;
+  try {
+    await htmx.ajax("GET", `ui/${route()}`, { source: "#page", target: "#page", swap });
+  } finally {
+    under -= refresh ? 0 : 1;
+  }
 }
 
 function markPage() {
@@ -97,11 +105,14 @@ document.addEventListener("htmx:error", ({ detail }) => {
 document.addEventListener("htmx:before:swap", ({ detail }) => {
   if (detail.ctx.target === at("page")) beforeSwap();
 });
+// In the same task as the swap, so that no key falls between a row that moved and the focus that is put back on it.
+document.addEventListener("htmx:before:settle", ({ target }) => {
+  if (target === at("page")) afterSwap(isRefresh);
+});
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   const { target } = detail.ctx;
   markPage();
   if (at("back")) at("back").href = `#${lastList}`;
-  if (target === at("page")) afterSwap(isRefresh);
   if (target === at("dialog")) at("dialog").showModal();
   if (target === at("notes")) at("notes").dataset.since = String(Date.now());
 });
@@ -110,7 +121,14 @@ document.addEventListener("htmx:finally:request", ({ detail }) => {
   const { ctx } = detail;
   if (ctx.request.method === "POST" && ctx.response?.raw.ok && ctx.sourceElement?.closest(".thread-page #acts")) location.hash = lastList;
 });
-document.body.addEventListener("gaia:changed", () => sessionKey() && show(true));
+// A run tells of each message: while the page is looked at again, what comes meanwhile is one more look afterwards.
+let looks = 0;
+document.body.addEventListener("gaia:changed", async () => {
+  if (!sessionKey()) return;
+  looks = Math.min(looks + 1, 2);
+  if (looks === 2) return;
+  for (; looks; looks -= 1) await show(true);
+});
 addEventListener("hashchange", () => {
   if (route() === "page") return at("page").focus();
   at("alerts").replaceChildren();

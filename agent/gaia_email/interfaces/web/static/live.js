@@ -11,9 +11,11 @@ export function follow(api, sessionKey, changed, problem, well) {
   let stop = new AbortController();
 
   const told = () => {
-    if (document.hidden) return;
-    clearTimeout(timer);
-    timer = setTimeout(changed, COALESCE_MS);
+    if (document.hidden || timer) return;
+    timer = setTimeout(() => {
+      timer = 0;
+      changed();
+    }, COALESCE_MS);
   };
   others.addEventListener("message", ({ data }) => {
     last = data || last;
