@@ -186,7 +186,8 @@ def test_the_contract_names_each_operation_once_and_its_schemas_are_schemas() ->
             Draft202012Validator.check_schema(content["schema"])
             if (example := content.get("example")) is not None:
                 Draft202012Validator(content["schema"]).validate(example)  # pyright: ignore[reportUnknownMemberType]
-        assert one["responses"]["200"]["content"]
+        status, answer = next(iter(one["responses"].items()))
+        assert status in ("200", "202") and answer["content"]
 
 
 def test_a_query_streams_until_its_last_event(sample: Sample) -> None:

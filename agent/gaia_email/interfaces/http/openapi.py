@@ -262,6 +262,23 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
         ),
     ),
     (
+        "/v1/automations/{automation_id}/fire",
+        "post",
+        {
+            "operationId": "fire_automation",
+            "summary": "Set an automation off by its webhook, with the webhook's own token as bearer token.",
+            "parameters": [
+                _parameter("path", "automation_id", {"type": "string", "maxLength": 100}, True),
+                {"name": "Idempotency-Key", "in": "header", "required": False, "schema": {"type": "string"}},
+            ],
+            "requestBody": {
+                "required": False,
+                "content": {"application/json": {"schema": _OBJECT, "example": {"idempotency_key": "b-1"}}},
+            },
+            "responses": {"202": _answer("The run, and where it can be looked at.", _OBJECT), **_errors()},
+        },
+    ),
+    (
         "/v1/chat/completions",
         "post",
         _other(
@@ -308,7 +325,7 @@ _STYLE = (
 
 def _section(path: str, method: str, one: Json) -> str:
     shown = json.dumps({key: one[key] for key in ("parameters", "requestBody") if key in one}, indent=1)
-    answers = json.dumps(one["responses"]["200"], indent=1)
+    answers = json.dumps(next(iter(one["responses"].values())), indent=1)
     return (
         f"<h2><code>{escape(method.upper())} {escape(path)}</code></h2><p>{escape(one['summary'])}"
         f"</p><details><summary>Input</summary><pre>{escape(shown)}</pre></details>"
