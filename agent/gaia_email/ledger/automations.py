@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal, TypeVar, get_type_hints
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
@@ -340,12 +339,16 @@ def _insert(
 
 def _part(kind: type[StoredPart], row: Mapping[str, Any]) -> StoredPart:
     values = dict(row)
-    for name in _as_json(kind):
+    for name in _JSON_COLUMNS[kind.__name__]:
         values[name] = json.loads(values[name])
     return kind(**values)
 
 
-@cache
-def _as_json(kind: type[object]) -> tuple[str, ...]:
-    """The columns that hold JSON."""
+def _json_columns(kind: type[object]) -> tuple[str, ...]:
     return tuple(name for name, hint in get_type_hints(kind).items() if hint in (dict[str, Any], list[str]))
+
+
+_JSON_COLUMNS = {
+    kind.__name__: _json_columns(kind)
+    for kind in (StoredAutomation, StoredVersion, StoredTrigger, StoredAutomationRun, StoredStep)
+}
