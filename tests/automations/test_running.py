@@ -14,6 +14,7 @@ from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email_registry.errors import ProviderError, RateLimited
 from tests.automations.bench import ME, PLACE, AutomationBench
 from tests.automations.samples import definition, tell
+from tests.ledger.test_stores import STATE
 
 DRAFT: dict[str, Any] = {
     "step_id": "draft",
@@ -114,6 +115,16 @@ def test_what_a_person_protected_is_asked_about(bench: AutomationBench) -> None:
         definition({"step_id": "move", "action": "archive_email", "config": {"ids": [message]}})
     )
     assert run.status == "waiting"
+
+
+def test_no_tool_is_used_on_what_looks_like_phishing(bench: AutomationBench) -> None:
+    message = bench.put("Invoice")
+    with bench.ledger.write() as tx:
+        bench.ledger.verdicts.put(tx, [replace(STATE, account_id=ME, message_id=message, phishing=0.99)])
+    step = {"step_id": "move", "action": "archive_email", "config": {"ids": [message]}}
+    run = bench.result(definition(step))
+    assert run.status == "failed" and "phishing" in run.error
+    assert bench.questions() == [] and bench.subjects("INBOX") == ["Invoice"]
 
 
 def failing(bench: AutomationBench, monkeypatch: pytest.MonkeyPatch, *errors: Exception) -> list[int]:

@@ -26,6 +26,7 @@ from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.models.wire_values import objects_of
 from gaia_email.policy.calls import ToolCall, messages_of, texts
 from gaia_email.policy.gate import CallWaiting, Consent, Gate, Pass, PromptAnswer
+from gaia_email.policy.model import YES
 from gaia_email.policy.question import CallFacts, CallQuestion
 from gaia_email.policy.reading import facts_of
 from gaia_email_registry.accounts import addresses_in
@@ -188,12 +189,22 @@ def _redeemed(gate: Gate, confirmation_id: str, call: ToolCall) -> Pass:
 
 
 async def _protected(session: AccountSession, call: ToolCall) -> str:
-    """Why a person is asked about a change of these messages: one of them is protected."""
+    """Why a person is asked about a change of these messages: one of them is protected.
+
+    Raises:
+        NeedsApproval: One is held to be phishing, or to speak to machines: no tool is used on it.
+    """
     ids = messages_of(call.arguments)
     if call.risk == "read" or not ids:
         return ""
     with session.ledger.read() as tx:
         protected = PolicyStore(session.ledger).read(tx).rules.policy.protected
+        judged = session.ledger.verdicts.get(tx, session.account, ids).values()
+    for one in judged:
+        if max(one.phishing or 0.0, one.injection or 0.0) >= YES:
+            raise NeedsApproval(
+                "It looks like phishing or like orders to machines, so no tool is used on it."
+            )
     found = (await session.mail.read_emails(ids, format="summary"))["emails"]
     return next(filter(None, (protected.over(facts_of(one, None)) for one in found)), "")
 
