@@ -105,7 +105,7 @@ document.addEventListener("htmx:error", ({ detail }) => {
 document.addEventListener("htmx:before:swap", ({ detail }) => {
   if (detail.ctx.target === at("page")) beforeSwap();
 });
-// In the same task as the swap, so that no key falls between a row that moved and the focus that is put back on it.
+// In the same task as the swap, so that no key falls between a row that is gone and the focus on the next one.
 document.addEventListener("htmx:before:settle", ({ target }) => {
   if (target === at("page")) afterSwap(isRefresh);
 });

@@ -50,7 +50,9 @@ export function beforeSwap() {
 
 export function afterSwap(isRefresh) {
   count();
-  const isLost = document.activeElement === document.body || document.activeElement === null;
+  // A row that went into a folded bucket is left by the browser a moment later.
+  const focused = document.activeElement;
+  const isLost = !focused || focused === document.body || !focused.checkVisibility();
   if (isRefresh && !isLost) return;
   const all = rows();
   const same = all.find((one) => one.closest("li").id === lastId);
