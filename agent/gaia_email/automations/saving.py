@@ -60,14 +60,7 @@ def save(
         MailError: The ledger cannot be written.
     """
     read = read_definition(definition).needed()
-    possible = {flow.line for flow in flows_of(read)}
-    for line in flows:
-        if line not in possible:
-            raise BadArgument(
-                f"{line[:120]!r} is no flow of this definition.",
-                argument="flows",
-                hint="gaia email automations check FILE lists them.",
-            )
+    _check_flows(read, flows)
     now = float(ledger.clock())
     with ledger.write() as tx:
         store = ledger.automations
@@ -101,6 +94,17 @@ def save(
         store.save(tx, saved, version, _triggers(saved, read, ledger.events.last(tx)))
         ledger.events.append(tx, automation_event(saved, "saved", by.actor))
     return saved
+
+
+def _check_flows(read: AutomationDefinition, flows: Sequence[str]) -> None:
+    possible = {flow.line for flow in flows_of(read)}
+    for line in flows:
+        if line not in possible:
+            raise BadArgument(
+                f"{line[:120]!r} is no flow of this definition.",
+                argument="flows",
+                hint="gaia email automations check FILE lists them.",
+            )
 
 
 def automation_event(automation: StoredAutomation, what: str, actor: str = ACTOR) -> NewLedgerEvent:

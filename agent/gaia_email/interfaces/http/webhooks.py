@@ -6,16 +6,13 @@ or `idempotency_key` in the body, gives the same run for a day. The program that
 
 from __future__ import annotations
 
-import hmac
 import re
-import threading
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gaia_email.automations.dispatching import KEYS_HOLD_S, AutomationFiring, DispatchedRun, dispatch
-from gaia_email.automations.saving import token_digest
+from gaia_email.app.services.automation_webhooks import FiredWebhooks
 from gaia_email.automations.signatures import check_signature
 from gaia_email.interfaces.http.answering import Answering, body_of, document
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
@@ -23,7 +20,7 @@ from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Ledger
+    from gaia_email.automations.dispatching import DispatchedRun
     from gaia_email.ledger.automations import StoredTrigger
 
 MOST_BYTES = 256 << 10
@@ -52,20 +49,11 @@ class AutomationWebhooks:
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
         self._rates = HttpRates({"token": BY_TOKEN, "account": BY_ACCOUNT})
-        self._opened: Ledger | None = None
-        self._opening = threading.Lock()
+        self._webhooks = FiredWebhooks(answering.app)
 
     def close(self) -> None:
-        """Close the ledger; harmless when called twice."""
-        opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.close()
-
-    def _ledger(self) -> Ledger:
-        with self._opening:
-            if self._opened is None:
-                self._opened = self._answering.app.ledger()
-            return self._opened
+        """Close what was opened; harmless when called twice."""
+        self._webhooks.close()
 
     async def fire(self, request: Request) -> Response:
         """Make a run of the request; 202 with where it can be looked at."""
@@ -96,30 +84,20 @@ class AutomationWebhooks:
         Raises:
             HttpRefusal: It is not valid for this automation, or there is none.
         """
-        digest = token_digest(token)
-        ledger = self._ledger()
-        with ledger.read() as tx:
-            for one in ledger.automations.triggers(tx, automation_id=automation_id, type="webhook"):
-                if one.secret_hash is not None and hmac.compare_digest(one.secret_hash, digest):
-                    return one
-        self._rates.failed()
-        raise HttpRefusal(
-            401,
-            "needs_credentials",
-            "The token is not valid for this automation.",
-            hint="gaia email automations token makes a new one.",
-        )
+        found = self._webhooks.trigger(automation_id, token)
+        if found is None:
+            self._rates.failed()
+            raise HttpRefusal(
+                401,
+                "needs_credentials",
+                "The token is not valid for this automation.",
+                hint="gaia email automations token makes a new one.",
+            )
+        return found
 
     def _fired(self, trigger: StoredTrigger, payload: dict[str, Any], key: str) -> DispatchedRun:
-        firing = AutomationFiring(
-            trigger=trigger,
-            type="webhook",
-            payload=payload,
-            key=f"key {key}" if key else "",
-            keys_hold_s=KEYS_HOLD_S,
-        )
         try:
-            return dispatch(self._ledger(), trigger.automation_id, firing)
+            return self._webhooks.fire(trigger, payload, key)
         except NeedsApproval as error:
             raise HttpRefusal(409, "switched_off", error.message) from None
 

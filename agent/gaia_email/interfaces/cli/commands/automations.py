@@ -220,14 +220,13 @@ def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice
 @pass_app
 def webhook(app: App, name: str) -> None:
     """Keep the address of an incoming webhook of Slack in the vault, as NAME, for steps `slack_post`."""
-    from gaia_email.automations.slack import keep_webhook
+    from gaia_email.app.services.automation_webhooks import keep_slack_webhook
     from gaia_email.interfaces.cli.output import note
     from gaia_email.interfaces.cli.person import need_yes
 
     need_yes(app, "Let automations that you save post there")
     address = click.prompt("Address", hide_input=True, err=True)
-    with app.ledger() as ledger:
-        keep_webhook(ledger, app.environ, name, str(address).strip())
+    keep_slack_webhook(app, name, str(address).strip())
     note("kept in the vault.")
 
 
