@@ -31,6 +31,19 @@ async def same_day(client: Assistant, args: Json, data: Json) -> None:
     assert {key: data[key] for key in counts} == counts
 
 
+async def same_brief(client: Assistant, args: Json, data: Json) -> None:
+    told = await client.data("daily_brief", evening=args["kind"] == "evening")
+    parts = dict(
+        line["text"].split(": ", 1)
+        for group in data["groups"]
+        for line in group["lines"]
+        if ": " in line["text"]
+    )
+    for name in ("owe", "owed"):
+        part = parts["You owe" if name == "owe" else "They owe"]
+        assert part.split(",")[0] == str(told[f"{name}_total"])
+
+
 async def same_search(client: Assistant, args: Json, data: Json) -> None:
     found = await client.data("search_mail", query=args["query"], limit=100)
     for key in ("total", "total_is_exact", "searched", "headers_only"):
@@ -67,6 +80,7 @@ async def same_message(client: Assistant, args: Json, data: Json) -> None:
 SAME: dict[str, Compare] = {
     "triage_inbox": same_bucket,
     "daily_summary": same_day,
+    "daily_brief": same_brief,
     "search_mail": same_search,
     "why": same_why,
     "summarize_thread": same_thread,

@@ -44,6 +44,7 @@ READING = (
     ("pending",),
     ("pending", "--type", "question"),
     ("actions", "--limit", "5"),
+    ("habits",),
     ("lessons",),
     ("remember",),
     ("accounts",),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from gaia_graph_mcp.mailbox import GraphMailbox
     from gaia_graph_mcp.sign_in import SignInRequest
-    from gaia_mail_mcp.mailbox import Capability, Mailbox
+    from gaia_mail_mcp.mailbox import Capability
 
 SERVER = "graph"
 """What `accounts.json` calls this server."""
@@ -217,37 +217,9 @@ def mailbox_source(
     if url:
         capabilities |= {Capability.PUSH}
 
-    def opened() -> Mailbox:
-        from gaia_graph_mcp.client import BURST, MOST_ANSWERED, RATE, GraphClient
-        from gaia_graph_mcp.failures import CONNECT
-        from gaia_graph_mcp.login import CLOUDS, MsalTokens, authority_of
-        from gaia_graph_mcp.mailbox import GraphMailbox
-        from gaia_graph_mcp.push import GraphSubscription
-        from gaia_graph_mcp.turn import BatchTurn
-        from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
-        from gaia_mail_mcp.web.http import HttpClient
-        from gaia_mail_mcp.web.login_storage import VaultLoginStorage
-
-        cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
-        authority_of("common", cloud)
-        folder = paths.account_directory(environ, account.id)
-        login = VaultLoginStorage(
-            account.secret.removeprefix(VAULT), environ, folder / "login", CONNECT, MICROSOFT
-        )
-        client = GraphClient(
-            root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
-            http=HttpClient("Microsoft", most=MOST_ANSWERED, account=account.address),
-            tokens=MsalTokens(login),
-            turn=BatchTurn(folder / "turn.lock"),
-            bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
-            shared=account.settings.get("shared", ""),
-        )
-        mailbox = GraphMailbox(
-            client, folder / "graph.db", account=account.address, capabilities=capabilities
-        )
+    def opened() -> GraphMailbox:
+        mailbox = _opened(environ, account, capabilities, url)
         mailbox.wakes = not read_only
-        if url:
-            mailbox.push = GraphSubscription(client, folder / "watch.json", url)
         if live is not None:
             mailbox.hears = True
             live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
@@ -260,6 +232,39 @@ def mailbox_source(
         capabilities=capabilities,
         may_open=partial(check_enabled, account.id, environ),
     )
+
+
+def _opened(
+    environ: Mapping[str, str], account: Account, capabilities: frozenset[Capability], url: str
+) -> GraphMailbox:
+    from gaia_graph_mcp.client import BURST, MOST_ANSWERED, RATE, GraphClient
+    from gaia_graph_mcp.failures import CONNECT
+    from gaia_graph_mcp.login import CLOUDS, MsalTokens, authority_of
+    from gaia_graph_mcp.mailbox import GraphMailbox
+    from gaia_graph_mcp.push import GraphSubscription
+    from gaia_graph_mcp.turn import BatchTurn
+    from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
+    from gaia_mail_mcp.web.http import HttpClient
+    from gaia_mail_mcp.web.login_storage import VaultLoginStorage
+
+    cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
+    authority_of("common", cloud)
+    folder = paths.account_directory(environ, account.id)
+    login = VaultLoginStorage(
+        account.secret.removeprefix(VAULT), environ, folder / "login", CONNECT, MICROSOFT
+    )
+    client = GraphClient(
+        root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
+        http=HttpClient("Microsoft", most=MOST_ANSWERED, account=account.address),
+        tokens=MsalTokens(login),
+        turn=BatchTurn(folder / "turn.lock"),
+        bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
+        shared=account.settings.get("shared", ""),
+    )
+    mailbox = GraphMailbox(client, folder / "graph.db", account=account.address, capabilities=capabilities)
+    if url:
+        mailbox.push = GraphSubscription(client, folder / "watch.json", url)
+    return mailbox
 
 
 def push_door(
