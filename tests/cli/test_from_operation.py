@@ -45,8 +45,8 @@ def test_its_card_is_there_and_each_column_is_a_field_that_can_be_asked_for(
     module, _, function = command.view.card.rpartition(".")
     assert callable(getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function))
     columns = command.view.columns
-    if not callable(columns) and command.name in NAMES:
-        check_fields(str(command.name), columns)
+    if not callable(columns) and command.document in NAMES:
+        check_fields(command.document, columns)
 
 
 class ManyInput(OperationInput, frozen=True, kw_only=True):

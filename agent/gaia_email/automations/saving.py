@@ -107,17 +107,6 @@ def _check_flows(read: AutomationDefinition, flows: Sequence[str]) -> None:
             )
 
 
-def _need_flows(definition: AutomationDefinition, flows: Sequence[str]) -> None:
-    possible = {flow.line for flow in flows_of(definition)}
-    for line in flows:
-        if line not in possible:
-            raise BadArgument(
-                f"{line[:120]!r} is no flow of this definition.",
-                argument="flows",
-                hint="gaia email automations check FILE lists them.",
-            )
-
-
 def automation_event(automation: StoredAutomation, what: str, actor: str = ACTOR) -> NewLedgerEvent:
     """The event of a change of an automation."""
     payload = {

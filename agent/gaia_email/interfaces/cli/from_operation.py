@@ -141,13 +141,15 @@ def operation_command(
     place = [one.name for one in found.params].index("user") + 1 if source_first else 0
     found.params[place:place] = operation_parameters(operation)
     found.view = view
+    found.document = operation.output if isinstance(operation.output, str) else str(found.name)
     return found
 
 
 class OperationCommand(click.Command):
-    """A command that was made from an operation, with how it prints."""
+    """A command that was made from an operation, with the name of the document it prints and how."""
 
     view: OperationView
+    document: str
 
 
 def with_commands_below(command: click.Command) -> click.Group:

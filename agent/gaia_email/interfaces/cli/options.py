@@ -143,7 +143,7 @@ def known_fields(ctx: click.Context, param: click.Parameter, value: str) -> str:
     if wanted := field_list(value):
         from gaia_email.interfaces.cli.field_names import check_fields
 
-        check_fields(ctx.info_name or "", wanted)
+        check_fields(getattr(ctx.command, "document", ctx.info_name or ""), wanted)
     return value
 
 
