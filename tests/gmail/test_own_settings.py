@@ -132,7 +132,7 @@ def test_a_list_is_left_with_the_signature_that_google_found_good(play: Play, tm
         server = Server()
         log = tmp_path / "left.jsonl"
         async with server.listening(log=log) as one_click:
-            mailbox.gmail.settings.one_click = one_click
+            mailbox.gmail.one_click = one_click
             answer = await call("unsubscribe", message_id=message)
         assert (answer["host"], answer["status"], answer["ids"]) == ("list.example", 200, [message])
         assert "undo" not in answer

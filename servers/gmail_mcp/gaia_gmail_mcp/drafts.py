@@ -25,12 +25,12 @@ class Drafts:
     def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
-    async def create(self, raw: bytes, thread_id: str | None) -> Draft:
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
         """Store a draft in the given thread, or in the one its headers say."""
         call = _outgoing("drafts", raw=raw, thread_id=thread_id, draft=True, units=Units.DRAFT, fields=_DRAFT)
         return _draft(await self._account.call(call))
 
-    async def update(self, draft_id: str, raw: bytes) -> Draft:
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
         """Replace a draft's content; the draft id stays."""
         old = await self._draft(draft_id, "minimal")
         call = _outgoing(
@@ -47,7 +47,7 @@ class Drafts:
         self._account.known.forget((old["message"]["id"], draft.message_id))
         return draft
 
-    async def all(self, *, limit: int) -> list[Draft]:
+    async def drafts(self, *, limit: int) -> list[Draft]:
         """Drafts, newest first."""
         found: list[Draft] = []
         token = ""
@@ -65,13 +65,13 @@ class Drafts:
             if not token or len(found) >= limit:
                 return found
 
-    async def delete(self, draft_id: str) -> bytes:
+    async def delete_draft(self, draft_id: str) -> bytes:
         """Remove a draft for good; returns its bytes, so that it can be made again."""
         old = await self._draft(draft_id, "raw")
         await self._account.call(delete("drafts", draft_id, units=Units.DRAFT))
         return raw_of(old["message"])
 
-    async def send(self, draft_id: str, raw: bytes | None = None) -> str:
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """Send a draft; returns the id of the sent message.
 
         The draft as it was shown goes with the call, and is what Gmail sends in the draft's place.
@@ -98,7 +98,7 @@ class Drafts:
         self._account.known.distrust()
         return sent
 
-    async def send_message(self, raw: bytes, thread_id: str | None) -> str:
+    async def send(self, raw: bytes, thread_id: str | None) -> str:
         """Send RFC 5322 bytes; returns the id of the copy in SENT."""
         call = _outgoing("messages", "send", raw=raw, thread_id=thread_id, units=Units.SEND, fields="id")
         sent: str = (await self._account.call(call))["id"]

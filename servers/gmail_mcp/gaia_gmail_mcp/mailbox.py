@@ -1,4 +1,4 @@
-"""A Gmail account as a `Mailbox`: one object that hands each call to the part that does it. Entry: `GmailMailbox`."""
+"""A Gmail account as a `Mailbox`, made of its parts. Entry: `GmailMailbox`."""
 
 from __future__ import annotations
 
@@ -29,30 +29,16 @@ from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, LIMIT, WINDOW_S,
 from gaia_gmail_mcp.watching import PushWatch
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.calendar import (
-    BusyTimes,
-    CalendarStore,
-    CounterProposal,
-    EventPage,
-    InvitationAnswers,
-    NewCalendarEvent,
-    Response,
-    TimeWindow,
     Watchable,
 )
 from gaia_mail_mcp.mailbox import (
     Capability,
     Changes,
     Connecting,
-    Draft,
-    FilterStore,
     IdPage,
     Mailbox,
     MailboxStatus,
-    SendAsMailbox,
     StoredMessage,
-    Unsubscribed,
-    Unsubscriber,
-    VacationStore,
     WriteOutcome,
 )
 from gaia_mail_mcp.pacing import TokenBucket
@@ -60,13 +46,7 @@ from gaia_mail_mcp.web.http import HttpClient
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import (
-        CalendarEvent,
-        Filter,
-        FilterAction,
-        FilterCriteria,
         Label,
-        SendAs,
-        Vacation,
     )
 
 CAPABILITIES = frozenset(
@@ -92,10 +72,10 @@ PULL_S = 120.0
 """Pub/Sub answers a pull when there is something, or after shared 90 seconds."""
 
 
-class GmailMailbox(
-    Mailbox, Connecting, CalendarStore, FilterStore, SendAsMailbox, Unsubscriber, VacationStore, Watchable
-):
+class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Mailbox, Connecting, Watchable):
     """Everything an account can do; methods are described by the protocols of `gaia_mail_mcp`.
+
+    Its parts share the account; what stands here needs more than one of them.
 
     Args:
         client: How Gmail is called.
@@ -124,15 +104,15 @@ class GmailMailbox(
         self.label_store = GmailLabelStore(shared)
         relabeler = GmailRelabeler(shared)
         self.snoozes = Snoozes(shared, self.reader, self.label_store, relabeler)
-        self.changer = Changer(shared, self.reader, self.label_store, relabeler, self.snoozes)
+        Changer.__init__(self, shared, self.reader, self.label_store, relabeler, self.snoozes)
         self.push_watch = PushWatch(shared, push)
         self.follower = HistoryFollower(shared, self.reader, self.push_watch)
-        self.draft_store = Drafts(shared)
-        self.filter_store = Filters(shared)
-        self.settings = AccountSettings(shared, self.reader)
+        Drafts.__init__(self, shared)
+        Filters.__init__(self, shared)
+        AccountSettings.__init__(self, shared, self.reader)
         # Calendar and Pub/Sub have quotas of their own.
         calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
-        self.calendar = GoogleCalendar(calendar, lambda: shared.address)
+        GoogleCalendar.__init__(self, calendar, lambda: shared.address)
         if push.subscription:
             slow = HttpClient("Google", read_s=PULL_S, account=account)
             pubsub = replace(client, root=push.root, http=slow, bucket=_paced(), service="Pub/Sub")
@@ -194,48 +174,8 @@ class GmailMailbox(
         return await self.label_store.delete(label_id)
 
     @override
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        return await self.changer.modify(ids, add=add, remove=remove)
-
-    @override
-    async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        return await self.changer.trash(ids)
-
-    @override
-    async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        return await self.changer.untrash(ids)
-
-    @override
-    async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        return await self.changer.delete(ids)
-
-    @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         return await self.snoozes.snooze(ids, until)
-
-    @override
-    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        return await self.draft_store.create(raw, thread_id)
-
-    @override
-    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        return await self.draft_store.update(draft_id, raw)
-
-    @override
-    async def drafts(self, *, limit: int) -> list[Draft]:
-        return await self.draft_store.all(limit=limit)
-
-    @override
-    async def delete_draft(self, draft_id: str) -> bytes:
-        return await self.draft_store.delete(draft_id)
-
-    @override
-    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        return await self.draft_store.send(draft_id, raw)
-
-    @override
-    async def send(self, raw: bytes, thread_id: str | None) -> str:
-        return await self.draft_store.send_message(raw, thread_id)
 
     @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
@@ -257,82 +197,6 @@ class GmailMailbox(
     @override
     async def unwatch(self) -> bool:
         return await self.push_watch.unwatch()
-
-    @override
-    async def filters(self) -> list[Filter]:
-        return await self.filter_store.all()
-
-    @override
-    async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        return await self.filter_store.create(criteria, action)
-
-    @override
-    async def delete_filter(self, filter_id: str) -> Filter:
-        return await self.filter_store.delete(filter_id)
-
-    @override
-    async def send_as(self) -> list[SendAs]:
-        return await self.settings.send_as()
-
-    @override
-    async def vacation(self) -> Vacation:
-        return await self.settings.vacation()
-
-    @override
-    async def set_vacation(self, vacation: Vacation) -> Vacation:
-        return await self.settings.set_vacation(vacation)
-
-    @override
-    async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        return await self.settings.unsubscribe(message_id)
-
-    @override
-    async def calendar_zone(self) -> str:
-        return await self.calendar.calendar_zone()
-
-    @override
-    async def events(
-        self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
-    ) -> EventPage:
-        return await self.calendar.events(window, query=query, limit=limit, cursor=cursor)
-
-    @override
-    async def event(self, event_id: str) -> CalendarEvent:
-        return await self.calendar.event(event_id)
-
-    @override
-    async def invitation(self, uid: str) -> CalendarEvent:
-        return await self.calendar.invitation(uid)
-
-    @override
-    async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
-        return await self.calendar.busy(window, calendars)
-
-    @override
-    async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        return await self.calendar.create_event(new)
-
-    @override
-    def answering(self) -> InvitationAnswers:
-        return self.calendar.answering()
-
-    @override
-    async def respond(
-        self,
-        event_id: str,
-        response: Response,
-        *,
-        comment: str | None,
-        notify: bool,
-        propose: CounterProposal | None = None,
-    ) -> CalendarEvent:
-        return await self.calendar.respond(
-            event_id, response, comment=comment, notify=notify, propose=propose
-        )
-
-    @override
-    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
-        return await self.calendar.delete_event(event_id, notify=notify)
 
     @override
     async def status(self) -> MailboxStatus:
