@@ -38,7 +38,7 @@ def _is_local(address: object) -> bool:
 SLOW = Path(__file__).with_name("slow.txt")
 """What `make test` leaves to `make test-all`: one test function a line (`tools/slow_tests.py` makes the list)."""
 
-OPTED_IN = {"huge", "soak", "bench", "install", "emulate", "postgresql", "weights", "served"}
+OPTED_IN = {"huge", "soak", "bench", "install", "emulate", "postgresql", "weights", "served", "fuzz"}
 
 
 @pytest.hookimpl(tryfirst=True)

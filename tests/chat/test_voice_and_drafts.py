@@ -17,7 +17,7 @@ from gaia_email.app.services.drafting import ReplyRequest, draft_for, first_name
 from gaia_email.app.services.reading import read_inbox
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.voice import SentMessage, Voice, greeting_line, sign_off_lines, voice_of
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import NeedsApproval
 from tests.cli.printed import Run, runner
 
 
@@ -92,7 +92,7 @@ def test_the_users_own_answer_stands_in_the_draft_and_a_models_promise_does_not(
     wish = ReplyRequest(answer="Yes, I will come on Thursday.")
     message = urgent(sample)
     assert "Thursday" in draft_for(App(), sample, message, wish, own_words=True).body
-    with pytest.raises(BadArgument, match="promises"):
+    with pytest.raises(NeedsApproval, match="promises"):
         draft_for(App(), sample, message, wish, own_words=False)
 
 

@@ -1,4 +1,4 @@
-"""What schemathesis finds in both contracts: nothing. With `pytest -m install`, in an environment of its own."""
+"""What schemathesis finds in both contracts: nothing. With `pytest -m fuzz`, in an environment of its own."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ checks.positive_data_acceptance.enabled = false
 names and rules of cohorts are words of a grammar that no schema tells.
 """
 
-pytestmark = [pytest.mark.install, pytest.mark.timeout(3_600)]
+pytestmark = [pytest.mark.fuzz, pytest.mark.timeout(3_600)]
 
 
 def _never(routes: object) -> HttpRates:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
@@ -34,6 +35,7 @@ def renderer(environ: Mapping[str, str]) -> TemplateRenderer:
     with _renderer_lock:
         if _renderer is None:
             _renderer = TemplateRenderer(environ)
+            atexit.register(_renderer.close)
         return _renderer
 
 
