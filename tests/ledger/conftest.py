@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.prepare.model import Prepared
 
 START = 1_790_000_000.0
 
@@ -29,3 +32,17 @@ def clock() -> Clock:
 def ledger(clock: Clock) -> Iterator[Ledger]:
     with open_ledger(clock=clock) as opened:
         yield opened
+
+
+@pytest.fixture(name="judged")
+def count_judged(monkeypatch: pytest.MonkeyPatch) -> list[Context]:
+    """The contexts in which messages are judged, as that happens."""
+    seen: list[Context] = []
+    real = BuiltinTier.judge
+
+    def judge(self: BuiltinTier, prepared: Prepared, context: Context) -> Verdict:
+        seen.append(context)
+        return real(self, prepared, context)
+
+    monkeypatch.setattr(BuiltinTier, "judge", judge)
+    return seen

@@ -13,13 +13,12 @@ from gaia_email.app.sample.mailbox import SAMPLE_OWNER
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
-from gaia_email.cascade.verdict import BUCKETS, Context, Verdict
+from gaia_email.cascade.verdict import BUCKETS, Context
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START
@@ -29,20 +28,6 @@ from tests.ledger.test_mail_copy import same, sample
 
 def look(mail: MailReader, rules: UserRules | None = None, now: float = START) -> Inbox:
     return asyncio.run(triage(mail, BuiltinTier(), now=now, rules=rules))
-
-
-@pytest.fixture(name="judged")
-def count_judged(monkeypatch: pytest.MonkeyPatch) -> list[Context]:
-    """The contexts in which messages are judged, as that happens."""
-    seen: list[Context] = []
-    real = BuiltinTier.judge
-
-    def judge(self: BuiltinTier, prepared: Prepared, context: Context) -> Verdict:
-        seen.append(context)
-        return real(self, prepared, context)
-
-    monkeypatch.setattr(BuiltinTier, "judge", judge)
-    return seen
 
 
 @pytest.fixture(name="post")

@@ -67,20 +67,6 @@ def posted() -> MemoryMailbox:
     return sample()
 
 
-@pytest.fixture(name="judged")
-def count_judged(monkeypatch: pytest.MonkeyPatch) -> list[Context]:
-    """The contexts in which messages are judged, as that happens."""
-    seen: list[Context] = []
-    real = BuiltinTier.judge
-
-    def judge(self: BuiltinTier, prepared: Prepared, context: Context) -> Verdict:
-        seen.append(context)
-        return real(self, prepared, context)
-
-    monkeypatch.setattr(BuiltinTier, "judge", judge)
-    return seen
-
-
 def test_a_second_look_judges_nothing_and_sorts_alike(
     post: MemoryMailbox, ledger: Ledger, judged: list[Context]
 ) -> None:

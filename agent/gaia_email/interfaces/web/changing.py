@@ -16,9 +16,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app.documents.cards.wording import HEADINGS
-from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.interfaces.web.performing import PerformOperation, accounts_in_use
+from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.rendering import fragment, reference, referred
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -50,16 +49,7 @@ def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], 
 
 
 @dataclass(slots=True)
-class _Changes:
-    perform: PerformOperation
-
-    async def ask(
-        self, request: Request, name: str, value: Json | None = None, account: str = "", session_id: str = ""
-    ) -> Json:
-        return await self.perform(
-            request, OPERATIONS[name], value or {}, account=account, session_id=session_id
-        )
-
+class _Changes(PageOperations):
     async def archive(self, request: Request) -> Response:
         return await self._act(request, "archive", "Archived")
 

@@ -15,9 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.web.changing import MOST_AT_ONCE, changing_routes
-from gaia_email.interfaces.web.performing import PerformOperation, accounts_in_use
+from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.rendering import (
     STATIC,
     fragment,
@@ -116,12 +115,8 @@ class ThreadProgress:
 
 
 @dataclass(slots=True)
-class _Pages:
-    perform: PerformOperation
+class _Pages(PageOperations):
     frames: dict[str, tuple[float, str]] = field(default_factory=dict[str, tuple[float, str]])
-
-    async def ask(self, request: Request, name: str, value: Json | None = None, account: str = "") -> Json:
-        return await self.perform(request, OPERATIONS[name], value or {}, account=account)
 
     async def frame(self, request: Request) -> Response:
         """What stands around every page: how much is unread and waits, and how the agent stands."""

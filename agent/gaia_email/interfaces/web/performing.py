@@ -1,14 +1,16 @@
-"""How pages have an operation done. Entries: `PerformOperation`, `accounts_in_use`."""
+"""How pages have an operation done. Entries: `PageOperations`, `accounts_in_use`."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from starlette.requests import Request
 
 from gaia_email.app.operations.operation import Operation
 from gaia_email.app.operations.state import STATUS
+from gaia_email.app.operations.table import OPERATIONS
 
 Json = dict[str, Any]
 
@@ -32,6 +34,25 @@ class PerformOperation(Protocol):
             MailError: It was refused, or failed.
         """
         ...
+
+
+@dataclass(slots=True)
+class PageOperations:
+    """Has operations done by name, for what answers the pages' requests."""
+
+    perform: PerformOperation
+
+    async def ask(
+        self, request: Request, name: str, value: Json | None = None, account: str = "", session_id: str = ""
+    ) -> Json:
+        """The document of an operation.
+
+        Raises:
+            MailError: It was refused, or failed.
+        """
+        return await self.perform(
+            request, OPERATIONS[name], value or {}, account=account, session_id=session_id
+        )
 
 
 async def accounts_in_use(perform: PerformOperation, request: Request) -> list[str]:
