@@ -13,7 +13,16 @@ from typing import Any
 
 import pytest
 
-from gaia_email.automations import dispatching, inputs, running, signatures, stepping, triggers, validating
+from gaia_email.automations import (
+    dispatching,
+    inputs,
+    matching,
+    running,
+    signatures,
+    stepping,
+    triggers,
+    validating,
+)
 from gaia_email.automations.definition import AutomationDefinition
 from gaia_email.automations.inputs import ResolvedInputs
 from gaia_email.automations.matching import EventSubscription
@@ -269,13 +278,13 @@ TABLE: dict[str, tuple[Check, object, str, object]] = {
     "schedule.enabled": (switched_off(DAILY), dispatching, "_need_on", nothing),
     "event.event_type": (
         not_fired("message.read", {}),
-        triggers,
+        matching,
         "EventSubscription",
         every(event_type="message.*"),
     ),
     "event.filters": (
         not_fired("message.triaged", {"subject": {"equals": "Bye"}}),
-        triggers,
+        matching,
         "EventSubscription",
         every(filters={}),
     ),
@@ -293,7 +302,7 @@ TABLE: dict[str, tuple[Check, object, str, object]] = {
     ),
     "plan.when": (skipped, TemplateRenderer, "condition", giving(True)),
     "plan.config": (configured, stepping, "need_fitting", nothing),
-    "plan.output_as": (output, stepping, "_outputs", giving({})),
+    "plan.output_as": (output, stepping, "outputs_of", giving({})),
     "plan.max_retries": (retried({"max_retries": 1}, {}, 2), stepping, "_after_error", never_again),
     "plan.timeout_seconds": (step_timeout, running, "_seconds", giving(-1)),
     "execution.timeout_seconds": (run_timeout, running, "_seconds", giving(60)),

@@ -3,9 +3,8 @@
 ```
 gate ─▶ row `planned` ─▶ the call ─▶ row settled, and what the run keeps of it, in one transaction
 ```
-Whoever finds the row planned was not there to see the end. A call that changes
-nothing more when it is repeated is made again. A mail, a draft or a label is looked for in the mailbox. What cannot be
-looked for is not done again.
+Whoever finds the row planned was not there to see the end. A call that changes nothing more when it is repeated is made
+again. A mail, a draft or a label is looked for in the mailbox. What cannot be looked for is not done again.
 """
 
 from __future__ import annotations

@@ -151,4 +151,4 @@ def _look_until(ended: threading.Event, environ: Mapping[str, str]) -> str:
 
 def _has_any(ledger: Ledger) -> bool:
     with ledger.read() as tx:
-        return bool(ledger.automations.all(tx))
+        return ledger.automations.has_any(tx)

@@ -14,6 +14,7 @@ from gaia_email.automations.filters import (
     compile_filter,
     value_at,
 )
+from gaia_email.ledger.automations import StoredTrigger
 from gaia_email_registry.errors import BadArgument
 
 
@@ -25,6 +26,16 @@ class EventSubscription:
     account_id: str
     event_type: str
     filters: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def subscription_of(trigger: StoredTrigger) -> EventSubscription:
+    """An event trigger of the ledger, as it is matched."""
+    return EventSubscription(
+        trigger_id=trigger.trigger_id,
+        account_id=trigger.account_id,
+        event_type=str(trigger.config["event_type"]),
+        filters=trigger.config.get("filters", {}),
+    )
 
 
 @dataclass(slots=True)

@@ -134,11 +134,8 @@ def sync_schedules(environ: Mapping[str, str], ledger: Ledger) -> None:
         MailError: The ledger or the database of runs cannot be used.
     """
     with ledger.read() as tx:
-        active = {one.automation_id for one in ledger.automations.all(tx) if one.status == "active"}
         wanted = {
-            f"{SCHEDULE}{one.trigger_id}": one
-            for one in ledger.automations.triggers(tx, type="schedule")
-            if one.enabled and one.automation_id in active
+            f"{SCHEDULE}{one.trigger_id}": one for one in ledger.automations.live_triggers(tx, "schedule")
         }
     with client(environ) as using:
         there = {

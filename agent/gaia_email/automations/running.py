@@ -14,7 +14,7 @@ import msgspec
 
 from gaia_email.automations.definition import AutomationDefinition, AutomationStep
 from gaia_email.automations.engine import AutomationEngine
-from gaia_email.automations.stepping import OVER, StepPlace, StepTaken, take_step
+from gaia_email.automations.stepping import OVER, StepPlace, StepTaken, failure_of, outputs_of, take_step
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.automations import AutomationRunStatus, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.ref import MailboxRef
@@ -60,8 +60,8 @@ def advance(engine: AutomationEngine, run_id: str) -> RunAdvanced:
     todo = _todo(definition, steps, failing=failing)
     if todo is None:
         if failing:
-            return finish(engine.ledger, run, _ending(run, steps), error=run.error)
-        return finish(engine.ledger, run, "succeeded", output=_output(definition, steps))
+            return finish(engine.ledger, run, failure_of(run, steps), error=run.error)
+        return finish(engine.ledger, run, "succeeded", output=outputs_of(run, steps))
     position, step = todo
     seconds = _seconds(engine, run, definition, step, failing=failing)
     if seconds <= 0:
@@ -210,17 +210,3 @@ def _timed_out(
         engine.ledger.automations.put_step(tx, row)
         engine.ledger.automations.change_run(tx, run.run_id, failed_step_id=step.step_id, error=said)
     return RunAdvanced(status="running")
-
-
-def _ending(run: StoredAutomationRun, steps: Sequence[StoredStep]) -> AutomationRunStatus:
-    failed = next((one for one in steps if one.step_id == run.failed_step_id), None)
-    return "timed_out" if failed is not None and failed.state == "timed_out" else "failed"
-
-
-def _output(definition: AutomationDefinition, steps: Sequence[StoredStep]) -> dict[str, Any]:
-    by_step = {one.step_id: one.output.get("value") for one in steps if one.state == "succeeded"}
-    return {
-        step.output_as: by_step[step.step_id]
-        for step in definition.plan
-        if step.output_as is not None and step.step_id in by_step
-    }

@@ -109,9 +109,7 @@ async def _carried_out(
         return _ended(engine, stored, "timed_out", TIMED_OUT)
     except MailError as error:
         return _after_error(engine, at, stored, error)
-    except (
-        Exception
-    ) as error:  # a defect of ours ends the run, whatever it is, and its words may be of a mail
+    except Exception as error:  # a defect of ours; its words may be of a mail
         return _ended(engine, stored, "failed", f"Something went wrong inside ({type(error).__name__}).")
     if isinstance(output, StepWaits):
         _put(engine, replace(stored, state="waiting", confirmation_id=output.confirmation_id))
@@ -141,8 +139,6 @@ def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, er
 def context_of(at: StepPlace, earlier: Sequence[StoredStep]) -> dict[str, Any]:
     """What the templates of a step are given."""
     run = at.run
-    outputs = {one.step_id: one.output.get("value") for one in earlier if one.state == "succeeded"}
-    named = {**_outputs(run, outputs)}
     about: dict[str, Any] = {
         "id": run.run_id,
         "started_at": datetime.fromtimestamp(run.started_at or run.created_at, UTC).isoformat(),
@@ -156,16 +152,27 @@ def context_of(at: StepPlace, earlier: Sequence[StoredStep]) -> dict[str, Any]:
         "attempt": run.turn + 1,
     }
     if run.failed_step_id is not None:
-        failed = next((one for one in earlier if one.step_id == run.failed_step_id), None)
-        state = "timed_out" if failed is not None and failed.state == "timed_out" else "failed"
         about |= {
             "failed_step_id": run.failed_step_id,
-            "error": {"message": run.error, "kind": state, "step_id": run.failed_step_id},
+            "error": {"message": run.error, "kind": failure_of(run, earlier), "step_id": run.failed_step_id},
         }
-    return {"inputs": run.inputs, "trigger": run.trigger_payload, "run": about, "steps": named}
+    return {
+        "inputs": run.inputs,
+        "trigger": run.trigger_payload,
+        "run": about,
+        "steps": outputs_of(run, earlier),
+    }
 
 
-def _outputs(run: StoredAutomationRun, by_step: Mapping[str, Any]) -> dict[str, Any]:
+def failure_of(run: StoredAutomationRun, begun: Sequence[StoredStep]) -> Literal["failed", "timed_out"]:
+    """How a run fails, which is how its step did that failed."""
+    failed = next((one for one in begun if one.step_id == run.failed_step_id), None)
+    return "timed_out" if failed is not None and failed.state == "timed_out" else "failed"
+
+
+def outputs_of(run: StoredAutomationRun, begun: Sequence[StoredStep]) -> dict[str, Any]:
+    """What the steps that succeeded gave, under the names that the definition gives it."""
+    by_step = {one.step_id: one.output.get("value") for one in begun if one.state == "succeeded"}
     steps = [*run.definition["plan"], *run.definition.get("execution", {}).get("on_failure", [])]
     return {
         step["output_as"]: by_step[step["step_id"]]

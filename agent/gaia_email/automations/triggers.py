@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from gaia_email.automations.dispatching import AutomationFiring, dispatch
 from gaia_email.automations.event_payload import event_payload
-from gaia_email.automations.matching import EventSubscription, TriggerIndex
+from gaia_email.automations.matching import TriggerIndex, subscription_of
 from gaia_email.automations.running import ACTOR
 from gaia_email.ledger import Ledger, LedgerEvent, NewLedgerEvent
 from gaia_email.ledger.automations import StoredAutomationRun, StoredTrigger
@@ -42,10 +42,9 @@ def look(ledger: Ledger) -> TriggersSeen:
     """
     seen = TriggersSeen()
     with ledger.read() as tx:
-        known = ledger.automations.triggers(tx, type="event")
+        position = ledger.automations.least_cursor(tx)
         last = ledger.events.last(tx)
-    position = min((one.cursor for one in known), default=last)
-    if position >= last:
+    if position is None or position >= last:
         return seen
     triggers, index = _subscribed(ledger)
     while True:
@@ -67,21 +66,8 @@ def look(ledger: Ledger) -> TriggersSeen:
 
 def _subscribed(ledger: Ledger) -> tuple[dict[str, StoredTrigger], TriggerIndex]:
     with ledger.read() as tx:
-        active = {one.automation_id for one in ledger.automations.all(tx) if one.status == "active"}
-        found = {
-            one.trigger_id: one
-            for one in ledger.automations.triggers(tx, type="event")
-            if one.enabled and one.automation_id in active
-        }
-    return found, TriggerIndex(
-        EventSubscription(
-            trigger_id=one.trigger_id,
-            account_id=one.account_id,
-            event_type=str(one.config["event_type"]),
-            filters=one.config.get("filters", {}),
-        )
-        for one in found.values()
-    )
+        found = {one.trigger_id: one for one in ledger.automations.live_triggers(tx, "event")}
+    return found, TriggerIndex(map(subscription_of, found.values()))
 
 
 def _dispatch_event(

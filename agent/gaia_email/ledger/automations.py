@@ -174,6 +174,10 @@ class AutomationStore:
         query = select(AUTOMATIONS).order_by(AUTOMATIONS.c.created_at, AUTOMATIONS.c.automation_id)
         return [_part(StoredAutomation, row) for row in rows_of(tx, query)]
 
+    def has_any(self, tx: Connection) -> bool:
+        """Whether there is an automation."""
+        return first_of(tx, select(AUTOMATIONS.c.automation_id).limit(1)) is not None
+
     def find(self, tx: Connection, named: str) -> StoredAutomation:
         """The automation of that id or name, or whose id begins so.
 
@@ -215,6 +219,16 @@ class AutomationStore:
             query = query if value is None else query.where(column == value)
         return [_part(StoredTrigger, row) for row in rows_of(tx, query)]
 
+    def live_triggers(self, tx: Connection, type: str) -> list[StoredTrigger]:
+        """Triggers of a type that may fire: switched on, of automations that are."""
+        table = AUTOMATION_TRIGGERS.c
+        of_it = AUTOMATIONS.c.automation_id == table.automation_id
+        query = (
+            select(AUTOMATION_TRIGGERS).join(AUTOMATIONS, of_it).order_by(table.automation_id, table.position)
+        )
+        query = query.where(AUTOMATIONS.c.status == "active", table.enabled, table.type == type)
+        return [_part(StoredTrigger, row) for row in rows_of(tx, query)]
+
     def trigger(self, tx: Connection, trigger_id: str) -> StoredTrigger | None:
         """The trigger of that id."""
         row = first_of(tx, select(AUTOMATION_TRIGGERS).where(AUTOMATION_TRIGGERS.c.trigger_id == trigger_id))
@@ -224,6 +238,12 @@ class AutomationStore:
         """Replace columns of a trigger."""
         query = update(AUTOMATION_TRIGGERS).where(AUTOMATION_TRIGGERS.c.trigger_id == trigger_id)
         tx.execute(query.values(**values))
+
+    def least_cursor(self, tx: Connection) -> int | None:
+        """Up to where every event trigger has seen the event log; None where there is no event trigger."""
+        table = AUTOMATION_TRIGGERS.c
+        found: int | None = tx.execute(select(func.min(table.cursor)).where(table.type == "event")).scalar()
+        return found
 
     def move_cursors(self, tx: Connection, reached: int) -> None:
         """Every event trigger has seen the event log up to there."""

@@ -19,7 +19,7 @@ from gaia_email.automations.dispatching import AutomationFiring, dispatch
 from gaia_email.automations.engine import AutomationEngine
 from gaia_email.automations.event_payload import event_payload
 from gaia_email.automations.inputs import resolved_inputs
-from gaia_email.automations.matching import EventSubscription, TriggerIndex
+from gaia_email.automations.matching import TriggerIndex, subscription_of
 from gaia_email.automations.saving import SavedBy, automation_event, new_token, save
 from gaia_email.automations.stepping import StepPlace, context_of
 from gaia_email.ledger import EventFilter, Ledger
@@ -127,11 +127,7 @@ def make_token(app: App, named: str) -> tuple[StoredAutomation, str]:
     token, digest = new_token()
     with app.ledger() as ledger, ledger.write() as tx:
         found = ledger.automations.find(tx, named)
-        hooks = [
-            one
-            for one in ledger.automations.triggers(tx, automation_id=found.automation_id)
-            if one.type == "webhook"
-        ]
+        hooks = ledger.automations.triggers(tx, automation_id=found.automation_id, type="webhook")
         if not hooks:
             raise NotFound(f"{found.name!r} has no webhook trigger.", argument="automation_id")
         ledger.automations.change_trigger(tx, hooks[0].trigger_id, secret_hash=digest)
@@ -218,16 +214,7 @@ def _tried_events(
     trigger: StoredTrigger,
     since: float,
 ) -> list[TriedFiring]:
-    index = TriggerIndex(
-        [
-            EventSubscription(
-                trigger_id=trigger.trigger_id,
-                account_id=trigger.account_id,
-                event_type=str(trigger.config["event_type"]),
-                filters=trigger.config.get("filters", {}),
-            )
-        ]
-    )
+    index = TriggerIndex([subscription_of(trigger)])
     wanted = EventFilter(kinds=(str(trigger.config["event_type"]),))
     tried: list[TriedFiring] = []
     position = 0
