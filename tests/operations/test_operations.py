@@ -83,6 +83,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("brief", "prep", "later", "followups"),
         *(
             "inbox",
+            "inbox_counts",
             "why",
             "show",
             "classify",

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.documents.formatted import FormattedDocument
+from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
@@ -78,6 +79,18 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     return listed(
         app, call, stored_rules(environ=app.environ), only=asked.bucket or None, offset=asked.offset
     )
+
+
+def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """How many threads each bucket has and how many are unread, as the last look at the inbox found; none before it.
+
+    Raises:
+        MailError: No mailbox is connected, or the ledger cannot be read.
+    """
+    from gaia_email.app.documents.inbox_counts import inbox_counts_document
+    from gaia_email.app.services.inbox_counts import count_inbox
+
+    return {**inbox_counts_document(count_inbox(app, call.sources))}
 
 
 def listed(
@@ -262,6 +275,9 @@ def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
 
 
 INBOX = Operation(name="inbox", run=inbox, input=InboxInput, output="inbox", mailbox="all")
+INBOX_COUNTS = Operation(
+    name="inbox_counts", run=inbox_counts, input=NoInput, output=InboxCountsDocument, mailbox="all"
+)
 WHY = Operation(name="why", run=why, input=MessageInput, output="why", mailbox="one")
 SHOW = Operation(name="show", run=show, input=MessageInput, output="show", mailbox="one")
 FORMATTED = Operation(
@@ -276,6 +292,7 @@ SEARCH = Operation(name="search", run=search, input=SearchInput, output="search"
 HABITS = Operation(name="habits", run=habits, input=NoInput, output="habits", mailbox="one")
 READING: tuple[Operation[Any], ...] = (
     INBOX,
+    INBOX_COUNTS,
     WHY,
     SHOW,
     FORMATTED,

@@ -82,6 +82,7 @@ _PROTECTED: Json = {"kind": "sender", "value": "example.com"}
 
 ROUTES: tuple[OperationRoute, ...] = (
     _route("GET", "inbox", "inbox", {"limit": 3}),
+    _route("GET", "inbox/counts", "inbox_counts"),
     _route("POST", "triage", "triage", {"limit": 3}),
     _route("POST", "search", "search", {"query": "subject:invoice", "limit": 5}),
     _route("POST", "brief", "brief", {"to": "markdown"}),

@@ -123,7 +123,7 @@ class _Pages(PageOperations):
         status = await self.ask(request, "status", {"quick": True})
         counts: Mapping[str, Mapping[str, int]] = {}
         try:
-            counts = (await self.ask(request, "inbox", {"limit": 1}))["counts"]
+            counts = (await self.ask(request, "inbox_counts"))["counts"]
         except MailError as error:  # the page itself says so at length
             status["problems"] = [*status["problems"], error.message]
         return fragment("frame.html", status=status, counts=counts)
@@ -169,14 +169,15 @@ class _Pages(PageOperations):
     async def zero(self, request: Request) -> Response:
         """One thread of the inbox, the most pressing first, and how far that is."""
         at = _number(request, "at")
-        counts = (await self.ask(request, "inbox", {"limit": 1}))["counts"]
-        total, before = sum(one["threads"] for one in counts.values()), 0
+        found = await self.ask(request, "inbox", {"limit": 1})
+        total, before = sum(one["threads"] for one in found["counts"].values()), 0
         at = min(at, max(0, total - 1))
-        for bucket, one in counts.items():
+        for bucket, one in found["counts"].items():
             if at < before + one["threads"]:
-                wanted = {"bucket": bucket, "offset": at - before, "limit": 1}
-                rows = (await self.ask(request, "inbox", wanted))["buckets"][bucket]
-                if rows:
+                if at > before:
+                    wanted = {"bucket": bucket, "offset": at - before, "limit": 1}
+                    found = await self.ask(request, "inbox", wanted)
+                if rows := found["buckets"][bucket]:
                     return await self._message(
                         request,
                         reference(rows[0]["account"], rows[0]["id"]),

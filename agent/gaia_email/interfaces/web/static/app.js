@@ -170,6 +170,7 @@ async function begin() {
   }
   htmx.trigger(at("frame"), "gaia:opened");
   await show(false);
+  htmx.trigger(at("frame"), "gaia:opened"); // the first look at an inbox counts it
   follow(document.body.dataset.api, sessionKey, () => htmx.trigger(document.body, "gaia:changed"), problem,
     () => at("alerts").replaceChildren());
 }

@@ -1,0 +1,67 @@
+"""How many threads each bucket has, from the rows of the ledger as they are. Entry: `count_inbox`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.documents.listing import InboxListing, InboxPart
+from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
+from gaia_email.app.services.opening import is_connected
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.ledger.policy_store import has_ledger, stored_rules
+from gaia_email.mailbox.ref import server_account
+from gaia_email_registry.accounts import find_account
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.mail_types import BucketCounts
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.cascade.verdict import Bucket
+
+
+def count_inbox(app: App, sources: Sequence[SourceSpec]) -> Mapping[Bucket, BucketCounts]:
+    """What the last listing of these mailboxes counted; empty where one of them was never listed.
+
+    No mailbox is asked and nothing is sorted, but for mail files that are only named, of which no rows are kept.
+
+    Raises:
+        MailError: The ledger cannot be read, or such files cannot.
+    """
+    if not all(is_connected(app, source) or source.kind == "server" for source in sources):
+        request = InboxRequest(rules=stored_rules(environ=app.environ), now=time.time())
+        return list_inbox(app, sources, request)[0].counts
+    if not has_ledger(app.environ):
+        return {}
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        kept, accounts = ledger.cache.rows, [_account(app, source) for source in sources]
+        if any(kept.state(tx, account) is None for account in accounts):
+            return {}
+        if len(accounts) == 1:
+            found = kept.counts(tx, accounts[0])
+            return {name: _counts(*found.get(at, (0, 0))) for at, name in enumerate(BUCKETS)}
+        # What came to several accounts counts once, so all rows are compared.
+        parts = [
+            InboxPart(
+                account=account,
+                rows=kept.rows(tx, account),
+                problems=(),
+                older=0,
+                cards=lambda numbers: {},
+                documents=lambda numbers: {},
+            )
+            for account in accounts
+        ]
+    return InboxListing.of(parts).counts
+
+
+def _counts(threads: int, unread: int) -> BucketCounts:
+    return {"threads": threads, "unread": unread}
+
+
+def _account(app: App, source: SourceSpec) -> str:
+    """What the copy of a mailbox is called; see `gaia_email.app.services.opening.open_kept_copy`."""
+    if source.kind == "account":
+        return find_account(source.path, app.environ).address
+    return server_account(source.path) if source.kind == "server" else source.mailbox.name
