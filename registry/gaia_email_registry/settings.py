@@ -101,6 +101,14 @@ SETTINGS: tuple[Setting, ...] = (
         help="Names of your mail server in Authentication-Results, comma-separated, where they are to be believed.",
     ),
     Setting(
+        env="GAIA_LANGUAGE",
+        kind="choice",
+        group="agent",
+        default="what the browser asks for, else English",
+        help="The language of the pages of gaia email serve.",
+        choices=("en", "it", "es", "fr", "de"),
+    ),
+    Setting(
         env="GAIA_PLAIN",
         kind="switch",
         group="everywhere",

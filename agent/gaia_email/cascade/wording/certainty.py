@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 MOST = 0.99
 """What is stated at most: no figure that was measured on some thousand messages is certainty about the next one."""
 
@@ -14,7 +16,10 @@ def capped(value: float) -> float:
     return min(MOST, round(value, 2))
 
 
-def in_words(value: float) -> str:
-    """`97 % sure`; below 80 `probably (62 %)`."""
+SURELY, PROBABLY = "{percentage} % sure", "probably ({percentage} %)"
+
+
+def in_words(value: float, translated: Callable[[str], str] = str) -> str:
+    """`97 % sure`; below 80 `probably (62 %)`, in the language of `translated`."""
     percentage = round(100 * capped(value))
-    return f"{percentage} % sure" if percentage >= SURE else f"probably ({percentage} %)"
+    return translated(SURELY if percentage >= SURE else PROBABLY).format(percentage=percentage)

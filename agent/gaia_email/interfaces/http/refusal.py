@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from gaia_email.app.languages.speaking import gettext
 from gaia_email_registry.errors import BadArgument, ErrorKind, MailError, NeedsApproval, RateLimited
 
 if TYPE_CHECKING:
@@ -82,13 +83,13 @@ class HttpRefusal(Exception):
         }
 
     def body(self) -> bytes:
-        """As it is sent."""
+        """As it is sent, in the language that is spoken where it is that of the program."""
         known = {
             "kind": self.kind,
-            "message": self.message,
+            "message": gettext(self.message),
             "argument": self.argument,
             "retry_after_s": self.retry_after_s,
-            "hint": self.hint or None,
+            "hint": gettext(self.hint) or None,
         }
         error = {name: value for name, value in known.items() if value is not None}
         return json.dumps({"error": error}).encode()

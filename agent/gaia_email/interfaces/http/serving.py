@@ -42,6 +42,7 @@ from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import CODE_S, PersonSessions
 from gaia_email.interfaces.http.webhooks import is_webhook
 from gaia_email.interfaces.web.pages import web_pages
+from gaia_email_registry import settings
 from gaia_email_registry.errors import BadArgument, ProviderError
 
 if TYPE_CHECKING:
@@ -215,7 +216,9 @@ def http_interface(
     own, gaia = prefixes(contract)
     answering = Answering(app, sample=sample)
     application = create_http_app(answering, models, credentials.still_holds, contract=contract)
-    pages = web_pages(answering.perform, _of_person, own)
+    pages = web_pages(
+        answering.perform, _of_person, own, settings.value("GAIA_LANGUAGE", {}, app.environ) or ""
+    )
     application.router.routes += [
         *pages.routes,
         Route("/v1/session", answering_errors(_session(credentials)), methods=["POST"]),

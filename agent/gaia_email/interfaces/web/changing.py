@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app.documents.cards.wording import HEADINGS
+from gaia_email.app.languages.speaking import N_, _
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.rendering import fragment, reference, referred
@@ -51,14 +52,14 @@ def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], 
 @dataclass(slots=True)
 class _Changes(PageOperations):
     async def archive(self, request: Request) -> Response:
-        return await self._act(request, "archive", "Archived")
+        return await self._act(request, "archive", N_("Archived"))
 
     async def later(self, request: Request) -> Response:
-        return await self._act(request, "reply_later", "Put off to be answered later")
+        return await self._act(request, "reply_later", N_("Put off to be answered later"))
 
     async def snooze(self, request: Request) -> Response:
         until = _only(await _fields(request), "until")
-        return await self._act(request, "snooze", "Snoozed", {"until": until})
+        return await self._act(request, "snooze", N_("Snoozed"), {"until": until})
 
     async def _act(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
         """Do it with the messages that are named, account by account, as one thing to be taken back."""
@@ -85,13 +86,15 @@ class _Changes(PageOperations):
         for account, id_ in named:
             await self.ask(request, "correct", {"message_id": id_, "bucket": bucket}, account)
         undo = [("of", reference(*one)) for one in named]
-        return _note(f"Moved to {HEADINGS[bucket][1]}", len(named), (), ("retract", undo))
+        return _note(
+            _("Moved to {bucket}").format(bucket=_(HEADINGS[bucket][1])), len(named), (), ("retract", undo)
+        )
 
     async def retract(self, request: Request) -> Response:
         """Take back what was said about mail."""
         named = _named(await _fields(request))
-        for _, id_ in named:
-            await self.ask(request, "retract", {"message_id": id_})
+        for one in named:
+            await self.ask(request, "retract", {"message_id": one[1]})
         return _note("Moved back", len(named))
 
     async def undo(self, request: Request) -> Response:
@@ -121,11 +124,11 @@ class _Changes(PageOperations):
     async def approve(self, request: Request) -> Response:
         """Agree to exactly what was shown."""
         fields = await _fields(request)
-        return await self._answer(request, "approve", "Approved", {"bucket": _only(fields, "bucket", "")})
+        return await self._answer(request, "approve", N_("Approved"), {"bucket": _only(fields, "bucket", "")})
 
     async def reject(self, request: Request) -> Response:
         """Decline what was shown."""
-        return await self._answer(request, "reject", "Rejected")
+        return await self._answer(request, "reject", N_("Rejected"))
 
     async def _answer(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
         """Answer what is named, each exactly as it was shown."""
@@ -182,7 +185,9 @@ async def _fields(request: Request) -> FormFields:
     try:
         return parse_qs(body, keep_blank_values=True, max_num_fields=2 * MOST_AT_ONCE)
     except ValueError:
-        raise BadArgument(f"That is more than {MOST_AT_ONCE} at once.", argument="") from None
+        raise BadArgument(
+            _("That is more than {most} at once.").format(most=MOST_AT_ONCE), argument=""
+        ) from None
 
 
 def _only(fields: FormFields, name: str, default: str | None = None) -> str:
@@ -195,7 +200,7 @@ def _only(fields: FormFields, name: str, default: str | None = None) -> str:
 def _named(fields: FormFields) -> list[tuple[str, str]]:
     named = list(map(referred, fields.get("of", ())))
     if not named:
-        raise BadArgument("Select a thread first.", argument="/of", hint="j and k move, x selects.")
+        raise BadArgument("Select a thread first.", argument="/of", hint=N_("j and k move, x selects."))
     return named[:MOST_AT_ONCE]
 
 

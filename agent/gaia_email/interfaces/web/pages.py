@@ -15,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gaia_email.app.languages.choosing import chosen_language
+from gaia_email.app.languages.speaking import N_, speaking
 from gaia_email.interfaces.web.changing import MOST_AT_ONCE, changing_routes
 from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.rendering import (
@@ -64,7 +66,10 @@ class OpenPages:
 
 
 def web_pages(
-    perform: PerformOperation, guarded: Callable[[PageHandler], PageHandler], api: str
+    perform: PerformOperation,
+    guarded: Callable[[PageHandler], PageHandler],
+    api: str,
+    language: str = "",
 ) -> OpenPages:
     """The pages over operations.
 
@@ -72,6 +77,7 @@ def web_pages(
         perform: Does an operation.
         guarded: Makes errors of a handler answers, and refuses whoever is no person.
         api: Below which path our own contract is, for the stream of events.
+        language: The language of all pages; empty for the one that a browser asks for.
     """
     pages = _Pages(perform)
     found = {
@@ -85,9 +91,19 @@ def web_pages(
         "activity": pages.activity,
         "search": pages.search,
     }
-    routes = [Route(f"/ui/{name}", guarded(handle), methods=["GET"]) for name, handle in found.items()]
+
+    def spoken(handle: PageHandler) -> PageHandler:
+        async def answer(request: Request) -> Response:
+            with speaking(chosen_language(language, request.headers.get("accept-language", ""))):
+                return await handle(request)
+
+        return answer
+
+    routes = [
+        Route(f"/ui/{name}", spoken(guarded(handle)), methods=["GET"]) for name, handle in found.items()
+    ]
     routes += [
-        Route(f"/ui/{name}", guarded(handle), methods=["POST"])
+        Route(f"/ui/{name}", spoken(guarded(handle)), methods=["POST"])
         for name, handle in changing_routes(perform).items()
     ]
 
@@ -102,7 +118,7 @@ def web_pages(
 
     opened: dict[str, PageHandler] = {"/": frame_of_pages, "/mail": pages.mail}
     opened |= {f"/static/{name}": static(name) for name in STATIC}
-    routes += [Route(path, handle, methods=["GET"]) for path, handle in opened.items()]
+    routes += [Route(path, spoken(handle), methods=["GET"]) for path, handle in opened.items()]
     return OpenPages(routes=tuple(routes), open_paths=tuple(opened))
 
 
@@ -224,7 +240,7 @@ class _Pages(PageOperations):
         """The content of such a frame, to whoever has its address."""
         until, html = self.frames.pop(request.query_params.get("key", ""), (0.0, ""))
         if time.monotonic() >= until:
-            raise NotFound("This frame was shown already.", hint="press Show formatted once more.")
+            raise NotFound("This frame was shown already.", hint=N_("press Show formatted once more."))
         return mail_frame(html)
 
     async def waiting(self, request: Request) -> Response:

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from gettext import NullTranslations
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any
@@ -19,6 +18,8 @@ from starlette.responses import HTMLResponse, Response
 from gaia_email.app.documents.cards.threads import message_card, thread_card
 from gaia_email.app.documents.cards.waiting import call_card, item_card
 from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
+from gaia_email.app.languages.formats import date_text, number_text
+from gaia_email.app.languages.speaking import gettext, ngettext, spoken
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.keys import page_keys
 from gaia_email_registry.errors import BadArgument
@@ -70,7 +71,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    env.install_gettext_translations(NullTranslations(), newstyle=True)  # type: ignore[attr-defined]  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
+    env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
     env.filters.update(_FILTERS)
     return env
 
@@ -123,7 +124,7 @@ def shell(api: str) -> Response:
     """The empty frame of all pages; without a session there is nothing in it."""
     nonce = secrets.token_urlsafe(16)
     return HTMLResponse(
-        rendered("shell.html", nonce=nonce, api=api),
+        rendered("shell.html", nonce=nonce, api=api, language=spoken()),
         headers={**SAFE, "content-security-policy": policy(nonce)},
     )
 
@@ -142,7 +143,17 @@ def static_file(name: str) -> Response:
 
 def _date(text: str | None) -> str:
     """An RFC 3339 time in the zone of this machine, as people write it; empty for None."""
-    return "" if not text else f"{datetime.fromisoformat(text).astimezone():%a %d %b %Y, %H:%M}"
+    return "" if not text else date_text(datetime.fromisoformat(text).astimezone())
+
+
+def _clock(text: str) -> str:
+    """The hour and minute of an RFC 3339 time in the zone of this machine."""
+    return f"{datetime.fromisoformat(text).astimezone():%H:%M}"
+
+
+def _translated(text: str) -> str:
+    """A text of the program's own tables in the language that is spoken, to be escaped like any other."""
+    return gettext(text.replace("_", " "))
 
 
 def _marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
@@ -163,9 +174,12 @@ def _row_id(text: str) -> str:
 _FILTERS: dict[str, Any] = {
     "age": age,
     "block": visible_block,
+    "clock": _clock,
     "date": _date,
     "marked": _marked,
+    "number": number_text,
     "one_line": one_line,
     "row_id": _row_id,
+    "translated": _translated,
 }
 """What templates do to a value before it is escaped."""

@@ -15,6 +15,7 @@ from gaia_email.app.documents.cards.wording import (
     one_line,
     priority_number,
 )
+from gaia_email.app.languages.speaking import N_, _
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.wording.certainty import in_words
 
@@ -56,8 +57,13 @@ def message_card(shown: ShowDocument, why: WhyDocument) -> ShownCard:
         lines=(one_line(deadline_first(why["priority"]["reason"])),),
         pills=(
             priority_pill(why["priority"]["score"], why["priority"]["reason"]),
-            CardPill(text=act, title=ACTS[act]),
-            CardPill(text=tier, title=f"{in_words(why['confidence'])}, decided by {TIERS.get(tier, tier)}"),
+            CardPill(text=_(act), title=_(ACTS[act])),
+            CardPill(
+                text=tier,
+                title=_("{sure}, decided by {tier}").format(
+                    sure=in_words(why["confidence"], _), tier=_(TIERS.get(tier, tier))
+                ),
+            ),
             *map(_warning_pill, (name for name in why["warnings"])),
         ),
         chips=tuple(_chips(shown["entities"], sender["address"])[:MOST_CHIPS]),
@@ -75,30 +81,31 @@ def priority_pill(score: float, reason: str) -> CardPill:
 
 
 def _warning_pill(name: str) -> CardPill:
-    return CardPill(text=name, tone="warn", title=f"It looks like {name}.")
+    kind = _(name)
+    return CardPill(text=kind, tone="warn", title=_("It looks like {kind}.").format(kind=kind))
 
 
 def _chips(found: EntitiesRow, sender: str) -> list[CardChip]:
     chips = [
         CardChip(
             text=one_line(one["text"]),
-            kind="deadline" if one["deadline"] else "date",
+            kind=N_("deadline") if one["deadline"] else N_("date"),
             use="snooze",
             value=one["value"],
         )
         for one in found["dates"]
     ]
     copied = [
-        *(("code", code) for code in found["codes"]),
-        *(("money", one["text"]) for one in found["money"]),
-        *(("phone", phone) for phone in found["phones"]),
-        *(("parcel", f"{one['carrier']} {one['number']}") for one in found["tracking"]),
+        *((N_("code"), code) for code in found["codes"]),
+        *((N_("money"), one["text"]) for one in found["money"]),
+        *((N_("phone"), phone) for phone in found["phones"]),
+        *((N_("parcel"), f"{one['carrier']} {one['number']}") for one in found["tracking"]),
     ]
     chips += [CardChip(text=one_line(text), kind=kind, use="copy", value=text) for kind, text in copied]
     if sender:
-        chips.append(CardChip(text=one_line(sender), kind="person", use="search", value=f"from:{sender}"))
+        chips.append(CardChip(text=one_line(sender), kind=N_("person"), use="search", value=f"from:{sender}"))
     hosts = dict.fromkeys(_host(url) for url in found["urls"])
-    return chips + [CardChip(text=one_line(host), kind="link") for host in hosts if host]
+    return chips + [CardChip(text=one_line(host), kind=N_("link")) for host in hosts if host]
 
 
 def _host(url: str) -> str:

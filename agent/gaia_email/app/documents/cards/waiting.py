@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app.documents.cards.grammar import CardAction, CardChip, CardPill, ShownCard
 from gaia_email.app.documents.cards.wording import HEADINGS, one_line
+from gaia_email.app.languages.formats import number_text
+from gaia_email.app.languages.speaking import N_, _, ngettext
 from gaia_email.cascade.wording.certainty import in_words
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ConfirmationRow, ItemRow, RecipientRow
 
-_SEEN = CardAction(operation="approve", label="Seen", tone="good")
-_YES = CardAction(operation="approve", label="Approve", tone="good")
-_NO = CardAction(operation="reject", label="Reject")
-_EDIT = CardAction(operation="edit", label="Edit")
+_SEEN = CardAction(operation="approve", label=N_("Seen"), tone="good")
+_YES = CardAction(operation="approve", label=N_("Approve"), tone="good")
+_NO = CardAction(operation="reject", label=N_("Reject"))
+_EDIT = CardAction(operation="edit", label=N_("Edit"))
 
 
 def item_card(item: ItemRow) -> ShownCard:
@@ -23,13 +25,13 @@ def item_card(item: ItemRow) -> ShownCard:
     sender = message["from"]
     who, title = "", one_line(item["why"])
     if proposal["people"]:
-        who, title = f"{len(proposal['messages']):,} messages", one_line(proposal["people"])
+        who, title = _counted(len(proposal["messages"])), one_line(proposal["people"])
     elif sender is not None:
-        who = one_line(sender["name"] or sender["address"]) or "(no sender)"
-        title = one_line(message["subject"]) or "(no subject)"
-    sure = "" if item["confidence"] is None else in_words(item["confidence"])
+        who = one_line(sender["name"] or sender["address"]) or _("(no sender)")
+        title = one_line(message["subject"]) or _("(no subject)")
+    sure = "" if item["confidence"] is None else in_words(item["confidence"], _)
     told = (proposal["text"], item["why"] if sender is not None else "")
-    facts = (item["type"], item["cohort"] or "no cohort", sure)
+    facts = (_(item["type"]), _(item["cohort"].replace("_", " ") or "no cohort"), sure)
     return ShownCard(
         mark=HEADINGS[proposal["bucket"]][0],
         who=who,
@@ -42,38 +44,46 @@ def item_card(item: ItemRow) -> ShownCard:
 
 def call_card(row: ConfirmationRow) -> ShownCard:
     """An exact call that needs a yes: what would happen, to whom, and why; its texts are shown whole beside it."""
-    about = (row["tool"], row["account"], f"asked by {row['server']}" if row["server"] else "")
-    told = (("Subject", row["subject"]), ("Why", row["why"]))
+    about = (
+        row["tool"],
+        row["account"],
+        _("asked by {server}").format(server=row["server"]) if row["server"] else "",
+    )
+    told = ((_("Subject"), row["subject"]), (_("Why"), row["why"]))
     return ShownCard(
         mark="⏳",
         who="",
         title=one_line(row["text"]),
         lines=tuple(f"{name}: {one_line(text)}" for name, text in told if text),
         pills=(
-            CardPill(text=row["risk"], tone="urgent" if row["risk"] == "destructive" else "needs"),
+            CardPill(text=_(row["risk"]), tone="urgent" if row["risk"] == "destructive" else "needs"),
             *(CardPill(text=one_line(text)) for text in about if text),
         ),
         chips=tuple(map(_recipient_chip, row["recipients"])),
-        actions=(CardAction(operation="approve", label="Yes, exactly this", tone="good"), _NO),
+        actions=(CardAction(operation="approve", label=N_("Yes, exactly this"), tone="good"), _NO),
     )
+
+
+def _counted(messages: int) -> str:
+    return ngettext("{count} message", "{count} messages", messages).format(count=number_text(messages))
 
 
 def _recipient_chip(person: RecipientRow) -> CardChip:
     """Somebody a call would write to; red where they are of another organisation, or other than they seem."""
     name = f"{person['name']} <{person['address']}>" if person["name"] else person["address"]
-    notes = [person["standing"].replace("_", " ")]
+    notes = [_(person["standing"].replace("_", " "))]
     notes += [
         text
         for is_so, text in (
-            (person["only_in_text"], "only in the text of a mail"),
-            (person["never_written"], "you never wrote to them"),
-            (person["disguise"], "the name disguises the address"),
+            (person["only_in_text"], _("only in the text of a mail")),
+            (person["never_written"], _("you never wrote to them")),
+            (person["disguise"], _("the name disguises the address")),
         )
         if is_so
     ]
     is_strange = person["standing"] == "other_organisation" or person["only_in_text"] or person["disguise"]
     return CardChip(
-        text=f"{person['field']}: {one_line(name)} · {' · '.join(notes)}",
+        text=f"{_(person['field'])}: {one_line(name)} · {' · '.join(notes)}",
         kind="recipient",
         tone="urgent" if is_strange else "plain",
     )

@@ -6,23 +6,31 @@ Entries: `card_lines`, `HEADINGS`.
 from __future__ import annotations
 
 from gaia_email.app.documents.card import SectionName
+from gaia_email.app.languages.speaking import N_, _
 from gaia_email.cascade.verdict import Category, SpeechAct
 from gaia_email.policy.model import Mode, PlannedAction
 from gaia_mail.printable import visible
 
 HEADINGS: dict[SectionName, tuple[str, str]] = {
-    "urgent": ("🔥", "Urgent"),
-    "actionable": ("📬", "Needs you"),
-    "informational": ("ℹ️", "Worth knowing"),
-    "suspicious": ("⚠️", "Suspicious"),
-    "low_priority": ("🗃️", "Low priority"),
+    "urgent": ("🔥", N_("Urgent")),
+    "actionable": ("📬", N_("Needs you")),
+    "informational": ("ℹ️", N_("Worth knowing")),
+    "suspicious": ("⚠️", N_("Suspicious")),
+    "low_priority": ("🗃️", N_("Low priority")),
 }
 """Emoji and heading of a bucket, and of what looks like fraud whatever bucket it is in."""
 
 TELLING = 40
 """Characters of a summary by which it is recognised in the reason."""
 
-_UNITS = ((86400 * 365, "y"), (86400 * 30, "mo"), (86400 * 7, "w"), (86400, "d"), (3600, "h"), (60, "min"))
+_UNITS = (
+    (86400 * 365, N_("{n} y")),
+    (86400 * 30, N_("{n} mo")),
+    (86400 * 7, N_("{n} w")),
+    (86400, N_("{n} d")),
+    (3600, N_("{n} h")),
+    (60, N_("{n} min")),
+)
 
 PLAN_TEXT = {
     "reply": "draft a reply",
@@ -41,38 +49,38 @@ MODE_TEXT = {
 
 
 ACTS: dict[SpeechAct, str] = {
-    "request": "asks you for something",
-    "commit": "promises something",
-    "deliver": "hands something over",
-    "propose": "proposes something",
-    "meet": "is about a meeting",
-    "amend": "changes or corrects something",
-    "fyi": "tells you something",
+    "request": N_("asks you for something"),
+    "commit": N_("promises something"),
+    "deliver": N_("hands something over"),
+    "propose": N_("proposes something"),
+    "meet": N_("is about a meeting"),
+    "amend": N_("changes or corrects something"),
+    "fyi": N_("tells you something"),
 }
 KINDS: dict[Category, str] = {
-    "primary": "personal or work mail",
-    "newsletters": "newsletter",
-    "notifications": "notification",
-    "promotions": "advertising",
-    "receipts": "receipt",
-    "social": "social network",
+    "primary": N_("personal or work mail"),
+    "newsletters": N_("newsletter"),
+    "notifications": N_("notification"),
+    "promotions": N_("advertising"),
+    "receipts": N_("receipt"),
+    "social": N_("social network"),
 }
 COHORTS: dict[str, str] = {
-    "vip": "from one of your VIPs",
-    "newsletters": "sent to a list",
-    "social": "from a social network",
-    "transactional": "from a shop, bank or service",
-    "first_contact": "first mail from this address",
-    "intra_org": "from your own organisation",
-    "cross_org": "from another organisation",
-    "default": "from somebody you know",
+    "vip": N_("from one of your VIPs"),
+    "newsletters": N_("sent to a list"),
+    "social": N_("from a social network"),
+    "transactional": N_("from a shop, bank or service"),
+    "first_contact": N_("first mail from this address"),
+    "intra_org": N_("from your own organisation"),
+    "cross_org": N_("from another organisation"),
+    "default": N_("from somebody you know"),
 }
 
 
 TIERS = {
-    "T0": "rules and the model that ships (T0)",
-    "T1": "rules and a language model of this machine (T1)",
-    "T2": "rules and a language model of this machine (T2)",
+    "T0": N_("rules and the model that ships (T0)"),
+    "T1": N_("rules and a language model of this machine (T1)"),
+    "T2": N_("rules and a language model of this machine (T2)"),
 }
 
 
@@ -86,11 +94,11 @@ def age(seconds: float | None) -> str:
     if seconds is None:
         return ""
     if seconds < -60:
-        return "ahead"
+        return _("ahead")
     for size, unit in _UNITS:
         if seconds >= size:
-            return f"{int(seconds // size)} {unit}"
-    return "now"
+            return _(unit).format(n=int(seconds // size))
+    return _("now")
 
 
 def one_line(text: str) -> str:
