@@ -21,4 +21,4 @@ class InboxCountsDocument(TypedDict):
 
 def inbox_counts_document(counts: Mapping[Bucket, BucketCounts]) -> InboxCountsDocument:
     """The document of these counts."""
-    return {"schema_version": 1, "counts": {**counts}}
+    return {"schema_version": 1, "counts": {str(bucket): one for bucket, one in counts.items()}}
