@@ -22,7 +22,7 @@ from gaia_email.interfaces.web.rendering import STATIC, rendered
 from tests.pages_web.pages import MARK
 
 FOLDER = Path(web.__file__).parent
-TEMPLATES = sorted((FOLDER / "templates").glob("*.html"))
+TEMPLATES = sorted((FOLDER / "templates").rglob("*.html"))
 KEPT = {
     "htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
     "hx-csp.min.js": "a7e1e6711ae6c3e50ad300fba7936cbe8d07599cdae313414a179ddd6b26e143",

@@ -53,7 +53,7 @@ class SetLevelInput(ChangeInput, frozen=True, kw_only=True):
     """Another level for a kind of sender."""
 
     cohort: CohortName
-    level: Annotated[int, Meta(ge=0, le=5, description="L0 manual to L5 autonomous.")]
+    level: Level
 
 
 class SettingInput(ChangeInput, frozen=True, kw_only=True):

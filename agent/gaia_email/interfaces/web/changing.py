@@ -6,10 +6,9 @@ Entry: `changing_routes`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qs
 from uuid import uuid4
 
 from starlette.requests import Request
@@ -19,14 +18,11 @@ from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.languages.speaking import N_, _
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
+from gaia_email.interfaces.web.posting import MOST_AT_ONCE, PostedFields, note, only, posted
 from gaia_email.interfaces.web.rendering import fragment, reference, referred
 from gaia_email_registry.errors import BadArgument, NotFound
 
 Json = dict[str, Any]
-FormFields = Mapping[str, list[str]]
-
-MOST_AT_ONCE = 500
-"""Threads or items that one press of a key is about."""
 
 
 def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], Awaitable[Response]]]:
@@ -58,14 +54,14 @@ class _Changes(PageOperations):
         return await self._act(request, "reply_later", N_("Put off to be answered later"))
 
     async def snooze(self, request: Request) -> Response:
-        until = _only(await _fields(request), "until")
+        until = only(await posted(request), "until")
         return await self._act(request, "snooze", N_("Snoozed"), {"until": until})
 
     async def _act(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
         """Do it with the messages that are named, account by account, as one thing to be taken back."""
         session_id = f"web-{uuid4().hex}"
         count, problems, accounts = 0, list[str](), list[str]()
-        for account, ids in _by_account(await _fields(request)).items():
+        for account, ids in _by_account(await posted(request)).items():
             value = {"message_ids": ids, **(more or {})}
             document = await self.ask(request, name, value, account, session_id)
             count += len(document["done"])
@@ -74,34 +70,34 @@ class _Changes(PageOperations):
             if document["done"]:
                 accounts.append(account)
         undo = [("session", session_id), *(("account", one) for one in accounts)] if accounts else []
-        return _note(done, count, problems, ("undo", undo))
+        return note(done, count, problems, ("undo", undo))
 
     async def move(self, request: Request) -> Response:
         """Say that mail belongs in another bucket."""
-        fields = await _fields(request)
-        bucket = _only(fields, "bucket")
+        fields = await posted(request)
+        bucket = only(fields, "bucket")
         if bucket not in BUCKETS:
             raise BadArgument("bucket: one of the four.", argument="/bucket")
         named = _named(fields)
         for account, id_ in named:
             await self.ask(request, "correct", {"message_id": id_, "bucket": bucket}, account)
         undo = [("of", reference(*one)) for one in named]
-        return _note(
+        return note(
             _("Moved to {bucket}").format(bucket=_(HEADINGS[bucket][1])), len(named), (), ("retract", undo)
         )
 
     async def retract(self, request: Request) -> Response:
         """Take back what was said about mail."""
-        named = _named(await _fields(request))
+        named = _named(await posted(request))
         for one in named:
             await self.ask(request, "retract", {"message_id": one[1]})
-        return _note("Moved back", len(named))
+        return note("Moved back", len(named))
 
     async def undo(self, request: Request) -> Response:
         """Take back what a note or a line of the activity names; without a name, what was done last."""
-        fields = await _fields(request)
+        fields = await posted(request)
         calls: list[tuple[str, Json]] = [
-            (account, {"session_id": _only(fields, "session")}) for account in fields.get("account", ())
+            (account, {"session_id": only(fields, "session")}) for account in fields.get("account", ())
         ]
         calls += [(account, {"run_id": id_}) for account, id_ in map(referred, fields.get("run", ()))]
         calls += [
@@ -119,12 +115,12 @@ class _Changes(PageOperations):
             count += len(document["taken_back"]) + document["cleared"]
             problems += [kept["reason"] for kept in document["kept"]]
             problems += [document["problem"]]
-        return _note("Taken back", count, problems)
+        return note("Taken back", count, problems)
 
     async def approve(self, request: Request) -> Response:
         """Agree to exactly what was shown."""
-        fields = await _fields(request)
-        return await self._answer(request, "approve", N_("Approved"), {"bucket": _only(fields, "bucket", "")})
+        fields = await posted(request)
+        return await self._answer(request, "approve", N_("Approved"), {"bucket": only(fields, "bucket", "")})
 
     async def reject(self, request: Request) -> Response:
         """Decline what was shown."""
@@ -132,7 +128,7 @@ class _Changes(PageOperations):
 
     async def _answer(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
         """Answer what is named, each exactly as it was shown."""
-        accounts = {id_: account for account, id_ in _named(await _fields(request))}
+        accounts = {id_: account for account, id_ in _named(await posted(request))}
         document = await self.ask(request, name, {"ids": list(accounts), **(more or {})})
         problems = [row["reason"] for row in document["items"] if not row["counts"]]
         undo = [
@@ -140,7 +136,7 @@ class _Changes(PageOperations):
             for row in document["items"]
             for action in row["actions"]
         ]
-        return _note(done, document["answered"], problems, ("undo", undo[:MOST_AT_ONCE]))
+        return note(done, document["answered"], problems, ("undo", undo[:MOST_AT_ONCE]))
 
     async def triage(self, request: Request) -> Response:
         """Sort the inbox, and do what the levels allow; what they do not waits in the Agent Inbox."""
@@ -151,7 +147,7 @@ class _Changes(PageOperations):
             problems += [document["problem"] or document["halted"]]
             if document["undo"]:
                 undo.append(("run", reference(account, document["undo"])))
-        return _note("Sorted, and done as far as your levels allow", count, problems, ("undo", undo))
+        return note("Sorted, and done as far as your levels allow", count, problems, ("undo", undo))
 
     async def stop(self, request: Request) -> Response:
         """Stop the agent at once; afterwards it is asked whether accounts are to be switched off too."""
@@ -159,52 +155,25 @@ class _Changes(PageOperations):
 
     async def pause(self, request: Request) -> Response:
         await self.ask(request, "pause")
-        return _note("The agent is paused: no new run starts")
+        return note("The agent is paused: no new run starts")
 
     async def resume(self, request: Request) -> Response:
         await self.ask(request, "resume")
-        return _note("The agent may act again")
+        return note("The agent may act again")
 
     async def disable(self, request: Request) -> Response:
         found = await self.ask(request, "disable")
-        return _note("Switched off", len(found["accounts"]))
+        return note("Switched off", len(found["accounts"]))
 
 
-def _note(
-    done: str,
-    count: int | None = None,
-    problems: Sequence[str] = (),
-    undo: tuple[str, Sequence[tuple[str, str]]] = ("", ()),
-) -> Response:
-    told = list(dict.fromkeys(filter(None, problems)))
-    return fragment("note.html", changed=True, done=done, count=count, problems=told, undo=undo)
-
-
-async def _fields(request: Request) -> FormFields:
-    body = (await request.body()).decode("utf-8", "replace")
-    try:
-        return parse_qs(body, keep_blank_values=True, max_num_fields=2 * MOST_AT_ONCE)
-    except ValueError:
-        raise BadArgument(
-            _("That is more than {most} at once.").format(most=MOST_AT_ONCE), argument=""
-        ) from None
-
-
-def _only(fields: FormFields, name: str, default: str | None = None) -> str:
-    values = fields.get(name, [] if default is None else [default])
-    if len(values) != 1:
-        raise BadArgument(f"{name}: exactly one.", argument=f"/{name}")
-    return values[0]
-
-
-def _named(fields: FormFields) -> list[tuple[str, str]]:
+def _named(fields: PostedFields) -> list[tuple[str, str]]:
     named = list(map(referred, fields.get("of", ())))
     if not named:
         raise BadArgument("Select a thread first.", argument="/of", hint=N_("j and k move, x selects."))
     return named[:MOST_AT_ONCE]
 
 
-def _by_account(fields: FormFields) -> Mapping[str, list[str]]:
+def _by_account(fields: PostedFields) -> Mapping[str, list[str]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for account, id_ in _named(fields):
         found[account].append(id_)

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,14 @@ from starlette.routing import Route
 
 from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
-from gaia_email.interfaces.web.changing import MOST_AT_ONCE, changing_routes
-from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
+from gaia_email.interfaces.web.changing import changing_routes
+from gaia_email.interfaces.web.performing import (
+    PageHandler,
+    PageOperations,
+    PerformOperation,
+    accounts_in_use,
+)
+from gaia_email.interfaces.web.posting import MOST_AT_ONCE
 from gaia_email.interfaces.web.rendering import (
     STATIC,
     fragment,
@@ -28,13 +34,13 @@ from gaia_email.interfaces.web.rendering import (
     shell,
     static_file,
 )
+from gaia_email.interfaces.web.settings import settings_routes
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ItemRow
 
 Json = dict[str, Any]
-PageHandler = Callable[[Request], Awaitable[Response]]
 
 A_PAGE = 100
 """Threads of a bucket on a page."""
@@ -80,7 +86,7 @@ def web_pages(
         language: The language of all pages; empty for the one that a browser asks for.
     """
     pages = _Pages(perform)
-    found = {
+    found: dict[str, PageHandler] = {
         "frame": pages.frame,
         "inbox": pages.inbox,
         "thread": pages.thread,
@@ -99,12 +105,14 @@ def web_pages(
 
         return answer
 
+    changes = changing_routes(perform)
+    for more in (settings_routes(perform),):
+        found |= more.shown
+        changes |= more.changed
     routes = [
-        Route(f"/ui/{name}", spoken(guarded(handle)), methods=["GET"]) for name, handle in found.items()
-    ]
-    routes += [
-        Route(f"/ui/{name}", spoken(guarded(handle)), methods=["POST"])
-        for name, handle in changing_routes(perform).items()
+        Route(f"/ui/{name}", spoken(guarded(handle)), methods=[method])
+        for method, handlers in (("GET", found), ("POST", changes))
+        for name, handle in handlers.items()
     ]
 
     async def frame_of_pages(request: Request) -> Response:

@@ -1,12 +1,13 @@
-"""How pages have an operation done. Entries: `PageOperations`, `accounts_in_use`."""
+"""How pages have an operation done. Entries: `PageOperations`, `PageRoutes`, `accounts_in_use`."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from gaia_email.app.operations.operation import Operation
 from gaia_email.app.operations.state import STATUS
@@ -59,3 +60,14 @@ async def accounts_in_use(perform: PerformOperation, request: Request) -> list[s
     """The accounts that are on; one without a name where the server shows a mailbox that is none of them."""
     status = await perform(request, STATUS, {"quick": True})
     return [one["id"] for one in status["accounts"] if one["enabled"]] or [""]
+
+
+PageHandler = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRoutes:
+    """What one module of pages answers, by name below `/ui/`: `shown` what is looked at, `changed` what is posted."""
+
+    shown: Mapping[str, PageHandler]
+    changed: Mapping[str, PageHandler]

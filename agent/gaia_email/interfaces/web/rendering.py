@@ -42,7 +42,9 @@ FRAME_POLICY = (
 
 STATIC = {
     "app.css": "text/css",
+    "forms.css": "text/css",
     "app.js": "text/javascript",
+    "forms.js": "text/javascript",
     "keys.js": "text/javascript",
     "live.js": "text/javascript",
     "rows.js": "text/javascript",

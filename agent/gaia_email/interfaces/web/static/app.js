@@ -1,4 +1,5 @@
 // The frame of the pages: the session's key on each request, one address a page, errors as sentences, notes, dialogs.
+import { isEdited, tend } from "./forms.js";
 import { listen } from "./keys.js";
 import { follow } from "./live.js";
 import { afterSwap, beforeSwap, remember } from "./rows.js";
@@ -69,7 +70,7 @@ const route = () => location.hash.slice(1) || "inbox";
 // To look again is not worth it while another page is on its way, and would end that.
 let under = 0;
 async function show(refresh) {
-  if (refresh && under) return;
+  if (refresh && (under || isEdited())) return;
   isRefresh = refresh;
   if (!route().startsWith("thread")) lastList = route();
   const swap = refresh ? "innerMorph" : "innerHTML";
@@ -161,6 +162,7 @@ setInterval(() => {
 async function begin() {
   listen();
   remember();
+  tend();
   if (!(await openSession())) {
     if (!at("page").querySelector("strong")) {
       const hint = "Press Enter where gaia email serve runs, or start it with --open.";

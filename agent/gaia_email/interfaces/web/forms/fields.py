@@ -1,0 +1,273 @@
+"""Fields of a form, from a JSON Schema and a value. Entries: `FormField`, `FieldBuilder`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from gaia_email.app.languages.speaking import _
+from gaia_email.automations.json_schemas import PlacedError
+from gaia_email.interfaces.web.forms.shapes import (
+    FieldKind,
+    Schema,
+    constant_of,
+    fits,
+    kind_of,
+    plain,
+    variants_of,
+)
+
+JSON_HERE, COUNT, NAME, VALUE = "~json", "-", "~name", "~value"
+"""What a form posts beside values: where JSON stands in place of fields, how long a list is, a name and its value."""
+
+TEXT_TYPES = {"email": "email", "date": "date", "time": "time", "uri": "url", "password": "password"}
+"""The type of an input, by the `format` of its schema."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormOption:
+    """One of the values of a choice, and how it is called."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormField:
+    """A field, or what holds fields.
+
+    Attributes:
+        pointer: Where its value stands (RFC 6901), which is also what it is posted as.
+        kind: As what it is shown.
+        label: What it is called.
+        help: What is said of it.
+        value: Its text, or whether it is checked.
+        required: Whether it may not be left empty.
+        input_type: Of a `text`.
+        options: Of a `choice`; of a `text` they are suggested only.
+        limits: Attributes of the input: `maxlength`, `min`, `max`, `placeholder`.
+        fields: What it holds; of a `map`, a name and a value by turns.
+        errors: What is wrong with it.
+        folded: Whether its fields are hidden until they are asked for.
+        in_place_of: Whether it is JSON in place of what its schema would be shown as.
+    """
+
+    pointer: str
+    kind: FieldKind
+    label: str
+    help: str = ""
+    value: object = ""
+    required: bool = False
+    input_type: str = "text"
+    options: tuple[FormOption, ...] = ()
+    limits: Mapping[str, str] = field(default_factory=dict[str, str])
+    fields: tuple[FormField, ...] = ()
+    errors: tuple[str, ...] = ()
+    folded: bool = False
+    in_place_of: bool = False
+
+    @property
+    def name(self) -> str:
+        """The last step of its pointer."""
+        return self.pointer.rpartition("/")[2]
+
+
+@dataclass(slots=True, kw_only=True)
+class FieldBuilder:
+    """Makes fields of one form.
+
+    Attributes:
+        errors: What is wrong, each shown at the field it is about, or at what holds it.
+        sources: Options by the name that `x-gaia-source` gives.
+        typed: Text that could not be read as JSON, by pointer; it is shown again as it was typed.
+    """
+
+    errors: Sequence[PlacedError] = ()
+    sources: Mapping[str, Sequence[FormOption]] = field(default_factory=dict[str, Sequence[FormOption]])
+    typed: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def build(
+        self, schema: Schema, value: object, pointer: str = "", label: str = "", *, required: bool = True
+    ) -> FormField:
+        """The field for a value; None is a value that was not given."""
+        schema = plain(schema)
+        given = schema.get("default") if value is None else value
+        kind = kind_of(schema)
+        in_place_of = kind != "json" and given is not None and not fits(kind, given)
+        kind = "json" if in_place_of or pointer in self.typed else kind
+        fields = self._fields(kind, schema, given, pointer)
+        source = self.sources.get(str(schema.get("x-gaia-source", "")), ())
+        return FormField(
+            pointer=pointer,
+            kind=kind,
+            label=str(schema.get("title") or label or words(pointer)),
+            help=str(schema.get("description", "")),
+            value=self._shown(kind, schema, given, pointer),
+            required=required,
+            input_type=TEXT_TYPES.get(str(schema.get("format", "")), "text"),
+            options=(*_options(kind, schema, given, required=required), *source),
+            limits=_limits(schema),
+            fields=fields,
+            errors=self._errors(pointer, fields),
+            folded=not required and not value and kind in ("object", "list", "map", "json"),
+            in_place_of=in_place_of,
+        )
+
+    def _fields(self, kind: FieldKind, schema: Schema, value: object, at: str) -> tuple[FormField, ...]:
+        if kind in ("object", "variant"):
+            return tuple(self._properties(kind, schema, cast("Mapping[str, object]", value or {}), at))
+        if kind == "list":
+            items: Schema = schema["items"]
+            rows = cast("list[object]", value or [])
+            return tuple(
+                self.build(items, one, f"{at}/{number}", f"{number + 1}") for number, one in enumerate(rows)
+            )
+        if kind == "map":
+            pairs = enumerate(cast("Mapping[str, object]", value or {}).items())
+            return tuple(one for number, pair in pairs for one in self._pair(schema, at, number, *pair))
+        return ()
+
+    def _properties(
+        self, kind: FieldKind, schema: Schema, value: Mapping[str, object], at: str
+    ) -> list[FormField]:
+        found: list[FormField] = []
+        if kind == "variant" and (variants := variants_of(schema)):
+            chosen = str(value.get(variants.tag) or next(iter(variants.schemas), ""))
+            known = tuple(FormOption(value=name, label=name) for name in variants.schemas)
+            if chosen not in variants.schemas:
+                known += (FormOption(value=chosen, label=chosen),)
+            schema = variants.schemas.get(chosen, {})
+            pointer = f"{at}/{escaped(variants.tag)}"
+            found.append(
+                FormField(
+                    pointer=pointer,
+                    kind="variant",
+                    label=words(pointer),
+                    help=str(schema.get("description", "")),
+                    value=chosen,
+                    required=True,
+                    options=known,
+                    errors=self._errors(pointer, ()),
+                )
+            )
+        needed = schema.get("required", ())
+        for name, one in schema.get("properties", {}).items():
+            pointer = f"{at}/{escaped(name)}"
+            if found and pointer == found[0].pointer:
+                continue
+            found.append(self.build(one, value.get(name), pointer, words(pointer), required=name in needed))
+        return found
+
+    def _pair(
+        self, schema: Schema, at: str, number: int, name: str, value: object
+    ) -> tuple[FormField, FormField]:
+        where = f"{at}/{number}"
+        told = self._errors(f"{at}/{escaped(name)}", ())
+        limits = _limits(schema.get("additionalProperties", {}))
+        return (
+            FormField(pointer=f"{where}/{NAME}", kind="text", label="name", value=name, required=True),
+            FormField(
+                pointer=f"{where}/{VALUE}",
+                kind="text",
+                label="value",
+                value=value,
+                limits=limits,
+                errors=told,
+            ),
+        )
+
+    def _shown(self, kind: FieldKind, schema: Schema, value: object, pointer: str) -> object:
+        if pointer in self.typed:
+            return self.typed[pointer]
+        match kind:
+            case "json":
+                return "" if value is None else json.dumps(value, ensure_ascii=False, indent=2)
+            case "lines":
+                return "\n".join(cast("list[str]", value)) if isinstance(value, list) else value or ""
+            case "check":
+                return bool(value)
+            case "constant":
+                return json.dumps(constant_of(schema))
+            case "text" if schema.get("format") == "password":
+                return ""
+            case _:
+                return "" if value is None else value
+
+    def _errors(self, pointer: str, fields: Sequence[FormField]) -> tuple[str, ...]:
+        """What is wrong with a field, and with what none of its fields stands for."""
+        return tuple(
+            one.message
+            for one in self.errors
+            if within(one.pointer, pointer) and not any(within(one.pointer, each.pointer) for each in fields)
+        )
+
+
+def first_with_error(fields: Sequence[FormField]) -> str:
+    """The pointer of the first field with an error; empty where there is none."""
+    for one in fields:
+        found = first_with_error(one.fields) or (one.pointer if one.errors else "")
+        if found:
+            return found
+    return ""
+
+
+def first_inside(one: FormField, pointer: str) -> str:
+    """The pointer of the first field at a place or inside it that takes a value; empty where there is none."""
+    if one.fields:
+        return next(filter(None, (first_inside(each, pointer) for each in one.fields)), "")
+    return one.pointer if within(one.pointer, pointer) and one.kind != "constant" else ""
+
+
+def within(pointer: str, outer: str) -> bool:
+    """Whether a pointer leads to a place or inside it."""
+    return pointer == outer or pointer.startswith(f"{outer}/")
+
+
+def escaped(name: str) -> str:
+    """A name as a step of a JSON Pointer."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def words(pointer: str) -> str:
+    """What a field without a title is called: `Quiet hours` for `/quiet_hours`."""
+    name = pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    told = "".join(f" {one.lower()}" if one.isupper() else one for one in name.replace("_", " "))
+    return f"{told[:1].upper()}{told[1:]}".strip()
+
+
+def _options(kind: FieldKind, schema: Schema, value: object, *, required: bool) -> tuple[FormOption, ...]:
+    if kind != "choice":
+        return ()
+    named: Mapping[str, str] = schema.get("x-gaia-names", {})
+    known = [str(one) for one in cast("Sequence[Any]", schema.get("enum", ()))]
+    shown = "" if value is None else str(value)
+    if shown and shown not in known:
+        known.append(shown)
+    if not required and "" not in known and "default" not in schema:
+        known.insert(0, "")
+    return tuple(
+        FormOption(value=one, label=_(named.get(one) or one.replace("_", " ")) or "—") for one in known
+    )
+
+
+def _limits(schema: Schema) -> dict[str, str]:
+    names = {"maxLength": "maxlength", "minimum": "min", "maximum": "max"}
+    found = {html: str(schema[name]) for name, html in names.items() if name in schema}
+    example = schema.get("default", next(iter(schema.get("examples", ())), None))
+    if isinstance(example, str | int | float) and not isinstance(example, bool) and example != "":
+        found["placeholder"] = str(example)
+    return found
+
+
+def posted_fields(value: Mapping[str, object]) -> list[tuple[str, str]]:
+    """An object as a form would post it, whatever its schema."""
+    found: list[tuple[str, str]] = []
+    for name, one in value.items():
+        at = f"/{escaped(name)}"
+        if isinstance(one, list | dict):
+            found += [(JSON_HERE, at), (at, json.dumps(one, ensure_ascii=False))]
+        else:
+            found.append((at, "true" if one is True else "" if one is None or one is False else str(one)))
+    return found

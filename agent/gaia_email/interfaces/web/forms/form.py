@@ -1,0 +1,121 @@
+"""A form as it is shown, and as it comes back. Entries: `WebForm`, `posted_form`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gaia_email.automations.json_schemas import PlacedError, errors_of
+from gaia_email.interfaces.web.forms.fields import (
+    FieldBuilder,
+    FormField,
+    FormOption,
+    first_inside,
+    first_with_error,
+)
+from gaia_email.interfaces.web.forms.reading import PostedForm, edited
+from gaia_email.interfaces.web.forms.shapes import Schema
+from gaia_email_registry.errors import MailError
+
+DO = "~do"
+"""What a button of a form posts: `add:`, `remove:`, `up:` or `down:` with a pointer, or `show` to see it anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebForm:
+    """A form.
+
+    Attributes:
+        name: Of this form on its page.
+        post: Where it is sent, below `ui/`.
+        root: Its fields.
+        submit: What its button says.
+        hidden: What is posted with it as it is.
+        focus: The field or button that has the focus when it is shown; empty for none.
+        is_edited: Whether it holds what is not saved yet.
+    """
+
+    name: str
+    post: str
+    root: FormField
+    submit: str = "Save"
+    hidden: tuple[tuple[str, str], ...] = ()
+    focus: str = ""
+    is_edited: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class PostedValue:
+    """What came back with a form.
+
+    Attributes:
+        value: Its JSON.
+        errors: What is wrong with it.
+        typed: Text that is no JSON, by pointer.
+        focus: What has the focus when it is shown again; empty for the first error.
+        is_only_shown: Whether it is not to be saved, since one of its own buttons was pressed.
+    """
+
+    value: dict[str, Any]
+    errors: list[PlacedError] = field(default_factory=list[PlacedError])
+    typed: Mapping[str, str] = field(default_factory=dict[str, str])
+    focus: str = ""
+    is_only_shown: bool = False
+
+    def add(self, error: MailError) -> None:
+        """Take note of what the server said is wrong, at the field it names."""
+        at = error.argument or ""
+        pointer = at if at.startswith("/") or not at else f"/{at}"
+        said = f"{error.message} {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else error.message
+        self.errors.append(PlacedError(pointer=pointer, message=said))
+
+
+def posted_form(schema: Schema, fields: Mapping[str, Sequence[str]], *, checked: bool = True) -> PostedValue:
+    """Read what came back; with `checked`, say all that does not fit the schema.
+
+    Raises:
+        BadArgument: It is no such form.
+    """
+    posted = PostedForm(fields=fields)
+    value = posted.value(schema)
+    found = PostedValue(value=value, errors=posted.errors, typed=posted.typed)
+    what = next(iter(fields.get(DO, ())[-1:]), "")
+    if what:
+        found.is_only_shown = True
+        found.focus = "" if what.startswith("show") else edited(schema, value, what)
+        found.focus = what.partition(":")[2] if what.startswith("show") else found.focus
+    elif checked and not posted.errors:
+        found.errors = errors_of(schema, value)
+    return found
+
+
+def form_of(
+    schema: Schema,
+    value: Mapping[str, Any] | None,
+    *,
+    name: str,
+    post: str,
+    submit: str = "Save",
+    hidden: Sequence[tuple[str, str]] = (),
+    sources: Mapping[str, Sequence[FormOption]] | None = None,
+    posted: PostedValue | None = None,
+) -> WebForm:
+    """The form for a value, or as it was posted, with what is wrong."""
+    builder = FieldBuilder(sources=sources or {})
+    if posted is not None:
+        builder.errors, builder.typed = posted.errors, posted.typed
+    root = builder.build(schema, dict(value or {}) if posted is None else posted.value)
+    focus = ""
+    if posted is not None:
+        focus = posted.focus or (first_with_error((root,)) if posted.errors else "")
+        focus = first_inside(root, focus) or focus
+    return WebForm(
+        name=name,
+        post=post,
+        root=root,
+        submit=submit,
+        hidden=tuple(hidden),
+        focus=focus,
+        is_edited=posted is not None,
+    )

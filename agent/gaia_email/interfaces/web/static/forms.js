@@ -1,0 +1,31 @@
+// Forms: what was typed is not looked at anew until it is saved; a choice that decides about fields shows them.
+const formOf = (target) => target.closest?.("form[data-form]");
+
+export const isEdited = () => Boolean(document.querySelector("#page [data-edited]"));
+
+export function tend() {
+  document.addEventListener("input", ({ target }) => formOf(target)?.setAttribute("data-edited", ""));
+  document.addEventListener("change", ({ target }) => {
+    if (!target.matches("select[data-shows]")) return;
+    const again = formOf(target).querySelector("[data-shows-again]");
+    again.value = `show:${target.dataset.shows}`;
+    formOf(target).requestSubmit(again);
+  });
+  // What was saved is answered with a note; its form begins anew with what the page then holds.
+  document.addEventListener("htmx:before:response", ({ detail }) => {
+    const { ctx } = detail;
+    if (!ctx.response.raw.ok || !ctx.response.raw.headers.has("x-gaia-note")) return;
+    ctx.target = document.getElementById("notes");
+    ctx.swap = "innerHTML";
+    const form = ctx.sourceElement && formOf(ctx.sourceElement);
+    form?.removeAttribute("data-edited");
+    form?.reset();
+  });
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    const { id } = detail.ctx.target;
+    if (!id?.startsWith("form-")) return;
+    const wanted = document.getElementById(id)?.querySelector("[data-focus]");
+    for (let one = wanted?.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
+    wanted?.focus();
+  });
+}
