@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import time
 from typing import TYPE_CHECKING
 
+from gaia_email.app.connection_attempts import ConnectionAttempts
 from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:
@@ -25,10 +26,12 @@ class App:
     Attributes:
         environ: The environment variables it was started with, or those of a test or a sample mailbox.
         clock: Epoch seconds, for what is written and for how old mail is.
+        attempts: Connections that are being made.
     """
 
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     clock: Callable[[], float] = time
+    attempts: ConnectionAttempts = field(default_factory=ConnectionAttempts, repr=False, compare=False)
 
     @property
     def home(self) -> Path:

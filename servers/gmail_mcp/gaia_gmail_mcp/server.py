@@ -154,6 +154,31 @@ async def log_in(
     return await granted_login(request, say, agree)
 
 
+def login_terms(options: Mapping[str, str]) -> Mapping[str, object]:
+    """What a login would allow, before anybody is asked for one.
+
+    Args:
+        options: As of `log_in`.
+
+    Returns:
+        `allows`, a line each in plain words; `missing` and `hint`, what has to be there before and how it comes there,
+        empty where nothing has to.
+    """
+    from gaia_gmail_mcp.credentials import GoogleLoginStore, keys_path
+    from gaia_gmail_mcp.oauth_grant import CONNECT
+    from gaia_gmail_mcp.scopes import ACCESS, DEFAULT, read_names
+    from gaia_mail_mcp.web.login_storage import MemoryLoginStorage
+
+    environ = _SERVER.environment(options, os.environ)
+    given, missing, hint = environ.get("GAIA_GMAIL_SCOPES", "").strip(), "", ""
+    try:
+        GoogleLoginStore(keys_path(environ), storage=MemoryLoginStorage(CONNECT)).keys()
+    except MailError as error:
+        missing, hint = error.message, error.hint or ""
+    allows = [ACCESS[name].words for name in (read_names(given) if given else DEFAULT)]
+    return {"allows": allows, "missing": missing, "hint": hint}
+
+
 def stored_login_file(environ: Mapping[str, str]) -> str:
     """Where the archived Gmail server keeps a login, unencrypted; empty where there is none."""
     from gaia_gmail_mcp.credentials import GoogleLoginStore

@@ -32,6 +32,20 @@ SCOPES = {
 The calendar's time zone stands in the settings of the mailbox, nowhere else.
 """
 
+WORDS = {
+    "mail": "read, move, label, draft and delete mail",
+    "send": "send mail in your name",
+    "settings": "read and change the automatic answer, rules and other settings of the mailbox",
+    "calendar": "see and change your events, and see the time zone of the mailbox",
+}
+"""The same in plain words."""
+
+CLIENT_ID_MISSING = (
+    "Microsoft wants every program to be registered: set GAIA_GRAPH_CLIENT_ID (docs/graph.md says how, in four "
+    "lines)."
+)
+NAME_CLIENT_ID = "Set GAIA_GRAPH_CLIENT_ID, then run the command again."
+
 SHAREABLE = frozenset({"Mail.ReadWrite", "Mail.Send", "Calendars.ReadWrite"})
 """Of these there is one for other people's mailboxes: with `.Shared` behind it."""
 
@@ -114,20 +128,34 @@ def scopes_of(names: str, *, shared: bool = False) -> list[str]:
     Raises:
         BadArgument: There is no such name, or Microsoft gives that to nobody but the mailbox's owner.
     """
+    wanted = _wanted(names)
+    if shared and "settings" in wanted:
+        raise BadArgument(
+            "Microsoft lets only its owner have the settings of a mailbox; leave settings out for a shared one.",
+            argument="scopes",
+        )
+    found = [scope for name in wanted for scope in SCOPES[name]]
+    found = [scope for scope in found if f"{scope}Write" not in found]  # who may write may read
+    return [f"{scope}.Shared" if shared and scope in SHAREABLE else scope for scope in found]
+
+
+def allowed_words(names: str) -> list[str]:
+    """What such scopes allow, a line each.
+
+    Raises:
+        BadArgument: There is no such name.
+    """
+    return [WORDS[name] for name in _wanted(names)]
+
+
+def _wanted(names: str) -> tuple[str, ...]:
     wanted = [name.strip() for name in names.split(",") if name.strip()] or list(DEFAULT)
     for name in wanted:
         if name not in SCOPES:
             raise BadArgument(
                 f"There is no scope {name[:40]!r}; there are {', '.join(SCOPES)}.", argument="scopes"
             )
-    if shared and "settings" in wanted:
-        raise BadArgument(
-            "Microsoft lets only its owner have the settings of a mailbox; leave settings out for a shared one.",
-            argument="scopes",
-        )
-    found = [scope for name in dict.fromkeys(("mail", *wanted)) for scope in SCOPES[name]]
-    found = [scope for scope in found if f"{scope}Write" not in found]  # who may write may read
-    return [f"{scope}.Shared" if shared and scope in SHAREABLE else scope for scope in found]
+    return tuple(dict.fromkeys(("mail", *wanted)))
 
 
 class MsalTokens:
@@ -247,11 +275,7 @@ def application(client_id: str, tenant: str, cloud: str, cache: Any, http: Any) 
         MailError: Its settings are of no use, or Microsoft does not answer.
     """
     if not client_id:
-        raise NeedsAuth(
-            "Microsoft wants every program to be registered: set GAIA_GRAPH_CLIENT_ID (docs/graph.md says how, "
-            "in four lines).",
-            hint="Set GAIA_GRAPH_CLIENT_ID, then run the command again.",
-        )
+        raise NeedsAuth(CLIENT_ID_MISSING, hint=NAME_CLIENT_ID)
     try:
         return _msal().PublicClientApplication(
             client_id,

@@ -149,7 +149,7 @@ async def log_in(
     Args:
         options: What the flags of `gaia-graph-mcp auth` say, by their names with underscores; `email` for the account
             that is meant, `shared` for a mailbox that is shared with it, `device_code` as `true` for a code to enter
-            on another device.
+            on another device, `no_browser` as `true` to only show the address of Microsoft's page.
         say: Shows a line.
         agree: Asked after what the login allows was shown, before a browser opens.
 
@@ -170,6 +170,7 @@ async def log_in(
         options.get("email", ""),
         options.get("shared", ""),
         device_code=options.get("device_code") == "true",
+        browser=options.get("no_browser") != "true",
     )
     say(f"This program will be allowed: {', '.join(scopes_of(request.scopes, shared=bool(request.shared)))}.")
     if not agree():
@@ -181,6 +182,27 @@ async def log_in(
         "granted": login.granted,
         "graph_cloud": login.cloud,
         "login": login.dumped(),
+    }
+
+
+def login_terms(options: Mapping[str, str]) -> Mapping[str, object]:
+    """What a login would allow, before anybody is asked for one.
+
+    Args:
+        options: As of `log_in`.
+
+    Returns:
+        `allows`, a line each in plain words; `missing` and `hint`, what has to be there before and how it comes there,
+        empty where nothing has to.
+    """
+    from gaia_graph_mcp.login import CLIENT_ID_MISSING, NAME_CLIENT_ID, allowed_words
+
+    environ = _SERVER.environment(options, os.environ)
+    is_there = bool(environ.get("GAIA_GRAPH_CLIENT_ID", "").strip())
+    return {
+        "allows": allowed_words(environ.get("GAIA_GRAPH_SCOPES", "")),
+        "missing": "" if is_there else CLIENT_ID_MISSING,
+        "hint": "" if is_there else NAME_CLIENT_ID,
     }
 
 
@@ -306,8 +328,10 @@ def _known(name: str, environ: Mapping[str, str]) -> Account:
 
 
 def _sign_in_request(
-    environ: Mapping[str, str], address: str, shared: str, *, device_code: bool
+    environ: Mapping[str, str], address: str, shared: str, *, device_code: bool, browser: bool = True
 ) -> SignInRequest:
+    import webbrowser
+
     from gaia_graph_mcp.sign_in import SignInRequest
     from gaia_mail.mime.address import validate_address
 
@@ -327,6 +351,7 @@ def _sign_in_request(
         scopes=environ.get("GAIA_GRAPH_SCOPES", ""),
         address=address,
         device_code=device_code,
+        open_browser=webbrowser.open if browser else lambda address: None,
     )
 
 

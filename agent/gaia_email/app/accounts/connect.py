@@ -35,6 +35,18 @@ class ConnectedAccount:
     problems: tuple[str, ...]
 
 
+def checked_address(address: str) -> str:
+    """An address without blanks around it.
+
+    Raises:
+        BadArgument: It is none.
+    """
+    local, at, domain = address.strip().rpartition("@")
+    if not (local and at and domain) or not address.isprintable() or " " in address.strip():
+        raise BadArgument(f"{address[:80]!r} is not an address, such as you@example.org.", argument="email")
+    return address.strip()
+
+
 def plan_account(
     address: str, provider: str | None, settings: Mapping[str, str]
 ) -> tuple[Account, MailProvider | None]:
@@ -43,21 +55,19 @@ def plan_account(
     Raises:
         BadArgument: The address is none, or nothing says where its mail is.
     """
-    local, at, domain = address.strip().rpartition("@")
-    if not (local and at and domain) or not address.isprintable() or " " in address.strip():
-        raise BadArgument(f"{address[:80]!r} is not an address, such as you@example.org.", argument="email")
+    address = checked_address(address)
     known = PROVIDERS[provider] if provider else provider_of(address)
     if known is None and "imap_host" not in settings:
         raise BadArgument(
-            f"The mail servers of {domain[:80]} are not known here.",
+            f"The mail servers of {address.rpartition('@')[2][:80]} are not known here.",
             argument="imap_host",
-            hint=f"gaia email connect --email {address.strip()} --imap-host HOST --smtp-host HOST",
+            hint=f"gaia email connect --email {address} --imap-host HOST --smtp-host HOST",
         )
     named = known if "imap_host" not in settings or provider else None
     account = Account(
-        id=address.strip(),
+        id=address,
         provider=named.id if named else "other",
-        address=address.strip(),
+        address=address,
         server="imap",
         settings=dict(settings),
         added_at=now_text(),

@@ -1,16 +1,16 @@
-"""Logins that a provider gives out itself, by the module of its server. Entries: `log_in_of`, `log_out`.
+"""Logins that a provider gives out itself, by the module of its server. Entries: `log_in_of`, `login_terms`, `log_out`.
 
-A server's module has, beside its entry point, `log_in` and `log_out` where its provider gives out logins.
+A server's module has these three beside its entry point, where its provider gives out logins.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict
 
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.errors import BadArgument, MailError
@@ -33,6 +33,23 @@ def log_in_of(server: str) -> LogIn:
     """
     log_in: LogIn = _module(server).log_in
     return log_in
+
+
+class LoginTerms(TypedDict):
+    """What a login would allow, a line each; `missing` and `hint` say what has to be there before it, else empty."""
+
+    allows: Sequence[str]
+    missing: str
+    hint: str
+
+
+def login_terms(server: str) -> LoginTerms:
+    """What a login at the provider of that server would allow; a server that is not installed is what is missing."""
+    try:
+        terms: Callable[[Mapping[str, str]], LoginTerms] = _module(server).login_terms
+        return terms({})
+    except MailError as error:
+        return {"allows": (), "missing": error.message, "hint": error.hint or ""}
 
 
 def unencrypted_login(environ: Mapping[str, str]) -> str:

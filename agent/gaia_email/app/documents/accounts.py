@@ -150,13 +150,18 @@ def _candidate(candidate: AccountCandidate) -> CandidateRow:
         "confidence": candidate.confidence,
         "source": best.source,
         "where": best.where,
-        "signals": [
-            {
-                "source": signal.source,
-                "where": signal.where,
-                "confidence": signal.confidence,
-                "imap": _server(signal.servers.imap) if signal.servers else None,
-            }
-            for signal in candidate.signals
-        ],
+        "signals": signal_rows(candidate),
     }
+
+
+def signal_rows(candidate: AccountCandidate) -> list[ServerTraceRow]:
+    """Every trace of an account on this machine, the best first."""
+    return [
+        {
+            "source": signal.source,
+            "where": signal.where,
+            "confidence": signal.confidence,
+            "imap": _server(signal.servers.imap) if signal.servers else None,
+        }
+        for signal in candidate.signals
+    ]

@@ -1,4 +1,4 @@
-"""Connecting a mailbox where nobody sits at a terminal. Entry: `CONNECT`."""
+"""Connecting a mailbox where nobody sits at a terminal, step by step, and forgetting it. Entry: `CONNECTING`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,21 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.documents.accounts import ConnectedDocument, connected_document
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
-from gaia_email_registry.errors import BadArgument, NeedsAuth
+from gaia_email.app.documents.connecting import (
+    ConnectionAttemptDocument,
+    ConnectionPlanDocument,
+    DisconnectedDocument,
+    RemindedDocument,
+    attempt_document,
+    plan_document,
+)
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth
+from gaia_email_registry.providers import PROVIDERS
 
 Security = Literal["", "tls", "starttls", "none"]
 HostName = Annotated[str, Meta(max_length=253, description="Of a provider that is not known; else empty.")]
+Address = Annotated[str, Meta(min_length=3, max_length=320, description="The address.")]
 Port = Annotated[int, Meta(ge=0, le=65_535, description="0 for the usual one.")]
 
 ON_THEIR_PAGE = ("gmail", "outlook", "microsoft365")
@@ -25,6 +35,18 @@ class ConnectInput(OperationInput, frozen=True, kw_only=True):
     email: Annotated[str, Meta(max_length=320, description="The address; empty for mail files.")] = ""
     password: Annotated[
         str, Meta(max_length=4_000, description="Of an IMAP account, or an app password; kept in the vault.")
+    ] = ""
+    password_command: Annotated[
+        str,
+        Meta(
+            max_length=4_000, description="Prints the password at every login, in place of one that is kept."
+        ),
+    ] = ""
+    provider: Annotated[
+        str,
+        Meta(
+            max_length=40, description="Whose servers it is on, where the address does not say; else empty."
+        ),
     ] = ""
     imap_host: HostName = ""
     imap_port: Port = 0
@@ -58,6 +80,7 @@ def connect(app: App, call: OperationCall[ConnectInput]) -> dict[str, Any]:
     from gaia_email.app.accounts.connect import connect as connect_account
     from gaia_email.app.accounts.connect import plan_account
     from gaia_email.app.accounts.connect_files import connect_files
+    from gaia_email.app.services.connecting import connected_once
     from gaia_email.app.services.finding_accounts import now_connected
 
     asked = call.asked
@@ -68,11 +91,23 @@ def connect(app: App, call: OperationCall[ConnectInput]) -> dict[str, Any]:
     if asked.files:
         found = asyncio.run(connect_files(asked.files, asked.path, asked.user, app.environ))
     else:
-        account, provider = plan_account(asked.email, None, _servers(asked))
-        if not asked.password:
-            raise _no_password(asked.email, "" if provider is None else provider.id)
-        found = asyncio.run(connect_account(account, app.environ, password=asked.password))
+        if asked.provider and asked.provider not in PROVIDERS:
+            raise BadArgument(
+                f"There is no provider {asked.provider!r}.",
+                argument="provider",
+                hint=f"there are {', '.join(PROVIDERS)}; or name the servers.",
+            )
+        account, provider = plan_account(asked.email, asked.provider or None, _servers(asked))
+        if bool(asked.password) == bool(asked.password_command):
+            raise _no_password(asked, "" if provider is None else provider.id)
+        secret = (
+            {"password": asked.password}
+            if asked.password
+            else {"reference": f"command:{asked.password_command}"}
+        )
+        found = asyncio.run(connect_account(account, app.environ, **secret))
     now_connected(app, found.account.address)
+    connected_once(app)
     return {**connected_document(found)}
 
 
@@ -90,13 +125,179 @@ def _servers(asked: ConnectInput) -> dict[str, str]:
     return {name: str(value) for name, value in said.items() if value}
 
 
-def _no_password(address: str, provider: str) -> NeedsAuth:
+def _no_password(asked: ConnectInput, provider: str) -> MailError:
+    if asked.password:
+        return BadArgument("Give a password or a command that prints it, not both.", argument="password")
     if provider in ON_THEIR_PAGE:
         return NeedsAuth(
             "The login of this provider is on a page of its own, which this cannot open for you.",
-            hint=f"gaia email connect --email {address} in a terminal.",
+            hint=f"gaia email connect --email {asked.email} in a terminal, or the page of gaia email serve --open.",
         )
     return NeedsAuth("The password is missing; nothing was connected.", hint="send it as password.")
 
 
+class PlanConnectionInput(OperationInput, frozen=True, kw_only=True):
+    """Which address, and whether others may be asked about it."""
+
+    email: Address
+    over_imap: Annotated[
+        bool, Meta(description="By a password over IMAP, where the provider has a page of its own.")
+    ] = False
+    ask_domain: Annotated[
+        bool, Meta(description="Ask the domain where its mail is, where that is not known here (DNS, HTTPS).")
+    ] = True
+
+
+class SignInInput(OperationInput, frozen=True, kw_only=True):
+    """At whose page, and as whom."""
+
+    provider: Annotated[Literal["gmail", "outlook", "microsoft365"], Meta(description="Whose page.")]
+    email: Annotated[
+        str, Meta(max_length=320, description="The account that is meant; empty for whoever signs in.")
+    ] = ""
+    device_code: Annotated[
+        bool, Meta(description="At Microsoft: with a code on another device, in place of a page here.")
+    ] = False
+
+
+class AttemptInput(OperationInput, frozen=True, kw_only=True):
+    """A connection that is being made."""
+
+    id: Annotated[str, Meta(max_length=40, description="As sign_in or first_sync gave it.")]
+
+
+class NamedAccountInput(OperationInput, frozen=True, kw_only=True):
+    """A connected account."""
+
+    account: Annotated[str, Meta(min_length=1, max_length=320, description="Its id or its address.")]
+
+
+def plan(app: App, call: OperationCall[PlanConnectionInput]) -> dict[str, Any]:
+    """What it takes to connect an address: how one logs in, what that allows, and what is missing.
+
+    Raises:
+        BadArgument: It is no address.
+        MailError: The list of accounts cannot be read.
+    """
+    from gaia_email.app.accounts.planning import plan_connection
+
+    asked = call.asked
+    found = plan_connection(asked.email, app.environ, over_imap=asked.over_imap, ask_domain=asked.ask_domain)
+    return {**plan_document(found)}
+
+
+def sign_in(app: App, call: OperationCall[SignInInput]) -> dict[str, Any]:
+    """Begin a login at Google or Microsoft: gives the page to open; connection_attempt tells what comes of it."""
+    from gaia_email.app.services.connecting import begin_sign_in
+
+    asked = call.asked
+    return {
+        **attempt_document(begin_sign_in(app, asked.provider, asked.email, device_code=asked.device_code))
+    }
+
+
+def first_sync(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, Any]:
+    """Begin to read a connected account for the first time; how far that is, connection_attempt tells.
+
+    Raises:
+        MailError: There is no such account.
+    """
+    from gaia_email.app.services.connecting import begin_sync
+
+    return {**attempt_document(begin_sync(app, call.asked.account))}
+
+
+def connection_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any]:
+    """How far a login or a first sync is.
+
+    Raises:
+        NotFound: There is none of that id.
+    """
+    from gaia_email.app.services.connecting import attempt_named
+
+    return {**attempt_document(attempt_named(app, call.asked.id))}
+
+
+def cancel_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any]:
+    """End a login that waits for the provider's page; what is connected already stays.
+
+    Raises:
+        NotFound: There is none of that id.
+    """
+    from gaia_email.app.services.connecting import attempt_named
+
+    attempt = attempt_named(app, call.asked.id)
+    if attempt.state == "signing_in":
+        attempt.cancel()
+    return {**attempt_document(attempt)}
+
+
+def connect_later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Put connecting a mailbox off: a note in the Agent Inbox reminds of it until one is connected or it was seen.
+
+    Raises:
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.services.connecting import remind_later
+
+    remind_later(app)
+    return {"schema_version": 1, "reminded": True}
+
+
+def disconnect(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, Any]:
+    """Forget an account, its password and what was read of it; its mail and the other accounts stay.
+
+    Raises:
+        NeedsAuth: No such account is connected.
+        MailError: Something of it cannot be removed.
+    """
+    from gaia_email.app.accounts.connect import disconnect as forget
+
+    gone = forget(call.asked.account, app.environ)
+    return {"schema_version": 1, "account": gone.account.id, "told": gone.told}
+
+
 CONNECT = Operation(name="connect", run=connect, input=ConnectInput, output=ConnectedDocument, risk="person")
+PLAN_CONNECTION = Operation(
+    name="plan_connection", run=plan, input=PlanConnectionInput, output=ConnectionPlanDocument, risk="person"
+)
+SIGN_IN = Operation(
+    name="sign_in", run=sign_in, input=SignInInput, output=ConnectionAttemptDocument, risk="person"
+)
+FIRST_SYNC = Operation(
+    name="first_sync",
+    run=first_sync,
+    input=NamedAccountInput,
+    output=ConnectionAttemptDocument,
+    risk="person",
+)
+CONNECTION_ATTEMPT = Operation(
+    name="connection_attempt",
+    run=connection_attempt,
+    input=AttemptInput,
+    output=ConnectionAttemptDocument,
+    risk="person",
+)
+CANCEL_ATTEMPT = Operation(
+    name="cancel_attempt",
+    run=cancel_attempt,
+    input=AttemptInput,
+    output=ConnectionAttemptDocument,
+    risk="person",
+)
+CONNECT_LATER = Operation(
+    name="connect_later", run=connect_later, input=NoInput, output=RemindedDocument, risk="person"
+)
+DISCONNECT = Operation(
+    name="disconnect", run=disconnect, input=NamedAccountInput, output=DisconnectedDocument, risk="person"
+)
+CONNECTING: tuple[Operation[Any], ...] = (
+    CONNECT,
+    PLAN_CONNECTION,
+    SIGN_IN,
+    FIRST_SYNC,
+    CONNECTION_ATTEMPT,
+    CANCEL_ATTEMPT,
+    CONNECT_LATER,
+    DISCONNECT,
+)

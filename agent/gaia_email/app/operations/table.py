@@ -7,7 +7,7 @@ from typing import Any
 
 from gaia_email.app.operations.acting import ACTING
 from gaia_email.app.operations.automations import AUTOMATIONS
-from gaia_email.app.operations.connecting import CONNECT
+from gaia_email.app.operations.connecting import CONNECTING
 from gaia_email.app.operations.day import DAY
 from gaia_email.app.operations.deciding import DECIDING
 from gaia_email.app.operations.operation import Operation
@@ -17,6 +17,6 @@ from gaia_email.app.operations.state import STATE
 
 OPERATIONS: Mapping[str, Operation[Any]] = {
     one.name: one
-    for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES, *AUTOMATIONS, CONNECT)
+    for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES, *AUTOMATIONS, *CONNECTING)
 }
 """In the order in which they are listed to a newcomer."""

@@ -116,14 +116,14 @@ class OAuthCallback:
         if not hmac.compare_digest(given.get("state", "").encode(), self._state.encode()):
             return (
                 "400 Bad Request",
-                "This is not the answer that was waited for. Start again from the terminal.",
+                "This is not the answer that was waited for. Start again where you came from.",
             )
         if self._code.done():
             return "400 Bad Request", "This was answered already."
         if "code" in given:
             self._code.set_result(given["code"])
             company = self._provider.company
-            return "200 OK", f"{company} agreed; the terminal says how it went on. You can close this page."
+            return "200 OK", f"{company} agreed. You can close this page and go back to where you came from."
         reason = given.get("error", "no reason given")
         self._code.set_exception(
             NeedsAuth(f"{self._provider.company} did not allow it ({reason[:60]!r}); nothing was changed.")

@@ -1,0 +1,107 @@
+"""What it takes to connect an address, before anything is tried. Entry: `plan_connection`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from gaia_email.app.accounts.connect import checked_address
+from gaia_email.app.accounts.found import defaults_of, named_here
+from gaia_email.app.accounts.mail_dns import MailDns
+from gaia_email.app.accounts.provider_logins import GMAIL, GRAPH, login_terms
+from gaia_email.app.accounts.which_provider import domain_of, look_up
+from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.providers import PROVIDERS, MailProvider, provider_of
+
+if TYPE_CHECKING:
+    from gaia_email_registry.discovery.look import AccountCandidate
+
+ConnectionWay = Literal["google", "microsoft", "password", "unknown"]
+"""How one logs in: on a page of the provider's, with a password over IMAP, or nobody knows where its servers are."""
+
+_ON_THEIR_PAGE: Mapping[str, tuple[ConnectionWay, str]] = {
+    "gmail": ("google", GMAIL),
+    "outlook": ("microsoft", GRAPH),
+    "microsoft365": ("microsoft", GRAPH),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionPlan:
+    """What it takes to connect an address.
+
+    Attributes:
+        address: Whose account it is.
+        way: How one logs in.
+        provider: Whose servers they are, where that is known.
+        settings: Those of the account, where its servers are not a provider's.
+        allows: What the login allows, a line each.
+        missing: What has to be there before one can log in; empty where nothing has to.
+        hint: How it comes there.
+        candidate: Which programs of this machine know the account; None where none does.
+        told: What was asked of its domain, and what came of it.
+        strangers: Servers outside the domain that only DNS names (RFC 6186 §6).
+        is_connected: Whether there is such an account already.
+    """
+
+    address: str
+    way: ConnectionWay
+    provider: MailProvider | None
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    allows: Sequence[str] = ()
+    missing: str = ""
+    hint: str = ""
+    candidate: AccountCandidate | None = None
+    told: Sequence[str] = ()
+    strangers: Sequence[str] = ()
+    is_connected: bool = False
+
+
+def plan_connection(
+    address: str, environ: Mapping[str, str], *, over_imap: bool = False, ask_domain: bool = True
+) -> ConnectionPlan:
+    """What it takes to connect an address: by what this machine knows, else by what its domain tells.
+
+    Args:
+        address: The address.
+        environ: Says where the accounts are listed.
+        over_imap: Whether a password over IMAP is wanted where the provider has a page of its own.
+        ask_domain: Whether the domain is asked where nothing here knows it (DNS and HTTPS; the address is not sent).
+
+    Raises:
+        BadArgument: It is no address.
+        ProviderError: The list of accounts cannot be read.
+    """
+    address = checked_address(address)
+    candidate, told, strangers = named_here(address, environ), list[str](), tuple[str, ...]()
+    name, settings = (None, dict[str, str]()) if candidate is None else defaults_of(candidate)
+    provider = PROVIDERS[name] if name else provider_of(address)
+    domain = domain_of(address)
+    if provider is None and "imap_host" not in settings and ask_domain and domain is not None:
+        found = asyncio.run(look_up(domain, address, told.append, dns=MailDns()))
+        if found is not None:
+            provider, settings, strangers = found.provider, found.settings(), found.strangers(domain)
+    way: ConnectionWay = "password" if provider is not None or "imap_host" in settings else "unknown"
+    allows: Sequence[str] = ("read, move, label, draft and delete mail, by your password over IMAP",)
+    missing = hint = ""
+    if provider is not None and not over_imap and provider.id in _ON_THEIR_PAGE:
+        way, server = _ON_THEIR_PAGE[provider.id]
+        terms = login_terms(server)
+        allows, missing, hint = terms["allows"], terms["missing"], terms["hint"]
+    elif provider is not None or "smtp_host" in settings:
+        allows = (*allows, "send mail in your name, over SMTP")
+    return ConnectionPlan(
+        address=address,
+        way=way,
+        provider=provider,
+        settings=settings,
+        allows=allows if way != "unknown" else (),
+        missing=missing,
+        hint=hint,
+        candidate=candidate,
+        told=told,
+        strangers=strangers,
+        is_connected=any(one.address.casefold() == address.casefold() for one in read_accounts(environ)),
+    )
