@@ -12,10 +12,10 @@ KeyCommand = Literal[
     "down", "up", "top", "bottom", "next_section", "previous_section", "open", "why", "close", "archive", "snooze",
     "undo", "correct", "move", "answer", "search", "waiting", "refresh", "help", "quit", "select", "later", "brief",
     "inbox", "zero", "next", "back", "activity", "pause", "approve", "edit", "reject", "cohort",
-    "settings",
+    "settings", "teach", "skip", "integrations",
 ]  # fmt: skip
 
-KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search"]
+KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search", "teach"]
 """On which pages a key holds; `list` is any page of threads."""
 
 
@@ -95,6 +95,10 @@ KEYS = (
     KeyBinding(command="edit", help="approve as another bucket", page=("e",), places=("waiting",)),
     KeyBinding(command="reject", help="reject", page=("r",), places=("waiting",)),
     KeyBinding(command="cohort", help="approve all of the cohort", page=("c",), places=("waiting",)),
+    KeyBinding(
+        command="teach", help="it belongs in that bucket", page=("1", "2", "3", "4"), places=("teach",)
+    ),
+    KeyBinding(command="skip", help="skip this question", page=("s",), places=("teach",)),
     KeyBinding(command="answer", help="answer from a template", terminal=("a",), shown="a"),
     KeyBinding(
         command="search", help="find threads with these words", terminal=("/",), shown="/", page=("/",)

@@ -14,9 +14,10 @@ from gaia_email.app.operations.operation import Operation
 from gaia_email.app.operations.policy import POLICY_CHANGES
 from gaia_email.app.operations.reading import READING
 from gaia_email.app.operations.state import STATE
+from gaia_email.app.operations.teaching import TEACH
 
 OPERATIONS: Mapping[str, Operation[Any]] = {
     one.name: one
-    for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES, *AUTOMATIONS, *CONNECTING)
+    for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES, *AUTOMATIONS, *CONNECTING, TEACH)
 }
 """In the order in which they are listed to a newcomer."""

@@ -126,6 +126,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("DELETE", "policy/vips/{address}", "remove_vip", {"address": "ann@example.com"}),
     _route("POST", "policy/protected", "protect", {**_PROTECTED, "dry_run": True}),
     _route("DELETE", "policy/protected", "unprotect", _PROTECTED),
+    _route("POST", "teach", "teach", {"count": 5}),
     _route("GET", "lessons", "lessons"),
     _route("DELETE", "lessons/{number}", "forget_lesson", {"number": "1"}),
     _route("GET", "remembered", "remembered"),

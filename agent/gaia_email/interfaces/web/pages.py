@@ -18,6 +18,7 @@ from starlette.routing import Route
 from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
 from gaia_email.interfaces.web.changing import changing_routes
+from gaia_email.interfaces.web.first_day import first_day_routes, first_page
 from gaia_email.interfaces.web.performing import (
     PageHandler,
     PageOperations,
@@ -35,7 +36,7 @@ from gaia_email.interfaces.web.rendering import (
     static_file,
 )
 from gaia_email.interfaces.web.settings import settings_routes
-from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ItemRow
@@ -106,7 +107,7 @@ def web_pages(
         return answer
 
     changes = changing_routes(perform)
-    for more in (settings_routes(perform),):
+    for more in (settings_routes(perform), first_day_routes(perform)):
         found |= more.shown
         changes |= more.changed
     routes = [
@@ -149,6 +150,8 @@ class _Pages(PageOperations):
         try:
             counts = (await self.ask(request, "inbox_counts"))["counts"]
         except MailError as error:  # the page itself says so at length
+            if isinstance(error, NeedsAuth) and not status["accounts"]:
+                return fragment("frame.html", status=status, counts=counts)
             status["problems"] = [*status["problems"], error.message]
         return fragment("frame.html", status=status, counts=counts)
 
@@ -157,7 +160,12 @@ class _Pages(PageOperations):
         bucket = request.query_params.get("bucket", "")
         offset = _number(request, "offset")
         limit = A_PAGE if bucket else IN_ALL
-        found = await self.ask(request, "inbox", {"bucket": bucket, "offset": offset, "limit": limit})
+        try:
+            found = await self.ask(request, "inbox", {"bucket": bucket, "offset": offset, "limit": limit})
+        except NeedsAuth:
+            if (await self.ask(request, "accounts"))["accounts"]:
+                raise
+            return await first_page(self, request)
         return fragment("inbox.html", found=found, bucket=bucket, offset=offset, limit=limit)
 
     async def thread(self, request: Request) -> Response:

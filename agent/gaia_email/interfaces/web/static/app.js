@@ -70,7 +70,7 @@ const route = () => location.hash.slice(1) || "inbox";
 // To look again is not worth it while another page is on its way, and would end that.
 let under = 0;
 async function show(refresh) {
-  if (refresh && (under || isEdited())) return;
+  if (refresh && (under || isEdited() || at("page").querySelector("[data-still]"))) return;
   isRefresh = refresh;
   if (!route().startsWith("thread")) lastList = route();
   const swap = refresh ? "innerMorph" : "innerHTML";
@@ -104,7 +104,9 @@ document.addEventListener("htmx:error", ({ detail }) => {
   if (detail.ctx) problem({ detail: "The server does not answer. It is asked again as soon as it does." }, false);
 });
 document.addEventListener("htmx:before:swap", ({ detail }) => {
-  if (detail.ctx.target === at("page")) beforeSwap();
+  if (detail.ctx.target !== at("page")) return;
+  if (detail.ctx.request.method === "POST") isRefresh = false;
+  beforeSwap();
 });
 // In the same task as the swap, so that no key falls between a row that is gone and the focus on the next one.
 document.addEventListener("htmx:before:settle", ({ target }) => {
@@ -113,6 +115,8 @@ document.addEventListener("htmx:before:settle", ({ target }) => {
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   const { target } = detail.ctx;
   markPage();
+  const own = at("page").querySelector("[data-hash]");
+  if (own && location.hash !== own.dataset.hash) history.replaceState(null, "", own.dataset.hash);
   if (at("back")) at("back").href = `#${lastList}`;
   if (target === at("dialog")) at("dialog").showModal();
   if (target === at("notes")) at("notes").dataset.since = String(Date.now());
@@ -150,6 +154,11 @@ document.addEventListener("click", ({ target }) => {
   }
 });
 document.addEventListener("submit", (event) => {
+  const { go } = event.target.dataset;
+  if (go) {
+    event.preventDefault();
+    location.hash = `${go}?${new URLSearchParams(new FormData(event.target))}`;
+  }
   if (!event.target.matches("[data-search]")) return;
   event.preventDefault();
   location.hash = `search?q=${encodeURIComponent(event.target.q.value)}`;

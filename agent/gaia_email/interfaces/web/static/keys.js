@@ -46,7 +46,7 @@ function press(command, index) {
   const menu = find(command)?.closest("summary") && find(command);
   if (menu) return openMenu(menu);
   imply();
-  find(command, command === "move" ? `[data-index="${index}"]` : "")?.click();
+  find(command, ["move", "teach"].includes(command) ? `[data-index="${index}"]` : "")?.click();
 }
 
 function openMenu(summary) {

@@ -1,0 +1,187 @@
+"""The first day: connecting an account step by step, and a few questions that teach. Entry: `first_day_routes`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation, accounts_in_use
+from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
+from gaia_email.interfaces.web.rendering import fragment, reference, referred
+from gaia_email_registry.errors import BadArgument, MailError
+
+Json = dict[str, Any]
+
+QUESTIONS = 8
+"""Questions of one lesson on the page."""
+
+SERVER_FIELDS = (
+    *("imap_host", "imap_port", "imap_security", "imap_user"),
+    *("smtp_host", "smtp_port", "smtp_security"),
+)
+
+
+def first_day_routes(perform: PerformOperation) -> PageRoutes:
+    """The pages of the first day, and what they post."""
+    pages = _FirstDay(perform)
+    return PageRoutes(
+        shown={"connect": pages.connect, "connecting": pages.connecting, "teach": pages.teach},
+        changed={
+            "connect": pages.connect_now,
+            "sign-in": pages.sign_in,
+            "cancel-connecting": pages.cancel,
+            "connect-later": pages.later,
+            "teach": pages.answer,
+        },
+    )
+
+
+async def first_page(pages: PageOperations, request: Request) -> Response:
+    """What whoever has no account is shown: the accounts that this machine knows, and a field for any other."""
+    found = await pages.ask(request, "discover")
+    accounts = (await pages.ask(request, "accounts"))["accounts"]
+    return fragment("first_day.html", candidates=found["candidates"], accounts=accounts)
+
+
+@dataclass(slots=True)
+class _FirstDay(PageOperations):
+    async def connect(self, request: Request) -> Response:
+        """The first page; with an address, what it takes to connect it."""
+        query = request.query_params
+        if not query.get("email", "").strip():
+            return await first_page(self, request)
+        return await self._plan(request, query["email"], over_imap=query.get("imap") == "1")
+
+    async def _plan(
+        self,
+        request: Request,
+        address: str,
+        *,
+        over_imap: bool,
+        typed: Mapping[str, str] | None = None,
+        error: MailError | None = None,
+    ) -> Response:
+        asked = {"email": address, "over_imap": over_imap, "ask_domain": typed is None}
+        plan = await self.ask(request, "plan_connection", asked)
+        return fragment(
+            "connect.html",
+            plan=plan,
+            over_imap=over_imap,
+            servers=plan["settings"] if typed is None else typed,
+            error=error,
+        )
+
+    async def connect_now(self, request: Request) -> Response:
+        """Try the login with a password, keep it and begin to read; else the same form and what is wrong."""
+        fields = await posted(request)
+        address = only(fields, "email")
+        value: Json = {"email": address} | {
+            name: text
+            for name in ("password", "password_command", "provider", *SERVER_FIELDS)
+            if (text := only(fields, name, ""))
+        }
+        for name in ("imap_port", "smtp_port"):
+            if name in value:
+                value[name] = _port(value[name], name)
+        try:
+            document = await self.ask(request, "connect", value)
+        except MailError as error:
+            typed = {name: only(fields, name, "") for name in ("provider", *SERVER_FIELDS)}
+            return await self._plan(request, address, over_imap=True, typed=typed, error=error)
+        attempt = await self.ask(request, "first_sync", {"account": document["account"]["id"]})
+        return self._progress(attempt, problems=document["problems"])
+
+    async def sign_in(self, request: Request) -> Response:
+        """Begin a login on the provider's own page, whose address the person opens."""
+        fields = await posted(request)
+        provider = only(fields, "provider")
+        value = {
+            "provider": provider,
+            "email": only(fields, "email", ""),
+            "device_code": only(fields, "device_code", "") == "1",
+        }
+        return self._progress(await self.ask(request, "sign_in", value), provider=provider)
+
+    async def connecting(self, request: Request) -> Response:
+        """How far it is; asked for again and again while it is under way."""
+        query = request.query_params
+        attempt = await self.ask(request, "connection_attempt", {"id": query.get("id", "")})
+        return self._progress(attempt, provider=query.get("provider", ""), part="part" in query)
+
+    async def cancel(self, request: Request) -> Response:
+        """End a login that waits."""
+        fields = await posted(request)
+        attempt = await self.ask(request, "cancel_attempt", {"id": only(fields, "id")})
+        return self._progress({**attempt, "state": "cancelled"}, provider=only(fields, "provider", ""))
+
+    def _progress(
+        self, attempt: Json, *, provider: str = "", problems: Sequence[str] = (), part: bool = False
+    ) -> Response:
+        return fragment(
+            "connecting.html",
+            changed=attempt["state"] == "done",
+            attempt=attempt,
+            provider=provider,
+            problems=problems,
+            part=part,
+        )
+
+    async def later(self, request: Request) -> Response:
+        """Put connecting off."""
+        await self.ask(request, "connect_later")
+        return note("A note in the Agent Inbox reminds you, until a mailbox is connected")
+
+    async def teach(self, request: Request) -> Response:
+        """The first question of a lesson."""
+        accounts = await accounts_in_use(self.perform, request)
+        each = max(1, QUESTIONS // len(accounts))
+        asked: list[str] = []
+        for account in accounts:
+            document = await self.ask(request, "teach", {"count": each}, account)
+            asked += [reference(account, one["id"]) for one in document["questions"]]
+        return await self._question(request, asked[:QUESTIONS], {"answered": 0, "skipped": 0})
+
+    async def answer(self, request: Request) -> Response:
+        """Keep an answer at once, and ask the next question."""
+        fields = await posted(request)
+        account, id_ = referred(only(fields, "of"))
+        bucket, told = only(fields, "bucket", ""), _told(fields)
+        if bucket:
+            if bucket not in BUCKETS:
+                raise BadArgument("bucket: one of the four.", argument="/bucket")
+            await self.ask(request, "correct", {"message_id": id_, "bucket": bucket}, account)
+        told["answered" if bucket else "skipped"] += 1
+        last = reference(account, id_) if bucket else ""
+        return await self._question(request, fields.get("left", []), told, last=last)
+
+    async def _question(
+        self, request: Request, left: Sequence[str], told: Mapping[str, int], *, last: str = ""
+    ) -> Response:
+        """The first of those that are left, or what the lesson came to."""
+        asked: Json = {"of": "", "shown": None, "why": None}
+        if left:
+            account, id_ = referred(left[0])
+            about = {"message_id": id_}
+            asked = {
+                "of": left[0],
+                "shown": await self.ask(request, "show", about, account),
+                "why": await self.ask(request, "why", about, account),
+            }
+        return fragment("teach.html", **asked, left=left[1:], told=told, last=last)
+
+
+def _told(fields: PostedFields) -> dict[str, int]:
+    """How many questions were answered and skipped so far, as the page itself says."""
+    counts = {name: only(fields, name, "0") for name in ("answered", "skipped")}
+    return {name: int(text) if text.isdecimal() and len(text) < 4 else 0 for name, text in counts.items()}
+
+
+def _port(text: str, name: str) -> int:
+    if not text.isdecimal() or len(text) > 5:
+        raise BadArgument(f"{name}: a port is a number up to 65535.", argument=f"/{name}")
+    return int(text)
