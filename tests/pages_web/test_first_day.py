@@ -132,7 +132,9 @@ def test_a_wrong_password_and_a_closed_port_say_what_to_do_and_keep_nothing(
     assert "does not accept the password" in wrong and "Type the password again" in wrong
     assert "hunter2-of-tests" not in wrong and f'value="{dovecot.port}"' in wrong, "all else stays typed"
     closed = person.post("connect", {**fields, "imap_port": "1", "password": "hunter2-of-tests"})
-    assert "refuses connections" in closed and "Look at the servers below" in closed and "hunter2" not in closed
+    assert (
+        "refuses connections" in closed and "Look at the servers below" in closed and "hunter2" not in closed
+    )
     both = {**fields, "password": "a", "password_command": "echo b"}
     assert "not both" in person.post("connect", both)
     assert "The password is missing" in person.post("connect", fields)
