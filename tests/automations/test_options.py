@@ -247,7 +247,7 @@ def every(**changed: Any) -> Callable[..., EventSubscription]:
 
 
 def never_again(engine: Any, at: Any, stored: Any, error: MailError) -> Any:
-    return stepping._ended(engine, stored, "failed", error.message)  # pyright: ignore[reportPrivateUsage]
+    return stepping.ended(engine, stored, "failed", error.message)
 
 
 long_ago = giving(dt.datetime(1970, 1, 1, tzinfo=dt.UTC))

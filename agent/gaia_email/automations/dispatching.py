@@ -9,14 +9,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from gaia_email.automations.actions import action_named
 from gaia_email.automations.definition import AutomationDefinition
-from gaia_email.automations.inputs import ResolvedInputs, resolved_inputs
+from gaia_email.automations.inputs import ResolvedInputs, iso, resolved_inputs
 from gaia_email.automations.running import run_event
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.automations import (
@@ -24,6 +23,7 @@ from gaia_email.ledger.automations import (
     StoredAutomation,
     StoredAutomationRun,
     StoredTrigger,
+    StoredVersion,
 )
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 
@@ -35,8 +35,6 @@ MOST_DEEP = 8
 
 KEYS_HOLD_S = 86_400.0
 """Seconds for which the same idempotency key gives the same run."""
-
-_RUNS = uuid.UUID("0d6c2a0e-9a58-4e0e-9f6b-6c1f5a3e7d42")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +121,23 @@ def _run(
     trigger: StoredTrigger | None,
 ) -> StoredAutomationRun:
     version = ledger.automations.version(tx, automation.automation_id, automation.version)
+    run = run_of(automation, version, replace(firing, trigger=trigger), float(ledger.clock()))
+    if run.status != "pending":
+        return run
+    dropped = _dropped(ledger, tx, automation, version)
+    over = replace(run, status="cancelled", error=dropped, finished_at=run.created_at)
+    return over if dropped else run
+
+
+def run_of(
+    automation: StoredAutomation, version: StoredVersion, firing: AutomationFiring, at: float
+) -> StoredAutomationRun:
+    """The run of a firing at a time, as far as its definition decides about it; `failed` where it may not begin."""
     definition = msgspec.convert(version.definition, AutomationDefinition)
-    now = float(ledger.clock())
+    trigger = firing.trigger
     last = None if trigger is None else trigger.last_fired_at
     runtime = {
-        "$last_fired_at": None if last is None else datetime.fromtimestamp(last, UTC).isoformat(),
+        "$last_fired_at": None if last is None else iso(last),
         "$creator": automation.created_by,
         "$account_default": automation.account_id,
     }
@@ -138,8 +148,6 @@ def _run(
     except BadArgument as refused:
         error = refused.message
     error = error or _too_expensive(definition)
-    dropped = "" if error else _dropped(ledger, tx, automation, definition)
-    over = bool(error or dropped)
     return StoredAutomationRun(
         run_id=str(uuid.uuid4()),
         automation_id=automation.automation_id,
@@ -147,7 +155,7 @@ def _run(
         version=automation.version,
         trigger_id=trigger.trigger_id if trigger else None,
         trigger_type=firing.type,
-        status="failed" if error else "cancelled" if dropped else "pending",
+        status="failed" if error else "pending",
         place=automation.place,
         created_by=automation.created_by,
         definition=version.definition,
@@ -155,18 +163,10 @@ def _run(
         trigger_payload=dict(firing.payload),
         inputs=inputs.values,
         tainted=list(inputs.tainted),
-        output={},
-        error=error or dropped,
-        failed_step_id=None,
-        calls=0,
-        tokens=0,
-        usd=0.0,
         chain=[*firing.chain, automation.automation_id],
-        turn=0,
-        created_at=now,
-        started_at=None,
-        resumed_at=None,
-        finished_at=now if over else None,
+        created_at=at,
+        error=error,
+        finished_at=at if error else None,
     )
 
 
@@ -193,10 +193,9 @@ def _chained(ledger: Ledger, tx: Connection, automation: StoredAutomation, chain
     return ""
 
 
-def _dropped(
-    ledger: Ledger, tx: Connection, automation: StoredAutomation, definition: AutomationDefinition
-) -> str:
-    if definition.execution.concurrency != "drop_if_running":
+def _dropped(ledger: Ledger, tx: Connection, automation: StoredAutomation, version: StoredVersion) -> str:
+    execution = msgspec.convert(version.definition, AutomationDefinition).execution
+    if execution.concurrency != "drop_if_running":
         return ""
     running = ledger.automations.runs(tx, automation_id=automation.automation_id, statuses=UNDER_WAY, limit=1)
     return f"The run {running[0].run_id[:8]} was under way, so this one was left out." if running else ""

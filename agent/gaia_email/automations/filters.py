@@ -10,12 +10,12 @@ is counted. `not_equals` and `not_in` match a field that is missing; `exists` sa
 
 from __future__ import annotations
 
+import operator as order
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from gaia_email.automations.json_values import is_list, is_object, linear
+from gaia_email.automations.json_values import is_list, is_object, kind_of, linear, pointer_of
 from gaia_email_registry.errors import BadArgument
 
 FilterObject: TypeAlias = Mapping[str, Any]
@@ -69,7 +69,7 @@ def _all_of(rule: Any, at: str, depth: int) -> _Test:
         raise BadArgument(f"A filter is nested at most {MOST_DEPTH} deep.", argument=at)
     if not is_object(rule):
         raise BadArgument("A filter is an object of paths and conditions.", argument=at)
-    tests = [_part(name, value, f"{at}/{_escaped(name)}", depth) for name, value in rule.items()]
+    tests = [_part(name, value, f"{at}{pointer_of([name])}", depth) for name, value in rule.items()]
     return lambda event, warned: all(test(event, warned) for test in tests)
 
 
@@ -107,18 +107,8 @@ def value_at(event: FilterObject, path: list[str]) -> Any:
     return found
 
 
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    return "list" if is_list(value) else "object" if is_object(value) else "null"
-
-
 def _alike(found: Any, given: Any, warned: FilterWarnings) -> bool:
-    if _kind(found) == _kind(given):
+    if kind_of(found) == kind_of(given):
         return True
     warned.unlike += 1
     return False
@@ -136,11 +126,11 @@ def _condition(operator: str, given: Any, at: str) -> _Compare:
             _need(is_list(given) and all(map(_is_scalar, given)), f"{operator} takes a list.", at)
             return _membership(given, negated=operator == "not_in")
         case "gt" | "gte" | "lt" | "lte":
-            _need(_kind(given) in ("number", "string"), f"{operator} takes a number or a text.", at)
-            return _order(operator, given)
+            _need(kind_of(given) in ("number", "string"), f"{operator} takes a number or a text.", at)
+            return _present(given, lambda found: _ORDERS[operator](found, given))
         case "starts_with" | "ends_with" | "regex":
             _need(isinstance(given, str), f"{operator} takes a text.", at)
-            return _on_text(operator, given, at)
+            return _present(given, _text_test(operator, given, at))
         case "contains":
             _need(_is_scalar(given), "contains takes a text, a number, true, false or null.", at)
             return _containing(given)
@@ -167,13 +157,13 @@ def _equality(given: Scalar, *, negated: bool) -> _Compare:
 
 
 def _membership(given: list[Scalar], *, negated: bool) -> _Compare:
-    known = {(_kind(one), one) for one in given}
+    known = {(kind_of(one), one) for one in given}
     kinds = {kind for kind, _ in known}
 
     def compare(found: Any, warned: FilterWarnings) -> bool:
         if found is MISSING:
             return negated
-        kind = _kind(found)
+        kind = kind_of(found)
         if kind not in kinds:
             warned.unlike += 1
             return False
@@ -182,39 +172,25 @@ def _membership(given: list[Scalar], *, negated: bool) -> _Compare:
     return compare
 
 
-def _order(operator: Literal["gt", "gte", "lt", "lte"], given: Any) -> _Compare:
-    compared: dict[str, Callable[[Any], bool]] = {
-        "gt": lambda found: found > given,
-        "gte": lambda found: found >= given,
-        "lt": lambda found: found < given,
-        "lte": lambda found: found <= given,
-    }
-    is_so = compared[operator]
-    return lambda found, warned: found is not MISSING and _alike(found, given, warned) and is_so(found)
+def _present(given: Scalar, holds: Callable[[Any], object]) -> _Compare:
+    """What holds of a value that is there and of the kind that it is compared with."""
+    return lambda found, warned: found is not MISSING and _alike(found, given, warned) and bool(holds(found))
 
 
-def _on_text(operator: str, given: str, at: str) -> _Compare:
-    is_so: Callable[[str], object]
-    if operator == "regex":
-        is_so = _expression(given, at)
-    elif operator == "starts_with":
-        is_so = partial(_begins, given)
-    else:
-        is_so = partial(_ends, given)
-    return lambda found, warned: found is not MISSING and _alike(found, given, warned) and bool(is_so(found))
+_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "gt": order.gt,
+    "gte": order.ge,
+    "lt": order.lt,
+    "lte": order.le,
+}
 
 
-def _begins(given: str, found: str) -> bool:
-    return found.startswith(given)
-
-
-def _ends(given: str, found: str) -> bool:
-    return found.endswith(given)
-
-
-def _expression(pattern: str, at: str) -> Callable[[str], bool]:
+def _text_test(operator: str, given: str, at: str) -> Callable[[str], bool]:
+    if operator != "regex":
+        method = str.startswith if operator == "starts_with" else str.endswith
+        return lambda found: method(found, given)
     try:
-        return linear(pattern)
+        return linear(given)
     except BadArgument as error:
         raise BadArgument(error.message, argument=at) from None
 
@@ -224,11 +200,7 @@ def _containing(given: Scalar) -> _Compare:
         if found is MISSING:
             return False
         if is_list(found):
-            return any(_kind(one) == _kind(given) and one == given for one in found)
+            return any(kind_of(one) == kind_of(given) and one == given for one in found)
         return _alike(found, given, warned) and isinstance(given, str) and given in found
 
     return compare
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")

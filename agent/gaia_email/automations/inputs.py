@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from gaia_email.automations.definition import AutomationDefinition
 from gaia_email.automations.json_schemas import need_fitting
 from gaia_email.automations.json_values import is_object
+from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_registry.errors import BadArgument
 
 RUNTIME_DEFAULTS = ("$last_fired_at", "$creator", "$account_default")
 """Defaults that stand for what is known when a run begins."""
+
+RUN_FIELDS: Mapping[str, Callable[[StoredAutomationRun], object]] = {
+    "id": lambda run: run.run_id,
+    "started_at": lambda run: iso(run.started_at or run.created_at),
+    "automation_id": lambda run: run.automation_id,
+    "automation_name": lambda run: run.definition["name"],
+    "automation_version": lambda run: run.version,
+    "trigger_type": lambda run: run.trigger_type,
+    "trigger_id": lambda run: run.trigger_id,
+    "account_id": lambda run: run.account_id,
+    "creator_id": lambda run: run.created_by,
+    "attempt": lambda run: run.turn + 1,
+}
+"""What templates see of every run as `run`."""
+
+
+def iso(at: float) -> str:
+    """Epoch seconds in ISO 8601."""
+    return datetime.fromtimestamp(at, UTC).isoformat()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from gaia_email.automations.json_values import is_list, is_object, linear
+from gaia_email.automations.json_values import is_list, is_object, linear, pointer_of
 from gaia_email_registry.errors import BadArgument
 
 MOST_DEPTH = 20
@@ -23,11 +23,6 @@ class PlacedError:
 
     pointer: str
     message: str
-
-
-def pointer_of(steps: Any) -> str:
-    """The JSON Pointer of a path of names and numbers."""
-    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 def check_schema(schema: Mapping[str, Any]) -> list[PlacedError]:

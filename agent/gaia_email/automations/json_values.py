@@ -1,11 +1,11 @@
-"""JSON values by kind, and regular expressions that take linear time. Entries: `is_object`, `is_list`, `linear`."""
+"""JSON values by kind and place, and regular expressions that take linear time. Entries: `kind_of`, `linear`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, TypeGuard
+from typing import Any, Literal, TypeGuard
 
 from gaia_email_registry.errors import BadArgument
 
@@ -21,6 +21,33 @@ def is_object(value: object) -> TypeGuard[dict[str, Any]]:
 def is_list(value: object) -> TypeGuard[list[Any]]:
     """Whether it is a JSON list."""
     return isinstance(value, list)
+
+
+def kind_of(value: object) -> Literal["boolean", "number", "string", "list", "object", "null"]:
+    """Of which kind a value is; a truth is no number, and a number is of one kind, whether whole or not."""
+    match value:
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "list"
+        case dict():
+            return "object"
+        case _:
+            return "null"
+
+
+def pointer_of(steps: Iterable[object]) -> str:
+    """The JSON Pointer (RFC 6901) of a path of names and numbers."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def steps_of(pointer: str) -> list[str]:
+    """The names and numbers of a JSON Pointer."""
+    return [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""Finds the few triggers that an event could match, of very many. Entry: `TriggerIndex`."""
+"""Finds the few triggers that an event could match, of very many. Entries: `TriggerIndex`, `event_payload`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from gaia_email.automations.filters import (
     compile_filter,
     value_at,
 )
+from gaia_email.automations.inputs import iso
+from gaia_email.automations.json_values import kind_of
+from gaia_email.ledger import LedgerEvent
 from gaia_email.ledger.automations import StoredTrigger
 from gaia_email_registry.errors import BadArgument
 
@@ -38,11 +41,29 @@ def subscription_of(trigger: StoredTrigger) -> EventSubscription:
     )
 
 
+def event_payload(event: LedgerEvent) -> dict[str, Any]:
+    """Its fields by name; `type` is its kind, `at` its time in ISO 8601."""
+    return {
+        "type": event.kind,
+        "seq": event.seq,
+        "at": iso(event.at),
+        "actor": event.actor,
+        "account_id": event.account_id,
+        "message_id": event.message_id,
+        "run_id": event.run_id,
+        "session_id": event.session_id,
+        "action_id": event.action_id,
+        "sender": event.sender,
+        "subject": event.subject,
+        "payload": event.payload,
+    }
+
+
 @dataclass(slots=True)
 class _Bucket:
     """Triggers of one account and event type: by the value at a path where the filter asks for one, and the rest."""
 
-    by_value: dict[str, dict[type, dict[Scalar, list[str]]]] = field(default_factory=dict[str, Any])
+    by_value: dict[str, dict[str, dict[Scalar, list[str]]]] = field(default_factory=dict[str, Any])
     rest: list[str] = field(default_factory=list[str])
 
 
@@ -72,7 +93,7 @@ class TriggerIndex:
         if not path:
             bucket.rest.append(one.trigger_id)
             return
-        values = bucket.by_value.setdefault(path, {}).setdefault(_type(value), {})
+        values = bucket.by_value.setdefault(path, {}).setdefault(kind_of(value), {})
         values.setdefault(value, []).append(one.trigger_id)
 
     def matching(self, event: Mapping[str, Any]) -> list[str]:
@@ -94,21 +115,16 @@ class TriggerIndex:
             for bucket in (
                 by_account.values() if account is None else filter(None, (by_account.get(account),))
             ):
-                for path, by_type in bucket.by_value.items():
-                    yield from self._equal(value_at(event, path.split(".")), by_type)
+                for path, by_kind in bucket.by_value.items():
+                    yield from self._equal(value_at(event, path.split(".")), by_kind)
                 yield from bucket.rest
 
-    def _equal(self, found: Any, by_type: Mapping[type, Mapping[Scalar, list[str]]]) -> list[str]:
+    def _equal(self, found: Any, by_kind: Mapping[str, Mapping[Scalar, list[str]]]) -> list[str]:
         """The triggers that ask for exactly this value; those that ask for one of another kind are counted."""
         if found is MISSING:
             return []
-        kind = _type(found)
-        for other in (values for asked, values in by_type.items() if asked is not kind):
+        kind = kind_of(found)
+        for other in (values for asked, values in by_kind.items() if asked != kind):
             for trigger_id in (one for ids in other.values() for one in ids):
                 self.unlike[trigger_id] = self.unlike.get(trigger_id, 0) + 1
-        return by_type[kind].get(found, []) if kind in by_type else []
-
-
-def _type(value: object) -> type:
-    """Numbers are of one kind, whether whole or not; a truth is no number."""
-    return float if isinstance(value, int) and not isinstance(value, bool) else type(value)
+        return by_kind[kind].get(found, []) if kind in by_kind else []

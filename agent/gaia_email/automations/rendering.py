@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from gaia_email.automations.json_values import is_list
+from gaia_email.automations.json_values import is_list, kind_of, steps_of
 from gaia_email.automations.templates import MOST_OUTPUT, sources_in
 from gaia_email_registry.errors import BadArgument, ProviderError
 
@@ -67,7 +67,10 @@ class TemplateRenderer:
         """
         (found,) = self._ask("expression", [("/when", source)], context)
         if not isinstance(found, bool):
-            raise BadArgument(f"when has to give true or false, and gave {_kind(found)}.", argument="/when")
+            raise BadArgument(
+                f"when has to give true or false, and gave a value of kind {kind_of(found)}.",
+                argument="/when",
+            )
         return found
 
     def _ask(
@@ -153,16 +156,8 @@ class TemplateRenderer:
                     continue
 
 
-def _kind(value: object) -> str:
-    if is_list(value):
-        return "a list"
-    return (
-        "an object" if isinstance(value, dict) else "a text" if isinstance(value, str) else "a number or null"
-    )
-
-
 def _put(whole: dict[str, Any], pointer: str, text: str) -> None:
-    *before, last = [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
+    *before, last = steps_of(pointer)
     place: Any = whole
     for name in before:
         place = place[int(name)] if is_list(place) else place[name]

@@ -14,7 +14,16 @@ import msgspec
 
 from gaia_email.automations.definition import AutomationDefinition, AutomationStep
 from gaia_email.automations.engine import AutomationEngine
-from gaia_email.automations.stepping import OVER, StepPlace, StepTaken, failure_of, outputs_of, take_step
+from gaia_email.automations.stepping import (
+    OVER,
+    StepPlace,
+    StepTaken,
+    ended,
+    failure_of,
+    new_step,
+    outputs_of,
+    take_step,
+)
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.automations import AutomationRunStatus, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.ref import MailboxRef
@@ -64,8 +73,6 @@ def advance(engine: AutomationEngine, run_id: str) -> RunAdvanced:
         return finish(engine.ledger, run, "succeeded", output=outputs_of(run, steps))
     position, step = todo
     seconds = _seconds(engine, run, definition, step, failing=failing)
-    if seconds <= 0:
-        return _timed_out(engine, run, step, position)
     at = StepPlace(
         run=run,
         step=step,
@@ -75,6 +82,8 @@ def advance(engine: AutomationEngine, run_id: str) -> RunAdvanced:
         owner=tuple(str(address) for address in run.place.get("owner", ())),
         seconds=seconds,
     )
+    if seconds <= 0:
+        return _timed_out(engine, at)
     return _after(engine, at, asyncio.run(take_step(engine, at, steps)))
 
 
@@ -186,27 +195,8 @@ def _seconds(
     return min(left, step.timeout_seconds or left)
 
 
-def _timed_out(
-    engine: AutomationEngine, run: StoredAutomationRun, step: AutomationStep, position: int
-) -> RunAdvanced:
+def _timed_out(engine: AutomationEngine, at: StepPlace) -> RunAdvanced:
     """The run's time is over before a step."""
     said = "The run took longer than it may."
-    now = engine.ledger.clock()
-    row = StoredStep(
-        run_id=run.run_id,
-        step_id=step.step_id,
-        account_id=run.account_id,
-        position=position,
-        state="timed_out",
-        attempts=0,
-        config={},
-        output={},
-        error=said,
-        confirmation_id=None,
-        started_at=now,
-        finished_at=now,
-    )
-    with engine.ledger.write() as tx:
-        engine.ledger.automations.put_step(tx, row)
-        engine.ledger.automations.change_run(tx, run.run_id, failed_step_id=step.step_id, error=said)
-    return RunAdvanced(status="running")
+    taken = ended(engine, new_step(engine, at, {}), "timed_out", said)
+    return _after(engine, at, taken)

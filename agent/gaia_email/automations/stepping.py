@@ -12,7 +12,6 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,6 +21,7 @@ from gaia_email.automations.actions import ActionType, action_named
 from gaia_email.automations.definition import AutomationStep, RunExecution
 from gaia_email.automations.engine import AutomationEngine, StepHandler, StepWaits, StepWork, backoff_s
 from gaia_email.automations.flows import step_flows
+from gaia_email.automations.inputs import RUN_FIELDS
 from gaia_email.automations.json_schemas import need_fitting
 from gaia_email.automations.json_values import is_list
 from gaia_email.ledger.automations import AutomationStepState, StoredAutomationRun, StoredStep
@@ -85,12 +85,12 @@ async def take_step(engine: AutomationEngine, at: StepPlace, earlier: Sequence[S
         try:
             config = _rendered(engine, at, kind, earlier)
         except BadArgument as error:
-            return _ended(engine, _new(engine, at, {}), "failed", error.message)
-        stored = _new(engine, at, config or {})
+            return ended(engine, new_step(engine, at, {}), "failed", error.message)
+        stored = new_step(engine, at, config or {})
         if config is None:
-            return _ended(engine, stored, "skipped", "")
+            return ended(engine, stored, "skipped", "")
     if said := _over_budget(engine, at, kind):
-        return _ended(engine, stored, "failed", said)
+        return ended(engine, stored, "failed", said)
     stored = replace(stored, state="running")
     _put(engine, stored)
     return await _carried_out(engine, at, kind, stored)
@@ -106,11 +106,11 @@ async def _carried_out(
     try:
         output = await asyncio.wait_for(handler(work), at.seconds)
     except TimeoutError:
-        return _ended(engine, stored, "timed_out", TIMED_OUT)
+        return ended(engine, stored, "timed_out", TIMED_OUT)
     except MailError as error:
         return _after_error(engine, at, stored, error)
     except Exception as error:  # a defect of ours; its words may be of a mail
-        return _ended(engine, stored, "failed", f"Something went wrong inside ({type(error).__name__}).")
+        return ended(engine, stored, "failed", f"Something went wrong inside ({type(error).__name__}).")
     if isinstance(output, StepWaits):
         _put(engine, replace(stored, state="waiting", confirmation_id=output.confirmation_id))
         return StepTaken(state="waiting")
@@ -119,8 +119,8 @@ async def _carried_out(
         if contract != "dynamic":
             need_fitting(contract, output, "The answer is not what the action promises: ")
     except BadArgument as error:
-        return _ended(engine, stored, "failed", error.message, output)
-    return _ended(engine, stored, "succeeded", "", output)
+        return ended(engine, stored, "failed", error.message, output)
+    return ended(engine, stored, "succeeded", "", output)
 
 
 def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, error: MailError) -> StepTaken:
@@ -130,27 +130,15 @@ def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, er
     passes = isinstance(error, ProviderError | RateLimited) and not isinstance(error, UnclearEnd)
     retries = at.execution.max_retries if at.step.max_retries is None else at.step.max_retries
     if not passes or stored.attempts > retries:
-        return _ended(engine, stored, "failed", error.message)
+        return ended(engine, stored, "failed", error.message)
     _put(engine, replace(stored, attempts=stored.attempts + 1, error=error.message))
     pause = backoff_s(at.execution.retry_backoff, stored.attempts, engine.chance())
     return StepTaken(state="again", seconds=max(pause, error.retry_after_s or 0.0))
 
 
-def context_of(at: StepPlace, earlier: Sequence[StoredStep]) -> dict[str, Any]:
-    """What the templates of a step are given."""
-    run = at.run
-    about: dict[str, Any] = {
-        "id": run.run_id,
-        "started_at": datetime.fromtimestamp(run.started_at or run.created_at, UTC).isoformat(),
-        "automation_id": run.automation_id,
-        "automation_name": run.definition["name"],
-        "automation_version": run.version,
-        "trigger_type": run.trigger_type,
-        "trigger_id": run.trigger_id,
-        "account_id": run.account_id,
-        "creator_id": run.created_by,
-        "attempt": run.turn + 1,
-    }
+def context_of(run: StoredAutomationRun, earlier: Sequence[StoredStep]) -> dict[str, Any]:
+    """What the templates of a run's next step are given."""
+    about: dict[str, Any] = {name: read(run) for name, read in RUN_FIELDS.items()}
     if run.failed_step_id is not None:
         about |= {
             "failed_step_id": run.failed_step_id,
@@ -189,7 +177,7 @@ def _rendered(
     Raises:
         BadArgument: A template fails, or what it gives does not fit.
     """
-    context = context_of(at, earlier)
+    context = context_of(at.run, earlier)
     if at.step.when is not None and not engine.renderer.condition(at.step.when, context):
         return None
     rendered = engine.renderer.config(at.step.config, context)
@@ -256,30 +244,27 @@ def _flat(value: object) -> list[str]:
     return [] if value is None else [str(value)]
 
 
-def _new(engine: AutomationEngine, at: StepPlace, config: dict[str, Any]) -> StoredStep:
+def new_step(engine: AutomationEngine, at: StepPlace, config: dict[str, Any]) -> StoredStep:
+    """The row of a step that begins now."""
     return StoredStep(
         run_id=at.run.run_id,
         step_id=at.step.step_id,
         account_id=at.run.account_id,
         position=at.position,
         state="running",
-        attempts=1,
         config=config,
-        output={},
-        error="",
-        confirmation_id=None,
         started_at=engine.ledger.clock(),
-        finished_at=None,
     )
 
 
-def _ended(
+def ended(
     engine: AutomationEngine,
     stored: StoredStep,
     state: AutomationStepState,
     error: str,
     output: object = None,
 ) -> StepTaken:
+    """Keep how a step ended."""
     ended = replace(
         stored,
         state=state,

@@ -28,7 +28,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.tests import TESTS
 from typing_extensions import override
 
-from gaia_email.automations.json_values import is_list, is_object
+from gaia_email.automations.json_values import is_list, is_object, pointer_of
 from gaia_email_registry.errors import BadArgument
 
 MOST_SOURCE = 8 << 10
@@ -280,8 +280,7 @@ def sources_in(value: object, at: str = "") -> Sequence[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     if is_object(value):
         for name, one in value.items():
-            step = name.replace("~", "~0").replace("/", "~1")
-            found += sources_in(one, f"{at}/{step}")
+            found += sources_in(one, f"{at}{pointer_of([name])}")
     elif is_list(value):
         for number, one in enumerate(value):
             found += sources_in(one, f"{at}/{number}")

@@ -13,8 +13,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from gaia_email.automations.dispatching import AutomationFiring, dispatch
-from gaia_email.automations.event_payload import event_payload
-from gaia_email.automations.matching import TriggerIndex, subscription_of
+from gaia_email.automations.inputs import iso
+from gaia_email.automations.matching import TriggerIndex, event_payload, subscription_of
 from gaia_email.automations.running import ACTOR
 from gaia_email.ledger import Ledger, LedgerEvent, NewLedgerEvent
 from gaia_email.ledger.automations import StoredAutomationRun, StoredTrigger
@@ -137,9 +137,9 @@ def fire_schedule(ledger: Ledger, trigger_id: str, scheduled_for: datetime) -> S
         trigger=trigger,
         type="schedule",
         payload={
-            "fired_at": datetime.fromtimestamp(ledger.clock(), UTC).isoformat(),
+            "fired_at": iso(ledger.clock()),
             "scheduled_for": due.isoformat(),
-            "last_fired_at": None if last is None else datetime.fromtimestamp(last, UTC).isoformat(),
+            "last_fired_at": None if last is None else iso(last),
         },
         key=f"at {due.isoformat()}",
     )

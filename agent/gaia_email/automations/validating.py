@@ -20,6 +20,7 @@ from gaia_email.automations.definition import (
     WebhookTrigger,
 )
 from gaia_email.automations.filters import compile_filter
+from gaia_email.automations.inputs import RUN_FIELDS
 from gaia_email.automations.json_schemas import PlacedError, check_schema, errors_of
 from gaia_email.automations.schemas import automation_schema
 from gaia_email.automations.templates import (
@@ -36,20 +37,7 @@ MOST_BYTES = 256 << 10
 OFTEN_S = 900
 """A schedule that fires more often than this is warned of."""
 
-_RUN = frozenset(
-    (
-        "id",
-        "started_at",
-        "automation_id",
-        "automation_name",
-        "automation_version",
-        "trigger_type",
-        "trigger_id",
-        "account_id",
-        "creator_id",
-        "attempt",
-    )
-)
+_RUN = frozenset(RUN_FIELDS)
 _OF_FAILURE = frozenset(("failed_step_id", "error"))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar, get_type_hints
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
@@ -100,18 +100,18 @@ class StoredAutomationRun:
     trigger_payload: dict[str, Any]
     inputs: dict[str, Any]
     tainted: list[str]
-    output: dict[str, Any]
-    error: str
-    failed_step_id: str | None
-    calls: int
-    tokens: int
-    usd: float
     chain: list[str]
-    turn: int
     created_at: float
-    started_at: float | None
-    resumed_at: float | None
-    finished_at: float | None
+    output: dict[str, Any] = field(default_factory=dict[str, Any])
+    error: str = ""
+    failed_step_id: str | None = None
+    calls: int = 0
+    tokens: int = 0
+    usd: float = 0.0
+    turn: int = 0
+    started_at: float | None = None
+    resumed_at: float | None = None
+    finished_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,13 +123,13 @@ class StoredStep:
     account_id: str
     position: int
     state: AutomationStepState
-    attempts: int
-    config: dict[str, Any]
-    output: dict[str, Any]
-    error: str
-    confirmation_id: str | None
     started_at: float
-    finished_at: float | None
+    attempts: int = 1
+    config: dict[str, Any] = field(default_factory=dict[str, Any])
+    output: dict[str, Any] = field(default_factory=dict[str, Any])
+    error: str = ""
+    confirmation_id: str | None = None
+    finished_at: float | None = None
 
 
 StoredPart = TypeVar(

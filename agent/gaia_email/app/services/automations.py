@@ -6,7 +6,6 @@ Entries: `save_automation`, `run_by_hand`, `try_on_past`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -15,20 +14,19 @@ from gaia_email.app.services.acting import writable_mailbox
 from gaia_email.app.services.opening import account_of, owner_of
 from gaia_email.automations.definition import AutomationDefinition
 from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring
-from gaia_email.automations.dispatching import AutomationFiring, dispatch
+from gaia_email.automations.dispatching import AutomationFiring, dispatch, run_of
 from gaia_email.automations.engine import AutomationEngine
-from gaia_email.automations.event_payload import event_payload
-from gaia_email.automations.inputs import resolved_inputs
-from gaia_email.automations.matching import TriggerIndex, subscription_of
+from gaia_email.automations.inputs import iso
+from gaia_email.automations.matching import TriggerIndex, event_payload, subscription_of
 from gaia_email.automations.saving import SavedBy, automation_event, new_token, save
-from gaia_email.automations.stepping import StepPlace, context_of
+from gaia_email.automations.stepping import context_of
 from gaia_email.ledger import EventFilter, Ledger
 from gaia_email.ledger.automations import (
     StoredAutomation,
     StoredAutomationRun,
     StoredTrigger,
 )
-from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_email_registry.errors import MailError, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app import App
@@ -197,22 +195,17 @@ def try_on_past(app: App, named: str, since: float) -> tuple[AutomationDetails, 
     with app.ledger(read_only=True) as ledger:
         found = _details(ledger, named)
         engine = engine_on(ledger, app.environ)
-        definition = msgspec.convert(found.version.definition, AutomationDefinition)
         fired: list[TriedFiring] = []
         for trigger in found.triggers:
             if trigger.type == "event":
-                fired += _tried_events(engine, found, definition, trigger, since)
+                fired += _tried_events(engine, found, trigger, since)
             elif trigger.type == "schedule":
-                fired += _tried_times(engine, found, definition, trigger, since)
+                fired += _tried_times(engine, found, trigger, since)
     return found, sorted(fired, key=lambda one: one.at)[-MOST_TRIED:]
 
 
 def _tried_events(
-    engine: AutomationEngine,
-    found: AutomationDetails,
-    definition: AutomationDefinition,
-    trigger: StoredTrigger,
-    since: float,
+    engine: AutomationEngine, found: AutomationDetails, trigger: StoredTrigger, since: float
 ) -> list[TriedFiring]:
     index = TriggerIndex([subscription_of(trigger)])
     wanted = EventFilter(kinds=(str(trigger.config["event_type"]),))
@@ -225,18 +218,14 @@ def _tried_events(
             payload = event_payload(event)
             if event.at >= since and index.matching(payload):
                 about = f"{event.kind} {event.seq}"
-                tried.append(_tried(engine, found, definition, trigger, (event.at, about, payload)))
+                tried.append(_tried(engine, found, trigger, event.at, about, payload))
         position = max(page.reached, page.pruned)
         if position >= page.last:
             return tried[-MOST_TRIED:]
 
 
 def _tried_times(
-    engine: AutomationEngine,
-    found: AutomationDetails,
-    definition: AutomationDefinition,
-    trigger: StoredTrigger,
-    since: float,
+    engine: AutomationEngine, found: AutomationDetails, trigger: StoredTrigger, since: float
 ) -> list[TriedFiring]:
     from gaia_email.automations.triggers import last_due
 
@@ -245,45 +234,27 @@ def _tried_times(
     cron, zone = str(trigger.config["cron"]), str(trigger.config.get("timezone", "UTC"))
     while len(tried) < MOST_TRIED and (due := last_due(cron, zone, at)).timestamp() >= since:
         at = due.timestamp()
-        when = due.astimezone(UTC).isoformat()
-        payload = {"fired_at": when, "scheduled_for": when, "last_fired_at": None}
-        tried.append(_tried(engine, found, definition, trigger, (at, "its schedule", payload)))
+        payload = {"fired_at": iso(at), "scheduled_for": iso(at), "last_fired_at": None}
+        tried.append(_tried(engine, found, trigger, at, "its schedule", payload))
     return tried
 
 
 def _tried(
     engine: AutomationEngine,
     found: AutomationDetails,
-    definition: AutomationDefinition,
     trigger: StoredTrigger,
-    fired: tuple[float, str, dict[str, Any]],
+    at: float,
+    about: str,
+    payload: dict[str, Any],
 ) -> TriedFiring:
-    at, about, payload = fired
-    runtime = {
-        "$creator": found.automation.created_by,
-        "$account_default": found.automation.account_id,
-        "$last_fired_at": None,
-    }
-    try:
-        inputs = resolved_inputs(
-            definition, payload, paths=trigger.config.get("inputs", {}), given={}, runtime=runtime
-        )
-    except BadArgument as error:
-        return TriedFiring(trigger=trigger.type, at=at, about=about, error=error.message)
-    run = _pretended(found, trigger, at, payload, inputs.values)
+    firing = AutomationFiring(trigger=trigger, type=trigger.type, payload=payload)
+    run = run_of(found.automation, found.version, firing, at)
+    if run.error:
+        return TriedFiring(trigger=trigger.type, at=at, about=about, error=run.error)
     configs: dict[str, Mapping[str, Any]] = {}
     unknown: dict[str, str] = {}
-    for position, step in enumerate(definition.plan):
-        place = StepPlace(
-            run=run,
-            step=step,
-            position=position,
-            execution=definition.execution,
-            place=writable_place(found.automation),
-            owner=(),
-            seconds=0,
-        )
-        context = context_of(place, ())
+    context = context_of(run, ())
+    for step in msgspec.convert(run.definition, AutomationDefinition).plan:
         try:
             if step.when is not None and not engine.renderer.condition(step.when, context):
                 unknown[step.step_id] = "Its condition does not hold."
@@ -292,52 +263,6 @@ def _tried(
         except MailError as error:
             unknown[step.step_id] = error.message
     return TriedFiring(trigger=trigger.type, at=at, about=about, configs=configs, unknown=unknown)
-
-
-def writable_place(automation: StoredAutomation) -> Any:
-    """Where the mailbox of an automation is."""
-    from gaia_email.mailbox.ref import MailboxRef
-
-    return MailboxRef.from_json(automation.place)
-
-
-def _pretended(
-    found: AutomationDetails,
-    trigger: StoredTrigger,
-    at: float,
-    payload: Mapping[str, Any],
-    inputs: Mapping[str, Any],
-) -> StoredAutomationRun:
-    """A run that is not kept."""
-    automation = found.automation
-    return StoredAutomationRun(
-        run_id="00000000-0000-0000-0000-000000000000",
-        automation_id=automation.automation_id,
-        account_id=automation.account_id,
-        version=automation.version,
-        trigger_id=trigger.trigger_id,
-        trigger_type=trigger.type,
-        status="pending",
-        place=automation.place,
-        created_by=automation.created_by,
-        definition=found.version.definition,
-        flows=found.version.flows,
-        trigger_payload=dict(payload),
-        inputs=dict(inputs),
-        tainted=[],
-        output={},
-        error="",
-        failed_step_id=None,
-        calls=0,
-        tokens=0,
-        usd=0.0,
-        chain=[],
-        turn=0,
-        created_at=at,
-        started_at=at,
-        resumed_at=None,
-        finished_at=None,
-    )
 
 
 def _details(ledger: Ledger, named: str) -> AutomationDetails:
