@@ -15,15 +15,18 @@ from mcp.client import Client
 from gaia_email.actions.account_session import AccountSession, Brakes, session_of
 from gaia_email.actions.writing import on_session
 from gaia_email.automations.dispatching import AutomationFiring, DispatchedRun, dispatch
-from gaia_email.automations.engine import AutomationEngine
+from gaia_email.automations.engine import ACTOR, AutomationEngine
 from gaia_email.automations.rendering import TemplateRenderer
-from gaia_email.automations.running import ACTOR, advance
+from gaia_email.automations.running import advance
 from gaia_email.automations.saving import SavedBy, save
 from gaia_email.automations.triggers import answered_runs
 from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, StoredConfirmation, open_ledger
 from gaia_email.ledger.automations import StoredAutomation, StoredAutomationRun, StoredStep
+from gaia_email.mailbox.known_tools import approved, noted, to_approve
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import Pass, consume
+from gaia_email_registry.capabilities import ToolForm, ToolListing
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -56,13 +59,15 @@ class AutomationBench:
         )
         self.switches = Switched()
         self.waited: list[float] = []
-        self.calls: list[str] = []
+        self.called: list[tuple[str, dict[str, object]]] = []
+        self.server_answers: list[Mapping[str, Any] | Exception] = []
         self.engine = AutomationEngine(
             ledger=self.ledger,
             environ=self.environ,
             renderer=renderer,
             open_account=self._opened,
             read_mail=self._read,
+            call_server=self._called,
             brakes=self._brakes,
             chance=lambda: 0.5,
         )
@@ -116,6 +121,22 @@ class AutomationBench:
 
     def waiting(self) -> list[str]:
         return [run.run_id for run in answered_runs(self.ledger)]
+
+    def approve_tool(self, server: str, tool: str, **more: Any) -> None:
+        """A server lists a tool, and a person approves it as it is."""
+        self.list_tool(server, tool, **more)
+        approved(self.ledger, server, to_approve(self.ledger, server, tool))
+
+    def list_tool(self, server: str, tool: str, **more: Any) -> None:
+        """A server lists one tool: `row`, a text, is all that it takes."""
+        usual: dict[str, Any] = {
+            "description": "Adds a row.",
+            "input_schema": {"type": "object", "properties": {"row": {"type": "string"}}},
+            "output_schema": None,
+            "annotations": {"destructiveHint": False},
+        }
+        listing = ToolListing(forms={tool: ToolForm(**{**usual, **more})})
+        noted(self.ledger, server, listing, now=self.now.timestamp())
 
     def event(self, kind: str = "message.triaged", account: str | None = ME, **more: Any) -> None:
         with self.ledger.write() as tx:
@@ -172,6 +193,14 @@ class AutomationBench:
         if answer.is_error:
             raise failure(call.tool, answer)
         return answer.data or {}
+
+    async def _called(self, given: Pass) -> Mapping[str, Any]:
+        call = consume(given)
+        self.called.append((call.tool, call.arguments))
+        answer = self.server_answers.pop(0) if self.server_answers else {"done": True}
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def _brakes(self, run: StoredAutomationRun) -> Brakes:
         return self.switches

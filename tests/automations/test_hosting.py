@@ -177,7 +177,7 @@ def test_a_digest_is_made_and_posted_where_its_flow_was_saved(
 ) -> None:
     app, posts = App(environ=box.environ), list[str]()
 
-    async def posted(address: str, text: str, over: object) -> tuple[int, float]:
+    async def posted(address: str, text: str) -> tuple[int, float]:
         posts.append(text)
         return 200, 0.0
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from gaia_email.policy.gate import Pass
 from tests.automations.bench import AutomationBench
 from tests.automations.samples import definition, tell
 
-POINTS = 130
+POINTS = 160
 """More than there are moments at which the plan below can be killed."""
 
 QUICK, MANY = 20, 200
@@ -65,6 +66,7 @@ def plan(message: str) -> dict[str, Any]:
         {"step_id": "archive", "action": "archive_email", "config": {"ids": [message]}},
         {"step_id": "draft", "action": "draft_email", "config": mail},
         {"step_id": "post", "action": "slack_post", "config": {"webhook": "team", "text": "Hello"}},
+        {"step_id": "add", "action": "sheet.add_row", "config": {"row": "one"}},
         {"step_id": "send", "action": "send_email", "config": {**mail, "subject": "The mail"}},
         tell("tell", "All done."),
         execution={"max_retries": 3, "retry_backoff": "none", "on_failure": [tell("told", "Failed.")]},
@@ -76,6 +78,7 @@ def killed_at(
 ) -> tuple[AutomationBench, str, list[str], bool]:
     """The bench after a run that was killed at a moment and taken up again; and whether that moment came."""
     bench, posts, reaper = AutomationBench(home, renderer), list[str](), Reaper(0)
+    bench.approve_tool("sheet", "add_row")
     slack.keep_webhook(bench.ledger, bench.environ, "team", "https://hooks.example/x")
     run = bench.fire(bench.save(plan(bench.put("Invoice")))).run
     real = MailWriter.call
@@ -86,13 +89,22 @@ def killed_at(
         reaper.moment()
         return answer
 
-    async def posted(address: str, text: str, over: Callable[[str], None]) -> tuple[int, float]:
+    async def posted(address: str, text: str) -> tuple[int, float]:
         reaper.moment()
         posts.append(text)
         reaper.moment()
         return 200, 0.0
 
+    called = AutomationBench._called  # pyright: ignore[reportPrivateUsage]
+
+    async def called_at(given: Pass) -> Mapping[str, Any]:
+        reaper.moment()
+        answer = await called(bench, given)
+        reaper.moment()
+        return answer
+
     monkeypatch.setattr(MailWriter, "call", call)
+    bench.engine = replace(bench.engine, call_server=called_at)
     monkeypatch.setattr(slack, "_posted", posted)
     reaper.at = at
     reaper.over(bench.ledger)
@@ -101,6 +113,7 @@ def killed_at(
     was_killed = reaper.seen >= at
     reaper.at = 0
     again = AutomationBench(home, renderer, bench.box)
+    again.called = bench.called
     again.now = bench.now
     to_the_end(again, run.run_id)
     bench.ledger.close()
@@ -124,6 +137,7 @@ def check(bench: AutomationBench, run_id: str, posts: list[str]) -> None:
         "archive": int(not bench.subjects("INBOX")),
         "draft": bench.subjects("DRAFT").count("The draft"),
         "post": len(posts),
+        "add": len(bench.called),
         "send": bench.subjects("SENT").count("The mail"),
     }
     assert max(done.values()) <= 1, done
@@ -133,7 +147,7 @@ def check(bench: AutomationBench, run_id: str, posts: list[str]) -> None:
         assert {one.state for one in steps.values()} == {"succeeded"}
     else:
         assert (run.status, run.error) == ("failed", UNKNOWN)
-        assert run.failed_step_id in ("post", "send")
+        assert run.failed_step_id in ("post", "add", "send")
         assert steps["told"].state == "succeeded"
         before = list(done)[: list(done).index(run.failed_step_id)]
         assert all(done[name] == 1 for name in before)

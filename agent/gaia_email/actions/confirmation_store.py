@@ -48,7 +48,7 @@ class LedgerConfirmations(Confirmations):
             row = self._ledger.confirmations.get(tx, confirmation_id)
         if row is None:
             return None
-        call = ToolCall.of(row.account_id, row.tool, row.arguments)
+        call = ToolCall.kept(row.account_id, row.tool, row.arguments, row.shown.get("risk"))
         if call.fingerprint != row.fingerprint:
             raise BadArgument("The call that was to be confirmed is not as it was kept; ask for it again.")
         return Confirmation(

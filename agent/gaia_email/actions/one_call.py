@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from gaia_email.actions.account_session import AccountSession, gate_of
 from gaia_email.actions.reconcile import UNKNOWN
+from gaia_email.actions.undo_calls import way_back
+from gaia_email.actions.writing import NotDone as NotDone
+from gaia_email.actions.writing import call_server as call_server
 from gaia_email.actions.writing import read_once as read_once
-from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
+from gaia_email.ledger import ActionOutcome, Ledger, LoggedAction, NewAction
 from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.contact_graph import parse_date
@@ -61,10 +64,6 @@ CallAnswer = Mapping[str, Any]
 
 class UnclearEnd(ProviderError):
     """Nobody knows whether an effect was made, and it cannot be looked for; it is not made again."""
-
-
-class NotDone(ProviderError):
-    """The call was not made, or it changed nothing; it may be tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,16 +120,24 @@ async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> 
         NotFound: What it is about is not there.
         MailError: The mailbox could not be asked; nothing is known of it yet.
     """
-    wanted, earlier = _this_try(session, wanted)
+    action_id, earlier = this_try(session.ledger, wanted.action_id)
+    wanted = replace(wanted, action_id=action_id)
     if earlier is not None:
         return await _taken_up(session, wanted, earlier, kept)
     if reason := session.brakes.halted():
         raise NeedsApproval(reason)
-    given = await _leave(session, wanted)
+    given = await leave_for(session.ledger, session.actor, wanted, lambda: _protected(session, wanted.call))
     if isinstance(given, CallsQuestion):
         return given
-    new = NewAction(
-        account_id=session.account,
+    with session.ledger.write() as tx:
+        session.ledger.actions.plan(tx, [row_of(wanted)], actor=session.actor)
+    return await _made(session, wanted, given, kept)
+
+
+def row_of(wanted: CallToMake) -> NewAction:
+    """The row of a call in the ledger."""
+    return NewAction(
+        account_id=wanted.call.account,
         message_id=next(iter(messages_of(wanted.call.arguments)), ""),
         action_type=wanted.call.tool,
         payload={"tool": wanted.call.tool, "arguments": wanted.call.arguments},
@@ -139,40 +146,49 @@ async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> 
         user_confirmed=wanted.asked,
         action_id=wanted.action_id,
     )
-    with session.ledger.write() as tx:
-        session.ledger.actions.plan(tx, [new], actor=session.actor)
-    return await _made(session, wanted, given, kept)
 
 
-def _this_try(session: AccountSession, wanted: CallToMake) -> tuple[CallToMake, LoggedAction | None]:
-    """The call with the id of its newest try, and what is known of that; a try that changed nothing is over."""
-    with session.ledger.read() as tx:
+def this_try(ledger: Ledger, effect_id: str) -> tuple[str, LoggedAction | None]:
+    """The id of the newest try of an effect, and what is known of it; a try that changed nothing is over.
+
+    Raises:
+        NeedsApproval: There were too many.
+    """
+    with ledger.read() as tx:
         for number in range(MOST_TRIES):
-            action_id = str(uuid.uuid5(_TRIES, f"{wanted.action_id} {number}"))
-            found = next(iter(session.ledger.actions.get(tx, [action_id])), None)
+            action_id = str(uuid.uuid5(_TRIES, f"{effect_id} {number}"))
+            found = next(iter(ledger.actions.get(tx, [action_id])), None)
             if found is None or found.state != "failed" or found.error == UNKNOWN:
-                return replace(wanted, action_id=action_id), found
+                return action_id, found
     raise NeedsApproval("This was tried too often.")
 
 
-async def _leave(session: AccountSession, wanted: CallToMake) -> Pass | CallsQuestion:
-    """A pass of the gate for the call, or the question that is put instead."""
-    gate = gate_of(
-        session.ledger, prompt=_Later(), actor=session.actor, run_id=wanted.run_id, valid_s=WAITS_S
-    )
-    with session.ledger.read() as tx:
-        asked = session.ledger.confirmations.of_run(tx, wanted.run_id, wanted.call.fingerprint)
+async def leave_for(
+    ledger: Ledger, actor: str, wanted: CallToMake, protected: Callable[[], Awaitable[str]]
+) -> Pass | CallsQuestion:
+    """A pass of the gate for a call of a run, or the question that is put instead.
+
+    Args:
+        ledger: Where questions are kept.
+        actor: Who acts, in the event log.
+        wanted: The call.
+        protected: Why a person is asked about what it is about; empty for nothing.
+
+    Raises:
+        NeedsApproval: A person said no, or something forbids it.
+    """
+    gate = gate_of(ledger, prompt=_Later(), actor=actor, run_id=wanted.run_id, valid_s=WAITS_S)
+    with ledger.read() as tx:
+        asked = ledger.confirmations.of_run(tx, wanted.run_id, wanted.call.fingerprint)
     if asked is not None:  # a yes that was used and left no row led to nothing, and is asked for again
-        if asked.state == "open" and asked.expires_at > session.ledger.clock():
+        if asked.state == "open" and asked.expires_at > ledger.clock():
             return CallsQuestion(confirmation_id=asked.confirmation_id)
         return _redeemed(gate, asked.confirmation_id, wanted.call)
-    obstacle = await _protected(session, wanted.call)
+    obstacle = await protected()
     asks = wanted.asks or bool(obstacle)
     consent = Consent(by="nobody" if asks else "user", why=" ".join(filter(None, (obstacle, wanted.why))))
-    facts = CallFacts(
-        own=wanted.own | frozenset(addresses_in(session.account)), in_text=wanted.from_strangers
-    )
-    given = await gate.ask(wanted.call, consent, facts)
+    own = wanted.own | frozenset(addresses_in(wanted.call.account))
+    given = await gate.ask(wanted.call, consent, CallFacts(own=own, in_text=wanted.from_strangers))
     if isinstance(given, CallWaiting):
         return CallsQuestion(confirmation_id=given.asked.confirmation_id)
     if not isinstance(given, Pass):
@@ -260,8 +276,9 @@ async def _looked_for(session: AccountSession, wanted: CallToMake, kept: Kept, s
 
 
 def _settled(session: AccountSession, wanted: CallToMake, kept: Kept, answer: CallAnswer) -> CallAnswer:
+    outcome = ActionOutcome(action_id=wanted.action_id, reversal=way_back(answer))
     with session.ledger.write() as tx:
-        session.ledger.actions.settle(tx, [ActionOutcome(action_id=wanted.action_id)], actor=session.actor)
+        session.ledger.actions.settle(tx, [outcome], actor=session.actor)
         kept(tx, answer)
     return answer
 

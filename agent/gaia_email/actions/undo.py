@@ -17,6 +17,7 @@ from gaia_email.actions.change import LabelIdChange, exclusive_labels_of
 from gaia_email.actions.kinds import DRAFT, MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.labels import clear_away, ensure_labels
 from gaia_email.actions.reconcile import GONE, labels_of
+from gaia_email.actions.undo_calls import is_call, take_back
 from gaia_email.ledger import ActionState, LoggedAction, NewAction, Selection
 from gaia_email.ledger.statements import only
 from gaia_email.policy.calls import texts
@@ -27,9 +28,16 @@ TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
 
 WITHDRAWN = "You took it back before it was done."
 NO_WAY_BACK = "This cannot be undone."
+SENT = "This cannot be undone: a mail that was sent cannot be called back."
+AT_SERVER = "What a tool of another server did is taken back there, if anywhere."
 NO_WAY_BACK_BY_KIND = {
     DRAFT: "A draft goes to nobody by itself; delete it in your mail program.",
-    SEND: "This cannot be undone: a mail that was sent cannot be called back.",
+    SEND: SENT,
+    "send_email": SENT,
+    "reply_to_email": SENT,
+    "forward_email": SENT,
+    "send_draft": SENT,
+    "slack_post": "A post stays in Slack; delete it there.",
     UNSUBSCRIBE: "This cannot be undone: the list was left; who wants it again subscribes to it again.",
 }
 CHANGED = "The message was changed afterwards, so it was left as it is."
@@ -83,11 +91,13 @@ async def undo(
     """
     planned = [action for action in actions if action.state == "planned"]
     result = UndoOutcome(taken_back=give_up(session, planned, WITHDRAWN))
-    wanted = sorted(
+    newest = sorted(
         (action for action in actions if action.state == "applied" and action.action_type != MAKE_LABEL),
         key=lambda action: -action.seq,
     )
-    now = await labels_of(session, [action.message_id for action in wanted])
+    await _take_calls_back(session, [action for action in newest if is_call(action)], result)
+    wanted = [action for action in newest if not is_call(action)]
+    now = await labels_of(session, [action.message_id for action in wanted if action.message_id])
     new: list[NewAction] = []
     run_id = str(uuid.uuid4()) if len(wanted) > 1 else None
     for action in wanted:
@@ -106,6 +116,16 @@ async def undo(
             session, Consent(by="user", why="You took back what it was made for.")
         )
     return result
+
+
+async def _take_calls_back(
+    session: AccountSession, calls: Sequence[LoggedAction], result: UndoOutcome
+) -> None:
+    for action in calls:
+        if reason := await take_back(session, action):
+            result.kept.append(NotUndone(action=action, reason=reason))
+        else:
+            result.taken_back.append(action)
 
 
 async def _with_labels_of_today(
@@ -128,7 +148,8 @@ def _obstacle(
 ) -> str:
     """Why an action is not taken back; empty when nothing stands in the way."""
     if action.reversal_payload is None:
-        return NO_WAY_BACK_BY_KIND.get(action.action_type, NO_WAY_BACK)
+        usual = AT_SERVER if "." in action.action_type else NO_WAY_BACK
+        return NO_WAY_BACK_BY_KIND.get(action.action_type, usual)
     if labels is None:
         return GONE
     back = LabelIdChange.read(action.reversal_payload)

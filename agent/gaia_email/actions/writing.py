@@ -1,4 +1,4 @@
-"""The only code that calls a write tool over MCP, or can. Entry points: `MailWriter`, `opened`.
+"""The only code that calls a write tool over MCP, or can. Entry points: `MailWriter`, `opened`, `call_server`.
 
 A writer makes the one call its pass is for, on the account it was opened on; the arguments come from the pass itself,
 so nothing can be changed after the gate has looked.
@@ -6,7 +6,7 @@ so nothing can be changed after the gate has looked.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from gaia_email.actions.change import LabelIdChange
 from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.foreign import ForeignSession
 from gaia_email.mailbox.tool_calls import (
     CallResult,
     ToolSession,
@@ -27,7 +28,7 @@ from gaia_email.mailbox.tool_calls import (
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass, consume
 from gaia_email_registry.contract import wire
-from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound, ProviderError
 from gaia_email_registry.servers import ServerSpec
 
 Result = TypeVar("Result")
@@ -36,6 +37,10 @@ REPLY, SEND = "reply_to_email", "send_email"
 
 AT_ONCE = 100
 """Messages a call: more would be a destructive one, and the stop switch is read between two calls."""
+
+
+class NotDone(ProviderError):
+    """The call was not made, or it changed nothing; it may be tried again."""
 
 
 class MailWriter:
@@ -150,6 +155,38 @@ async def read_once(spec: ServerSpec, call: ToolCall) -> Mapping[str, object]:
     if answer.is_error:
         raise failure(call.tool, answer)
     return answer.data or {"text": answer.text}
+
+
+async def call_server(given: Pass, spec: Callable[[str], ServerSpec]) -> Mapping[str, object]:
+    """Call a tool of another MCP server, once; what it answered, a tool that failed included.
+
+    Args:
+        given: Leave for the call.
+        spec: The server of a name, to be started.
+
+    Raises:
+        NeedsApproval: The tool is not as it was approved, or the pass was used.
+        NotDone: The server could not be reached; it was not called.
+        MailError: The connection broke; nobody knows what it did.
+    """
+    call = consume(given)
+    server, _, tool = call.tool.partition(".")
+    was_called = False
+    try:
+        async with open_session(spec(server)) as session:
+            if not isinstance(session, ForeignSession):
+                raise BadArgument(f"{server} is none of the servers of others.", argument="server")
+            if tool not in session.listing.forms:
+                raise NotFound(f"The MCP server {server} has no tool {tool} any more.", argument="tool")
+            was_called = tool in session.approved
+            answer = await call_tool(session, tool, call.arguments)
+    except ProviderError as error:
+        if was_called:
+            raise
+        raise NotDone(error.message, hint=error.hint) from None
+    if answer.is_error:
+        raise BadArgument(f"{call.tool} says: {answer.text[:500] or 'it failed'}", argument="tool")
+    return answer.data if answer.data is not None else {"text": answer.text}
 
 
 async def on_session(session: ToolSession) -> OpenedMailbox:

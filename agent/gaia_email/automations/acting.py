@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from gaia_email.actions.one_call import CallsQuestion, CallToMake, make_once
+from gaia_email.actions.one_call import CallsQuestion, make_once
 from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
-from gaia_email.automations.actions import action_named
-from gaia_email.automations.engine import StepWaits, StepWork
-from gaia_email.ledger import NewItem
+from gaia_email.actions.undo_calls import ITEM
+from gaia_email.automations.engine import ACTOR, StepWaits, StepWork
+from gaia_email.ledger import ActionOutcome, NewAction, NewItem
 from gaia_email.policy.calls import ToolCall
 
 TOLD_FOR_S = 7 * 86_400.0
@@ -16,25 +16,13 @@ TOLD_FOR_S = 7 * 86_400.0
 
 async def mail_tool(work: StepWork) -> object:
     """A tool of the mail contract, through the gate; its output is what the tool answers."""
-    tool = action_named(work.step.action).action.type
+    tool = work.step.action
     call = ToolCall.of(work.run.account_id, tool, work.config)
     if call.risk == "read":
         return await work.engine.read_mail(work.place, call)
     async with work.engine.open_account(work.place) as session:
-        made = await make_once(
-            session,
-            CallToMake(
-                call=ToolCall.of(session.account, tool, work.config),
-                action_id=work.effect_id,
-                run_id=work.run.run_id,
-                why=work.why,
-                asks=bool(work.asks),
-                from_strangers=work.from_strangers,
-                own=frozenset(work.owner),
-                asked=bool(work.confirmation_id),
-            ),
-            work.keep,
-        )
+        call = ToolCall.of(session.account, tool, work.config)
+        made = await make_once(session, work.call_to_make(call), work.keep)
     return StepWaits(confirmation_id=made.confirmation_id) if isinstance(made, CallsQuestion) else made
 
 
@@ -60,8 +48,19 @@ async def notification(work: StepWork) -> object:
         run_id=work.run.run_id,
         expires_at=ledger.clock() + TOLD_FOR_S,
     )
+    told = NewAction(
+        account_id=work.run.account_id,
+        message_id="",
+        action_type="notification",
+        payload={"text": text},
+        reversal={ITEM: item.item_id},
+        run_id=work.run.run_id,
+        why=work.why,
+    )
     with ledger.write() as tx:
         ledger.pending.add(tx, [item])
+        ledger.actions.plan(tx, [told], actor=ACTOR)
+        ledger.actions.settle(tx, [ActionOutcome(action_id=told.action_id)], actor=ACTOR)
         work.keep(tx, {"told": True})
     return {"told": True}
 

@@ -1,20 +1,21 @@
 """What a step can do: one table of actions, with their configurations and capabilities. Entry: `action_named`.
 
-An action is a tool of the mail contract under its own name, or a row of `_OWN`. What carries it out is named by its
-address, `module:function`, so that reading a definition imports neither a mailbox nor a model.
+An action is a tool of the mail contract under its own name, a row of `_OWN`, or `server.tool` (`server_tools.py`).
+What carries it out is named by its address, `module:function`, so that reading a definition imports neither a mailbox
+nor a model.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
 from gaia_email.automations.definition import AutomationAction, AutomationCapability, SideEffect
-from gaia_email_registry.contract.tools import TOOLS, ToolSpec
+from gaia_email_registry.contract.tools import TOOLS, RiskTier, ToolSpec
 from gaia_email_registry.errors import BadArgument
 
 FieldRole = Literal["recipient", "attendee", "id", "url", "text"]
@@ -32,7 +33,7 @@ _SIDE_EFFECTS: Mapping[str, tuple[SideEffect, ...]] = {
     "write": ("WRITE", "USER_VISIBLE"),
     "destructive": ("EXTERNAL_WRITE", "USER_VISIBLE"),
 }
-_MAIL_SECONDS = 5.0
+_MAIL_SECONDS, _SERVER_SECONDS = 5.0, 30.0
 _ACTING = "gaia_email.automations.acting"
 
 
@@ -44,7 +45,7 @@ class ActionType:
         action: As it is published.
         capabilities: What it uses, as they are published.
         handler: The address of what carries it out: an async function of a `StepWork`.
-        roles: Fields of the configuration in which a value of strangers needs a person's word, by name.
+        role: What a field of the configuration decides about, in which a value of strangers needs a person's word.
         literal: Fields that hold no template.
         calls: How many calls a run's budget is charged for it.
     """
@@ -52,7 +53,7 @@ class ActionType:
     action: AutomationAction
     capabilities: tuple[AutomationCapability, ...]
     handler: str
-    roles: Mapping[str, FieldRole]
+    role: Callable[[str], FieldRole | None]
     literal: frozenset[str] = frozenset()
     calls: int = 1
 
@@ -69,6 +70,11 @@ def role_of(name: str) -> FieldRole | None:
     return "id" if lower == "id" or name.endswith(("Id", "Ids", "_id", "_ids", "ids")) else None
 
 
+def _leaving(name: str) -> FieldRole | None:
+    """As `role_of`, where words leave for people elsewhere."""
+    return "text" if name == "text" else role_of(name)
+
+
 @cache
 def action_types() -> Mapping[str, ActionType]:
     """All of them by name, in the order they are listed."""
@@ -83,6 +89,8 @@ def action_named(name: str) -> ActionType:
         BadArgument: There is none.
     """
     found = action_types().get(name)
+    if found is None and "." in name:
+        return server_action(name)
     if found is None:
         from difflib import get_close_matches
 
@@ -94,6 +102,37 @@ def action_named(name: str) -> ActionType:
             hint="gaia email automations actions",
         )
     return found
+
+
+def server_action(
+    name: str,
+    description: str = "",
+    input_schema: Mapping[str, Any] | None = None,
+    risk: RiskTier = "destructive",
+) -> ActionType:
+    """The action `server.tool` of another MCP server; without its schema, one that takes any object."""
+    config = {"type": "object", **(input_schema or {})}
+    capability = AutomationCapability(
+        id=name,
+        name=name[:100],
+        description=description[:2000],
+        input_schema=config,
+        required_credentials=(name.partition(".")[0],),
+        side_effects=_SIDE_EFFECTS[risk],
+        expected_duration_seconds=_SERVER_SECONDS,
+    )
+    return ActionType(
+        action=AutomationAction(
+            type=name,
+            name=capability.name,
+            description=capability.description,
+            config_schema=config,
+            uses_capabilities=(capability.id,),
+        ),
+        capabilities=(capability,),
+        handler="gaia_email.automations.server_tools:server_tool",
+        role=lambda field: role_of(field) or "text",
+    )
 
 
 def _mail_tool(tool: ToolSpec) -> ActionType:
@@ -112,7 +151,6 @@ def _mail_tool(tool: ToolSpec) -> ActionType:
         side_effects=_SIDE_EFFECTS[tool.risk],
         expected_duration_seconds=_MAIL_SECONDS,
     )
-    fields: dict[str, Any] = config["properties"]
     return ActionType(
         action=AutomationAction(
             type=tool.name,
@@ -124,7 +162,7 @@ def _mail_tool(tool: ToolSpec) -> ActionType:
         ),
         capabilities=(capability,),
         handler=f"{_ACTING}:mail_tool",
-        roles={name: role for name in fields if (role := role_of(name)) is not None},
+        role=role_of,
     )
 
 
@@ -168,10 +206,6 @@ def _own(
         expected_duration_seconds=seconds,
         cost_estimate=cost,
     )
-    roles: dict[str, FieldRole] = {
-        field: role for field in properties if (role := role_of(field)) is not None
-    }
-    leaving: dict[str, FieldRole] = {"text": "text"} if "EXTERNAL_WRITE" in effects else {}
     action = AutomationAction(
         type=name,
         name=used.name,
@@ -184,7 +218,7 @@ def _own(
         action=action,
         capabilities=(used,),
         handler=handler or f"{_ACTING}:{name}",
-        roles=roles | leaving,
+        role=_leaving if "EXTERNAL_WRITE" in effects else role_of,
         literal=frozenset(literal),
         calls=calls,
     )

@@ -19,7 +19,11 @@ SideEffect = Literal["READ", "WRITE", "EXTERNAL_WRITE", "COST_INCURRING", "USER_
 SIDE_EFFECTS: tuple[SideEffect, ...] = get_args(SideEffect)
 
 Identifier = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-ActionName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,63}(\.[A-Za-z0-9_.\-]{1,128})?$")]
+ActionName = Annotated[
+    str, Meta(pattern=r"^([a-z][a-z0-9_]{0,63}|[A-Za-z0-9][A-Za-z0-9_\-]{0,63}\.[A-Za-z0-9_.\-/]{1,128})$")
+]
+"""An action of ours, or `server.tool`."""
+
 GoalText = Annotated[str, Meta(max_length=2000)]
 TemplateText = Annotated[str, Meta(min_length=1, max_length=8192)]
 Seconds = Annotated[float, Meta(ge=1, le=3600)]
@@ -121,7 +125,7 @@ class AutomationDefinition(_Part, frozen=True, kw_only=True):
 class AutomationCapability(_Part, frozen=True, kw_only=True):
     """Something that can be done, without saying how."""
 
-    id: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_.\-]+$")]
+    id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_\-]*\.[A-Za-z0-9_.\-/]+$")]
     name: Annotated[str, Meta(max_length=100)]
     description: GoalText
     input_schema: JsonObject

@@ -9,12 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gaia_email.actions.account_session import AccountSession, Brakes
+from gaia_email.actions.one_call import CallToMake
 from gaia_email.automations.definition import AutomationStep, RetryBackoff
 from gaia_email.automations.rendering import TemplateRenderer
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import Pass
+
+ACTOR = "automation"
+"""Who acts, in the event log."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, JITTER = 5.0, 600.0, 0.25
 
@@ -29,6 +34,7 @@ class AutomationEngine:
         renderer: Renders templates.
         open_account: Opens a mailbox to act on it.
         read_mail: Makes a call that only reads.
+        call_server: Makes a call of a tool of another MCP server, with a pass of the gate.
         brakes: The switches that hold a run.
         chance: A number from 0 to 1, for the spread of retries.
     """
@@ -38,6 +44,7 @@ class AutomationEngine:
     renderer: TemplateRenderer
     open_account: Callable[[MailboxRef], AbstractAsyncContextManager[AccountSession]]
     read_mail: Callable[[MailboxRef, ToolCall], Awaitable[Mapping[str, Any]]]
+    call_server: Callable[[Pass], Awaitable[Mapping[str, Any]]]
     brakes: Callable[[StoredAutomationRun], Brakes]
     chance: Callable[[], float] = field(default=random.random)
 
@@ -57,6 +64,7 @@ class StepWork:
         from_strangers: Texts that such words gave to fields that decide about something.
         confirmation_id: The question that was asked for it; empty where none was.
         keep: Writes the step's output down, in the transaction of a caller.
+        part: Which of several calls of the step it is; empty where there is one.
     """
 
     engine: AutomationEngine
@@ -69,11 +77,25 @@ class StepWork:
     from_strangers: frozenset[str]
     confirmation_id: str
     keep: Callable[[Any, object], None]
+    part: str = ""
 
     @property
     def effect_id(self) -> str:
         """From which the ids of the step's effects are made."""
-        return f"{self.run.run_id}:{self.step.step_id}"
+        return f"{self.run.run_id}:{self.step.step_id}{self.part}"
+
+    def call_to_make(self, call: ToolCall) -> CallToMake:
+        """A call of the step, for the gate and the ledger."""
+        return CallToMake(
+            call=call,
+            action_id=self.effect_id,
+            run_id=self.run.run_id,
+            why=self.why,
+            asks=bool(self.asks),
+            from_strangers=self.from_strangers,
+            own=frozenset(self.owner),
+            asked=bool(self.confirmation_id),
+        )
 
     @property
     def why(self) -> str:

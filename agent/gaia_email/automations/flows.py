@@ -48,14 +48,15 @@ def flows_of(definition: AutomationDefinition) -> tuple[TaintedFlow, ...]:
 
 def step_flows(step: AutomationStep, tainted_inputs: Collection[str]) -> Iterator[TaintedFlow]:
     """The flows of one step, where these inputs hold words of strangers."""
-    roles = action_named(step.action).roles
+    role_of = action_named(step.action).role
     for pointer, source in sources_in(step.config):
         field = pointer.split("/")[1]
-        if field not in roles:
+        role = role_of(field)
+        if role is None:
             continue
         for path in sorted(check_template(source).paths):
             if is_tainted(path, tainted_inputs):
-                yield TaintedFlow(step_id=step.step_id, field=field, role=roles[field], source=path)
+                yield TaintedFlow(step_id=step.step_id, field=field, role=role, source=path)
 
 
 def is_tainted(path: str, tainted_inputs: Collection[str]) -> bool:

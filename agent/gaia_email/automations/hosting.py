@@ -9,16 +9,17 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from typing import Any
 
 from gaia_email.actions.account_session import AccountSession, Brakes, open_account_session
-from gaia_email.actions.one_call import read_once
-from gaia_email.automations.engine import AutomationEngine
+from gaia_email.actions.one_call import call_server, read_once
+from gaia_email.automations.engine import ACTOR, AutomationEngine
 from gaia_email.automations.queueing import go_on, job_of, queue_pending, sync_schedules, take_up
 from gaia_email.automations.rendering import TemplateRenderer
-from gaia_email.automations.running import ACTOR
 from gaia_email.automations.triggers import answered_runs, fire_missed, look
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.automations import StoredAutomationRun
+from gaia_email.mailbox.project_servers import listed_server
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import Pass
 from gaia_email.runs.steps import RunBrakes, was_cancelled
 from gaia_email_registry.errors import MailError
 
@@ -80,6 +81,9 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
     async def read(place: MailboxRef, call: ToolCall) -> Mapping[str, Any]:
         return await read_once(place.reading(environ), call)
 
+    async def called(given: Pass) -> Mapping[str, Any]:
+        return await call_server(given, lambda name: listed_server(name, environ))
+
     def brakes(run: StoredAutomationRun) -> Brakes:
         return _RunBrakes(ledger, run, environ)
 
@@ -90,6 +94,7 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
         renderer=renderer(environ),
         open_account=open_account,
         read_mail=read,
+        call_server=called,
         brakes=brakes,
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from gaia_email.automations.definition import AutomationDefinition, AutomationStep
-from gaia_email.automations.engine import AutomationEngine
+from gaia_email.automations.engine import ACTOR, AutomationEngine
 from gaia_email.automations.stepping import (
     OVER,
     StepPlace,
@@ -29,7 +29,6 @@ from gaia_email.ledger.automations import AutomationRunStatus, StoredAutomationR
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry.errors import NotFound
 
-ACTOR = "automation"
 FAILURE_STEP_S = 60.0
 """Seconds that a failure step may take: the time of the run itself may be over."""
 

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from gaia_email.automations.definition import AutomationDefinition, trigger_type
+from gaia_email.automations.engine import ACTOR
 from gaia_email.automations.flows import flows_of
-from gaia_email.automations.running import ACTOR
 from gaia_email.automations.validating import read_definition
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.automations import (
@@ -59,7 +59,7 @@ def save(
         NotFound: There is no such automation.
         MailError: The ledger cannot be written.
     """
-    read = read_definition(definition).needed()
+    read = read_definition(definition, ledger).needed()
     _check_flows(read, flows)
     now = float(ledger.clock())
     with ledger.write() as tx:

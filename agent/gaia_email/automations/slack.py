@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from gaia_email.actions.one_call import NotDone, UnclearEnd
+from gaia_email.actions.one_call import CallAnswer, NotDone, UnclearEnd
 from gaia_email.actions.reconcile import UNKNOWN
-from gaia_email.automations.engine import StepWork
-from gaia_email.ledger import ActionOutcome, Ledger, NewAction
+from gaia_email.actions.unseen import make_unseen
+from gaia_email.automations.engine import ACTOR, StepWork
+from gaia_email.ledger import Ledger, NewAction
 from gaia_email_registry.egress.http import counted
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, RateLimited
 from gaia_email_registry.vault import open_vault
@@ -19,7 +19,6 @@ WEBHOOKS = "automation webhooks"
 
 TIMEOUT_S = 20.0
 POSTED = {"posted": True}
-_TRIES = uuid.UUID("9a2d3c51-6a0e-4b7a-9b3e-2f3d9d1a6c10")
 
 
 def keep_webhook(ledger: Ledger, environ: Mapping[str, str], name: str, address: str) -> None:
@@ -46,72 +45,29 @@ async def slack_post(work: StepWork) -> object:
     Raises:
         NeedsApproval: Words of strangers would be posted, and nobody allowed that when the automation was saved.
         UnclearEnd: Nobody knows whether it was posted.
-        NotDone: It was not, and may be tried again.
+        MailError: It was not.
     """
     if work.asks:
         raise NeedsApproval(
             f"This would post words of strangers ({'; '.join(work.asks)}); allow these lines when you save it."
         )
-    ledger = work.engine.ledger
-    action_id = _begun(work)
-    address = _address(ledger, work.engine.environ, str(work.config["webhook"]))
+    engine, text = work.engine, str(work.config["text"])
+    address = _address(engine.ledger, engine.environ, str(work.config["webhook"]))
 
-    def over(error: str) -> None:
-        outcome = ActionOutcome(action_id=action_id, state="failed", error=error)
-        with ledger.write() as tx:
-            ledger.actions.settle(tx, [outcome], actor="automation")
+    async def post() -> CallAnswer:
+        await _post(address, text)
+        return POSTED
 
-    status, retry_after = await _posted(address, str(work.config["text"]), over)
-    if status == 429:
-        over("Slack asks for a pause.")
-        raise RateLimited("Slack asks for a pause.", retry_after_s=retry_after)
-    if status >= 500:
-        over(UNKNOWN)
-        raise UnclearEnd(
-            f"Slack answered {status}, and nothing tells whether it posted; it is not posted again."
-        )
-    if status >= 300:
-        over(f"Slack answered {status}.")
-        raise BadArgument(f"Slack does not take it (it answered {status}).", argument="webhook")
-    with ledger.write() as tx:
-        ledger.actions.settle(tx, [ActionOutcome(action_id=action_id)], actor="automation")
-        work.keep(tx, POSTED)
-    return POSTED
-
-
-def _begun(work: StepWork) -> str:
-    """The id of the post's row, planned; a try that ended before without an effect is followed by another.
-
-    Raises:
-        UnclearEnd: A program died while it posted.
-    """
-    ledger = work.engine.ledger
-    with ledger.write() as tx:
-        number, found = 0, None
-        while True:
-            action_id = str(uuid.uuid5(_TRIES, f"{work.effect_id} {number}"))
-            found = next(iter(ledger.actions.get(tx, [action_id])), None)
-            if found is None or found.state != "failed" or found.error == UNKNOWN:
-                break
-            number += 1
-        if found is not None:
-            outcome = ActionOutcome(action_id=action_id, state="failed", error=UNKNOWN)
-            ledger.actions.settle(tx, [outcome], actor="automation")
-        else:
-            payload = {"webhook": work.config["webhook"], "text": work.config["text"]}
-            new = NewAction(
-                account_id=work.run.account_id,
-                message_id="",
-                action_type="slack_post",
-                payload=payload,
-                run_id=work.run.run_id,
-                why=work.why,
-                action_id=action_id,
-            )
-            ledger.actions.plan(tx, [new], actor="automation")
-    if found is not None:
-        raise UnclearEnd(UNKNOWN)
-    return action_id
+    new = NewAction(
+        account_id=work.run.account_id,
+        message_id="",
+        action_type="slack_post",
+        payload={"webhook": work.config["webhook"], "text": text},
+        run_id=work.run.run_id,
+        why=work.why,
+        action_id=work.effect_id,
+    )
+    return await make_unseen(engine.ledger, engine.environ, new, post, work.keep, actor=ACTOR)
 
 
 def _address(ledger: Ledger, environ: Mapping[str, str], name: str) -> str:
@@ -125,24 +81,34 @@ def _address(ledger: Ledger, environ: Mapping[str, str], name: str) -> str:
     return open_vault(environ).get(reference)
 
 
-async def _posted(address: str, text: str, over: object) -> tuple[int, float]:
-    """The status of the answer, and after how many seconds it may be asked again.
+async def _post(address: str, text: str) -> None:
+    """Ask Slack to post.
 
     Raises:
         NotDone: There was no connection.
-        UnclearEnd: It broke off.
+        RateLimited: Slack asks for a pause.
+        BadArgument: Slack does not take it.
+        UnclearEnd: It broke off, and nothing tells whether it was posted.
     """
+    status, retry_after = await _posted(address, text)
+    if status == 429:
+        raise RateLimited("Slack asks for a pause.", retry_after_s=retry_after)
+    if status >= 500:
+        raise UnclearEnd(UNKNOWN)
+    if status >= 300:
+        raise BadArgument(f"Slack does not take it (it answered {status}).", argument="webhook")
+
+
+async def _posted(address: str, text: str) -> tuple[int, float]:
+    """The status of the answer, and after how many seconds it may be asked again."""
     import httpx2
 
-    assert callable(over)
     async with counted(httpx2.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False), "post") as client:
         try:
             answer = await client.post(address, json={"text": text})
         except (httpx2.ConnectError, httpx2.ConnectTimeout):
-            over("Slack cannot be reached.")
             raise NotDone("Slack cannot be reached.") from None
         except httpx2.HTTPError:
-            over(UNKNOWN)
             raise UnclearEnd(UNKNOWN) from None
     wait = answer.headers.get("retry-after", "")
     return answer.status_code, float(wait) if wait.isdigit() else 30.0

@@ -24,9 +24,10 @@ from gaia_email.automations.flows import step_flows
 from gaia_email.automations.inputs import RUN_FIELDS
 from gaia_email.automations.json_schemas import need_fitting
 from gaia_email.automations.json_values import is_list
+from gaia_email.automations.server_tools import action_here
 from gaia_email.ledger.automations import AutomationStepState, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email_registry.errors import BadArgument, MailError, ProviderError, RateLimited
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, ProviderError, RateLimited
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -83,8 +84,9 @@ async def take_step(engine: AutomationEngine, at: StepPlace, earlier: Sequence[S
     kind = action_named(at.step.action)
     if stored is None:
         try:
+            kind = action_here(engine.ledger, at.step.action)
             config = _rendered(engine, at, kind, earlier)
-        except BadArgument as error:
+        except (BadArgument, NeedsApproval) as error:
             return ended(engine, new_step(engine, at, {}), "failed", error.message)
         stored = new_step(engine, at, config or {})
         if config is None:

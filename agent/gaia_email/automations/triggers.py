@@ -13,9 +13,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from gaia_email.automations.dispatching import AutomationFiring, dispatch
+from gaia_email.automations.engine import ACTOR
 from gaia_email.automations.inputs import iso
 from gaia_email.automations.matching import TriggerIndex, event_payload, subscription_of
-from gaia_email.automations.running import ACTOR
 from gaia_email.ledger import Ledger, LedgerEvent, NewLedgerEvent
 from gaia_email.ledger.automations import StoredAutomationRun, StoredTrigger
 from gaia_email_registry.errors import NeedsApproval

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from gaia_email.automations.actions import ActionType, action_named
+from gaia_email.automations.actions import ActionType
 from gaia_email.automations.definition import (
     AutomationDefinition,
     AutomationStep,
@@ -23,13 +23,15 @@ from gaia_email.automations.filters import compile_filter
 from gaia_email.automations.inputs import RUN_FIELDS
 from gaia_email.automations.json_schemas import PlacedError, check_schema, errors_of
 from gaia_email.automations.schemas import automation_schema
+from gaia_email.automations.server_tools import action_here
 from gaia_email.automations.templates import (
     TemplateReferences,
     check_expression,
     check_template,
     sources_in,
 )
-from gaia_email_registry.errors import BadArgument
+from gaia_email.ledger import Ledger
+from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 MOST_BYTES = 256 << 10
 """Of a definition as JSON."""
@@ -67,8 +69,13 @@ class CheckedDefinition:
         raise BadArgument(f"This is no definition of an automation: {told}.", argument=self.errors[0].pointer)
 
 
-def read_definition(value: object) -> CheckedDefinition:
-    """The definition that a JSON value stands for, or every error of it."""
+def read_definition(value: object, ledger: Ledger | None = None) -> CheckedDefinition:
+    """The definition that a JSON value stands for, or every error of it.
+
+    Args:
+        value: The definition.
+        ledger: Where tools of other MCP servers are looked up; without it they are taken as they are named.
+    """
     if len(json.dumps(value)) > MOST_BYTES:
         return _wrong([PlacedError(pointer="", message=f"A definition has at most {MOST_BYTES:,} bytes.")])
     if errors := errors_of(automation_schema("definition"), value):
@@ -77,7 +84,7 @@ def read_definition(value: object) -> CheckedDefinition:
         definition = msgspec.convert(value, AutomationDefinition)
     except msgspec.ValidationError as error:
         return _wrong([PlacedError(pointer="", message=f"{error}.")])
-    found = [*_inputs(definition), *_triggers(definition), *_steps(definition)]
+    found = [*_inputs(definition), *_triggers(definition), *_steps(definition, ledger)]
     if found:
         return _wrong(found)
     return CheckedDefinition(definition=definition, warnings=tuple(_warnings(definition)))
@@ -149,7 +156,7 @@ def is_cron(line: str) -> bool:
     return len(line.split()) == 5 and bool(croniter.is_valid(line))
 
 
-def _steps(definition: AutomationDefinition) -> Iterator[PlacedError]:
+def _steps(definition: AutomationDefinition, ledger: Ledger | None) -> Iterator[PlacedError]:
     seen: set[str] = set()
     outputs: set[str] = set()
     failing = definition.execution.on_failure
@@ -162,23 +169,24 @@ def _steps(definition: AutomationDefinition) -> Iterator[PlacedError]:
             if step.step_id in seen:
                 yield PlacedError(pointer=f"{at}/step_id", message=f"{step.step_id} is there twice.")
             seen.add(step.step_id)
-            yield from _step(step, at, outputs, known, definition.inputs.schema)
+            try:
+                kind = action_here(ledger, step.action)
+            except (BadArgument, NeedsApproval) as error:
+                yield PlacedError(pointer=f"{at}/action", message=error.message)
+            else:
+                yield from _step(step, kind, at, outputs, known, definition.inputs.schema)
             if step.output_as is not None:
                 outputs.add(step.output_as)
 
 
 def _step(
     step: AutomationStep,
+    kind: ActionType,
     at: str,
     outputs: set[str],
     run: frozenset[str],
     inputs: Mapping[str, Any],
 ) -> Iterator[PlacedError]:
-    try:
-        kind = action_named(step.action)
-    except BadArgument as error:
-        yield PlacedError(pointer=f"{at}/action", message=error.message)
-        return
     checks: list[tuple[str, str, Callable[[str], TemplateReferences]]] = [
         (f"{at}/config{pointer}", source, check_template) for pointer, source in sources_in(step.config)
     ]

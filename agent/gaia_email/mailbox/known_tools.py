@@ -23,11 +23,19 @@ CONTRACT = frozenset(TOOLS)
 
 KnownTools = dict[str, ServerTool]
 
+_PREFIX = "tools of "
+
 
 def tools_of(ledger: Ledger, server: str) -> KnownTools:
     """The tools of a server by name; empty for one that was never looked at."""
     with ledger.read() as tx:
         return _read(ledger, tx, server).tools
+
+
+def servers_known(ledger: Ledger) -> list[str]:
+    """The servers that were looked at."""
+    with ledger.read() as tx:
+        return [name.removeprefix(_PREFIX) for name in ledger.documents.names(tx) if name.startswith(_PREFIX)]
 
 
 def noted(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> KnownTools:
@@ -135,7 +143,7 @@ def _read(ledger: Ledger, tx: Connection, server: str) -> _Kept:
 
 
 def _name(server: str) -> str:
-    return f"tools of {server}"
+    return f"{_PREFIX}{server}"
 
 
 def _row(one: ServerTool) -> dict[str, object]:

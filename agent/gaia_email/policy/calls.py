@@ -1,4 +1,4 @@
-"""One exact tool call, as the gate fingerprints it and a server runs it. Entry points: `ToolCall.of`, `ToolCall.parse`.
+"""One exact tool call, as the gate fingerprints it and a server runs it. Entries: `ToolCall.of`, `ToolCall.of_server`.
 
 Arguments are read as a server reads them before anything is decided: synonyms get their own name, texts become
 lists, what is not given gets its default. So no other spelling of a call has another risk or another fingerprint.
@@ -11,10 +11,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import cast, get_args
 
 from gaia_email_registry.contract.tools import TOOLS, RiskTier, effective_risk
 from gaia_email_registry.errors import BadArgument
+
+RISK_TIERS: tuple[RiskTier, ...] = get_args(RiskTier)
 
 _TOKEN = "confirm"
 """The argument that carries a server's own confirmation; never part of a call, and never taken from a caller."""
@@ -41,7 +43,10 @@ def messages_of(arguments: Mapping[str, object]) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCall:
-    """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is all of it."""
+    """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is all of it.
+
+    A tool of another MCP server is named `server.tool`, and how dangerous it was taken for stands behind the arguments.
+    """
 
     text: str
 
@@ -65,6 +70,24 @@ class ToolCall:
         return cls(text=json.dumps([account, tool, exact], sort_keys=True, separators=(",", ":")))
 
     @classmethod
+    def of_server(cls, account: str, name: str, arguments: Mapping[str, object], risk: RiskTier) -> ToolCall:
+        """The call of `server.tool` for an account; the arguments are checked by who knows the tool's schema."""
+        parts = [account, name, dict(arguments), risk]
+        return cls(text=json.dumps(parts, sort_keys=True, separators=(",", ":")))
+
+    @classmethod
+    def kept(cls, account: str, tool: str, arguments: Mapping[str, object], risk: object) -> ToolCall:
+        """A call whose parts were kept apart; `risk` counts for a tool of another server only.
+
+        Raises:
+            BadArgument: As for `of`.
+        """
+        for tier in RISK_TIERS:
+            if "." in tool and tier == risk:
+                return cls.of_server(account, tool, arguments, tier)
+        return cls.of(account, tool, arguments)
+
+    @classmethod
     def parse(cls, text: str) -> ToolCall:
         """A call from its canonical JSON, checked like a new one.
 
@@ -72,18 +95,18 @@ class ToolCall:
             BadArgument: It is none.
         """
         try:
-            account, tool, arguments = json.loads(text)
+            account, tool, arguments, *risk = json.loads(text)
         except (ValueError, TypeError):
             raise BadArgument("That is not a stored tool call.") from None
-        call = cls.of(str(account), str(tool), dict(arguments))
+        call = cls.kept(str(account), str(tool), dict(arguments), next(iter(risk), None))
         if call.text != text:
             raise BadArgument("That stored tool call is not as it was written.")
         return call
 
     @cached_property
-    def _parts(self) -> tuple[str, str, dict[str, object]]:
-        account, tool, arguments = json.loads(self.text)
-        return account, tool, arguments
+    def _parts(self) -> tuple[str, str, dict[str, object], RiskTier | None]:
+        account, tool, arguments, *risk = json.loads(self.text)
+        return account, tool, arguments, next(iter(risk), None)
 
     @property
     def account(self) -> str:
@@ -94,6 +117,11 @@ class ToolCall:
     def tool(self) -> str:
         """The name of the tool."""
         return self._parts[1]
+
+    @property
+    def server(self) -> str:
+        """The MCP server whose tool it is; empty for a tool of the mail contract."""
+        return self.tool.partition(".")[0] if self._parts[3] is not None else ""
 
     @property
     def arguments(self) -> dict[str, object]:
@@ -108,5 +136,5 @@ class ToolCall:
 
     @property
     def risk(self) -> RiskTier:
-        """Its tier by the contract; arguments can raise or lower it."""
-        return effective_risk(self.tool, self._parts[2])
+        """Its tier: of a tool of the contract by that, where arguments can raise or lower it."""
+        return self._parts[3] or effective_risk(self.tool, self._parts[2])

@@ -104,6 +104,8 @@ def question(call: ToolCall, facts: CallFacts) -> CallQuestion:
     text, html = _text(arguments.get("body")), _text(arguments.get("htmlBody", arguments.get("html_body")))
     if arguments.get("mimeType") == "text/html" and not html:
         html = text  # then it is sent as HTML
+    if call.server:
+        text = json.dumps(arguments, ensure_ascii=False, indent=1)
     formatted = html_shown(html)
     return CallQuestion(
         account=call.account,
@@ -214,6 +216,8 @@ def _dry_run(call: ToolCall, people: Sequence[KnownPerson]) -> str:
     arguments = call.arguments
     if call.tool in _SENTENCES:
         return _SENTENCES[call.tool](arguments, people)
+    if call.server:
+        return f"Would call {call.tool} of another MCP server with what is shown; nothing here can take that back."
     count = _count(arguments)
     about = f" on {_messages(count)}" if count else ""
     return f"Would call {call.tool}{about}."

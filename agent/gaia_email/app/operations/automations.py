@@ -90,10 +90,10 @@ class AutomationRunInput(OperationInput, frozen=True, kw_only=True):
 def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
     """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
     from gaia_email.app.documents.automations import check_document
-    from gaia_email.automations.validating import read_definition
+    from gaia_email.app.services.automations import checked
 
     definition = call.asked.definition
-    return {**check_document(read_definition(definition), definition.get("name", ""))}
+    return {**check_document(checked(app, definition), definition.get("name", ""))}
 
 
 def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[str, Any]:

@@ -26,14 +26,30 @@ from gaia_email.ledger.automations import (
     StoredAutomationRun,
     StoredTrigger,
 )
+from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import MailError, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app import App
     from gaia_email.app.services.source import SourceSpec
+    from gaia_email.automations.validating import CheckedDefinition
 
 MOST_TRIED = 200
 """Firings that a try on the past shows."""
+
+
+def checked(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:
+    """A definition as it was read, with tools of other MCP servers as they were approved.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.automations.validating import read_definition
+
+    if not has_ledger(app.environ):
+        return read_definition(definition)
+    with app.ledger(read_only=True) as ledger:
+        return read_definition(definition, ledger)
 
 
 def save_automation(

@@ -1,0 +1,109 @@
+"""Tools of connected MCP servers as actions, named `server.tool`. Entries: `action_here`, `server_tool`.
+
+What such a tool takes is known from the server's own listing, as a person approved it; a definition can name it without
+that, so it is read the same everywhere. Whatever is given to it leaves for people elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gaia_email.actions.one_call import CallAnswer, CallsQuestion, leave_for, row_of, this_try
+from gaia_email.actions.unseen import make_unseen
+from gaia_email.automations.actions import ActionType, action_named, server_action
+from gaia_email.automations.engine import ACTOR, StepWaits, StepWork
+from gaia_email.automations.json_schemas import check_schema
+from gaia_email.ledger import Ledger
+from gaia_email.mailbox.known_tools import servers_known, tools_of
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.gate import Pass
+from gaia_email_registry.capabilities import ServerTool
+from gaia_email_registry.errors import BadArgument, NeedsApproval
+
+_WHY_NOT: Mapping[str, str] = {
+    "new": "was never approved",
+    "changed": "is not what you approved any more",
+    "gone": "is not there any more",
+}
+
+
+def known_tool(ledger: Ledger, name: str) -> ServerTool:
+    """The tool `server.tool` as it was approved.
+
+    Raises:
+        BadArgument: The server has none of that name, as far as is known.
+        NeedsApproval: It is not as it was approved.
+    """
+    server, _, tool = name.partition(".")
+    found = tools_of(ledger, server).get(tool)
+    if found is None:
+        raise BadArgument(
+            f"There is no tool {tool[:60]!r} of an MCP server {server[:60]!r}.",
+            argument="action",
+            hint="gaia email servers tools lists them.",
+        )
+    if found.approval_state != "approved":
+        raise NeedsApproval(
+            f"{tool} of the MCP server {server} {_WHY_NOT[found.approval_state]}.",
+            hint=f"gaia email servers approve {name} shows what it is now, and asks.",
+        )
+    return found
+
+
+def action_here(ledger: Ledger | None, name: str) -> ActionType:
+    """The action of that name; of a tool of another server with what its listing says, where a ledger is given.
+
+    Raises:
+        BadArgument: There is none.
+        NeedsApproval: It is a tool that is not as it was approved.
+    """
+    if ledger is None or "." not in name:
+        return action_named(name)
+    tool = known_tool(ledger, name)
+    schema = {key: value for key, value in tool.seen.input_schema.items() if key not in ("$schema", "$id")}
+    for error in check_schema(schema):
+        raise BadArgument(f"The schema of {name} cannot be used: {error.message}", argument="action")
+    return server_action(name, tool.seen.description, schema, tool.risk()[0])
+
+
+def approved_names(ledger: Ledger) -> list[str]:
+    """Every tool of the servers that were looked at that is as it was approved."""
+    return [
+        f"{server}.{name}"
+        for server in servers_known(ledger)
+        for name, one in tools_of(ledger, server).items()
+        if one.approval_state == "approved"
+    ]
+
+
+async def server_tool(work: StepWork) -> object:
+    """Call the tool once; where nobody knows whether it did its work, it is not called again.
+
+    Raises:
+        NeedsApproval: It is not as it was approved, or a person said no.
+        UnclearEnd: Nobody knows whether it was done.
+        MailError: It was not done.
+    """
+    engine, name = work.engine, work.step.action
+    risk = known_tool(engine.ledger, name).risk()[0]
+    if work.asks and risk == "read":
+        risk = "write"  # strangers' words would leave for its server
+    wanted = work.call_to_make(ToolCall.of_server(work.run.account_id, name, work.config, risk))
+    given: Pass | CallsQuestion | None = None
+    if this_try(engine.ledger, wanted.action_id)[1] is None:
+        given = await leave_for(engine.ledger, ACTOR, wanted, _unprotected)
+    if isinstance(given, CallsQuestion):
+        return StepWaits(confirmation_id=given.confirmation_id)
+    if risk == "read" and given is not None:
+        return await engine.call_server(given)
+
+    async def call() -> CallAnswer:
+        assert given is not None
+        return await engine.call_server(given)
+
+    return await make_unseen(engine.ledger, engine.environ, row_of(wanted), call, work.keep, actor=ACTOR)
+
+
+async def _unprotected() -> str:
+    """Nothing of a mailbox is changed."""
+    return ""
