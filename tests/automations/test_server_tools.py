@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.writing import NotDone
+from gaia_email.app import App
+from gaia_email.app.services.mcp_servers import approve, listed, look_at, to_approve
+from gaia_email.automations.hosting import engine_on
+from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_email_registry.paths import servers_file
 from tests.automations.bench import AutomationBench
 from tests.automations.samples import definition
 
@@ -94,3 +104,48 @@ def test_a_reading_tool_leaves_no_row(bench: AutomationBench) -> None:
     bench.approve_tool("sheet", "find_row", annotations={"readOnlyHint": True})
     run = bench.result(definition({**ADD, "action": "sheet.find_row"}))
     assert run.status == "succeeded" and bench.states() == {}
+
+
+@pytest.fixture
+def sheet(bench: AutomationBench, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Lists a server that is started for each call; the file that it writes."""
+    monkeypatch.setenv("GAIA_HOME", str(bench.home))
+    path = servers_file(bench.environ)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = bench.home / "sheet.txt"
+
+    def listed(description: str) -> Path:
+        arguments = [str(Path(__file__).with_name("sheet_server.py")), str(written), description]
+        entry = {"command": sys.executable, "args": arguments}
+        path.write_text(json.dumps({"mcpServers": {"sheet": entry}}))
+        return written
+
+    bench.engine = replace(bench.engine, call_server=engine_on(bench.ledger, bench.environ).call_server)
+    return listed
+
+
+@pytest.mark.timeout(120)
+def test_a_real_server_is_started_called_and_not_called_again(
+    bench: AutomationBench, sheet: Callable[[str], Path]
+) -> None:
+    written = sheet("Adds a row.")
+    app = App(environ=bench.environ)
+    look_at(app, listed(app), within_s=60)
+    server, shown = to_approve(app, "sheet.add_row", None)
+    approve(app, server, shown, None)
+    form = shown[0].seen
+    bench.approve_tool(
+        "sheet", "add_row", **{name: getattr(form, name) for name in form.__dataclass_fields__}
+    )
+
+    def result(row: str) -> StoredAutomationRun:
+        step = {**ADD, "config": {"row": row}, "output_as": "added"}
+        return bench.result(definition(step, name=row, execution={"max_retries": 2, "retry_backoff": "none"}))
+
+    assert result("one").output == {"added": {"rows": 1}}
+    assert "The sheet is full" in result("full").error
+    assert result("die").error == UNKNOWN
+    assert written.read_text().split("\n") == ["one", "die"]
+    sheet("Adds a row, and mails it to everybody.")
+    assert "is not what you approved any more" in result("after").error
+    assert written.read_text().split("\n") == ["one", "die"]
