@@ -22,6 +22,7 @@ from gaia_email.ledger import ActionState, LoggedAction, NewAction, Selection
 from gaia_email.ledger.statements import only
 from gaia_email.policy.calls import texts
 from gaia_email.policy.gate import Consent
+from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import MailError, NotFound
 
 TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
@@ -33,10 +34,6 @@ AT_SERVER = "What a tool of another server did is taken back there, if anywhere.
 NO_WAY_BACK_BY_KIND = {
     DRAFT: "A draft goes to nobody by itself; delete it in your mail program.",
     SEND: SENT,
-    "send_email": SENT,
-    "reply_to_email": SENT,
-    "forward_email": SENT,
-    "send_draft": SENT,
     "slack_post": "A post stays in Slack; delete it there.",
     UNSUBSCRIBE: "This cannot be undone: the list was left; who wants it again subscribes to it again.",
 }
@@ -148,8 +145,7 @@ def _obstacle(
 ) -> str:
     """Why an action is not taken back; empty when nothing stands in the way."""
     if action.reversal_payload is None:
-        usual = AT_SERVER if "." in action.action_type else NO_WAY_BACK
-        return NO_WAY_BACK_BY_KIND.get(action.action_type, usual)
+        return _no_way_back(action.action_type)
     if labels is None:
         return GONE
     back = LabelIdChange.read(action.reversal_payload)
@@ -161,6 +157,13 @@ def _obstacle(
     ours = {other.action_id for other in together}
     later = [other for other in since if other.seq > action.seq and other.action_id not in ours]
     return CHANGED_BY_US if later else CHANGED
+
+
+def _no_way_back(kind: str) -> str:
+    if "." in kind:
+        return AT_SERVER
+    sends = kind in TOOLS and TOOLS[kind].output == "SendResult"
+    return SENT if sends else NO_WAY_BACK_BY_KIND.get(kind, NO_WAY_BACK)
 
 
 def stands(action: LoggedAction, back: LabelIdChange, labels: frozenset[str]) -> bool:
