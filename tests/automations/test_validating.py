@@ -62,7 +62,7 @@ def test_a_definition_is_read() -> None:
 
 WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"schema_version": 2}, {"/schema_version": "one of 1"}),
-    ({"plan": []}, {"/plan": "less than 1"}),
+    ({"plan": []}, {"/plan": "may not be empty"}),
     ({"plan": [tell() | {"step_id": "A"}], "nme": 1}, {"": "no 'nme'", "/plan/0/step_id": "form"}),
     ({"execution": {"max_retries": 11}}, {"/execution/max_retries": "at most 10"}),
     ({"plan": [tell(), tell()]}, {"/plan/1/step_id": "twice"}),

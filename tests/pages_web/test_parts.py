@@ -59,7 +59,7 @@ def test_every_key_has_something_to_press() -> None:
 def test_every_word_of_a_template_is_marked_for_translation(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"\{% trans.*?endtrans %\}|\{\{.*?\}\}|\{%.*?%\}", " ", text, flags=re.DOTALL)
-    text = re.sub(r"<kbd>.*?</kbd>|<title>.*?</title>|<p class=\"brand\">.*?</p>", " ", text)
+    text = re.sub(r"<kbd>.*?</kbd>|<code>.*?</code>|<title>.*?</title>|<p class=\"brand\">.*?</p>", " ", text)
     attributes = re.findall(r'(?:aria-label|title|placeholder)="([^"]*)"', text)
     words = re.findall(r"[^\W\d_]{2,}", re.sub(r"<[^>]*>", " ", text) + " ".join(attributes))
     assert set(words) <= {"KB"}, words

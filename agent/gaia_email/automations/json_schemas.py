@@ -134,7 +134,8 @@ def _sentence(error: Any) -> str:
         case "maxLength" | "maxItems" | "maxProperties":
             said = f"this has more than {error.validator_value}"
         case "minLength" | "minItems" | "minProperties":
-            said = f"this has less than {error.validator_value}"
+            least = error.validator_value
+            said = "this may not be empty" if least == 1 else f"this has less than {least}"
         case _:
             said = str(error.message)[:200].rstrip(".")
     return said[:1].upper() + said[1:] + "."

@@ -12,7 +12,7 @@ KeyCommand = Literal[
     "down", "up", "top", "bottom", "next_section", "previous_section", "open", "why", "close", "archive", "snooze",
     "undo", "correct", "move", "answer", "search", "waiting", "refresh", "help", "quit", "select", "later", "brief",
     "inbox", "zero", "next", "back", "activity", "pause", "approve", "edit", "reject", "cohort",
-    "settings", "teach", "skip", "integrations",
+    "settings", "teach", "skip", "integrations", "automations",
 ]  # fmt: skip
 
 KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search", "teach"]
@@ -112,6 +112,7 @@ KEYS = (
     KeyBinding(command="next", help="the next one of these", page=(".",), places=("thread",)),
     KeyBinding(command="back", help="the one before", page=(",",), places=("thread",)),
     KeyBinding(command="activity", help="what was done", page=("g c",)),
+    KeyBinding(command="automations", help="automations", page=("g m",)),
     KeyBinding(command="settings", help="settings", page=("g s",)),
     KeyBinding(command="pause", help="pause the agent", page=("g p",)),
     KeyBinding(command="refresh", help="look for new mail", terminal=("r",), shown="r"),

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
+from gaia_email.interfaces.web.automations import automation_routes
 from gaia_email.interfaces.web.changing import changing_routes
 from gaia_email.interfaces.web.first_day import first_day_routes, first_page
 from gaia_email.interfaces.web.performing import (
@@ -107,7 +108,7 @@ def web_pages(
         return answer
 
     changes = changing_routes(perform)
-    for more in (settings_routes(perform), first_day_routes(perform)):
+    for more in (settings_routes(perform), first_day_routes(perform), automation_routes(perform)):
         found |= more.shown
         changes |= more.changed
     routes = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
@@ -173,11 +174,17 @@ def _row_id(text: str) -> str:
     return f"r{blake2b(text.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
 
 
+def _json_text(value: object) -> str:
+    """A JSON value as people read it; a text stands for itself."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+
+
 _FILTERS: dict[str, Any] = {
     "age": age,
     "block": visible_block,
     "clock": _clock,
     "date": _date,
+    "json_text": _json_text,
     "marked": _marked,
     "number": number_text,
     "one_line": one_line,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -69,6 +70,14 @@ class FormField:
     in_place_of: bool = False
 
     @property
+    def is_short(self) -> bool:
+        """Whether several of its kind fit into a line."""
+        limit = self.limits.get("maxlength", "")
+        return self.kind in ("number", "choice") or (
+            self.kind == "text" and limit.isdecimal() and int(limit) <= 60
+        )
+
+    @property
     def name(self) -> str:
         """The last step of its pointer."""
         return self.pointer.rpartition("/")[2]
@@ -102,7 +111,7 @@ class FieldBuilder:
         return FormField(
             pointer=pointer,
             kind=kind,
-            label=str(schema.get("title") or label or words(pointer)),
+            label=_title(schema) or label or words(pointer),
             help=str(schema.get("description", "")),
             value=self._shown(kind, schema, given, pointer),
             required=required,
@@ -235,6 +244,12 @@ def words(pointer: str) -> str:
     name = pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
     told = "".join(f" {one.lower()}" if one.isupper() else one for one in name.replace("_", " "))
     return f"{told[:1].upper()}{told[1:]}".strip()
+
+
+def _title(schema: Schema) -> str:
+    """What a schema is called; the name of a type, as msgspec puts it there, is no title."""
+    title = str(schema.get("title", ""))
+    return "" if re.fullmatch(r"[A-Z]\w*[a-z][A-Z]\w*", title) else title
 
 
 def _options(kind: FieldKind, schema: Schema, value: object, *, required: bool) -> tuple[FormOption, ...]:

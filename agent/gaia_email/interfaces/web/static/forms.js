@@ -20,6 +20,8 @@ export function tend() {
     const form = ctx.sourceElement && formOf(ctx.sourceElement);
     form?.removeAttribute("data-edited");
     form?.reset();
+    const to = ctx.response.raw.headers.get("x-gaia-go");
+    if (to) location.hash = to;
   });
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     const { id } = detail.ctx.target;
@@ -27,5 +29,6 @@ export function tend() {
     const wanted = document.getElementById(id)?.querySelector("[data-focus]");
     for (let one = wanted?.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
     wanted?.focus();
+    document.getElementById(id)?.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }
