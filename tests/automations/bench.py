@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import uuid
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, StoredConfirmat
 from gaia_email.ledger.automations import StoredAutomation, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.known_tools import approved, noted, to_approve
 from gaia_email.mailbox.ref import MailboxRef
+from gaia_email.models.client import ModelQuestion, ModelReply
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass, consume
 from gaia_email_registry.capabilities import ToolForm, ToolListing
@@ -46,6 +48,25 @@ class _KeptMailbox(MailboxWrapper):
         pass
 
 
+Said = str | Mapping[str, Any]
+
+
+class ScriptedTaskModel:
+    """A model that says one thing after the other, objects as JSON; a function is given the question."""
+
+    def __init__(self) -> None:
+        self.says: list[Said | Callable[[ModelQuestion], Said]] = []
+        self.asked: list[ModelQuestion] = []
+        self.tokens = 10
+
+    async def ask(self, question: ModelQuestion) -> ModelReply:
+        self.asked.append(question)
+        said = self.says.pop(0)
+        said = said(question) if callable(said) else said
+        text = said if isinstance(said, str) else json.dumps(said)
+        return ModelReply(text=text, tokens_in=self.tokens, tokens_out=0, seconds=0.0, sent=0)
+
+
 class AutomationBench:
     """One account in memory and its automations; `brakes` are switches, `waited` the pauses that were asked for."""
 
@@ -61,6 +82,7 @@ class AutomationBench:
         self.waited: list[float] = []
         self.called: list[tuple[str, dict[str, object]]] = []
         self.server_answers: list[Mapping[str, Any] | Exception] = []
+        self.model = ScriptedTaskModel()
         self.engine = AutomationEngine(
             ledger=self.ledger,
             environ=self.environ,
@@ -68,6 +90,7 @@ class AutomationBench:
             open_account=self._opened,
             read_mail=self._read,
             call_server=self._called,
+            model=self._model,
             brakes=self._brakes,
             chance=lambda: 0.5,
         )
@@ -193,6 +216,10 @@ class AutomationBench:
         if answer.is_error:
             raise failure(call.tool, answer)
         return answer.data or {}
+
+    @asynccontextmanager
+    async def _model(self, run: StoredAutomationRun) -> AsyncGenerator[ScriptedTaskModel, None]:
+        yield self.model
 
     async def _called(self, given: Pass) -> Mapping[str, Any]:
         call = consume(given)

@@ -19,11 +19,12 @@ from gaia_email.automations import slack
 from gaia_email.automations.rendering import TemplateRenderer
 from gaia_email.automations.running import advance
 from gaia_email.ledger import Ledger
+from gaia_email.models.client import ModelQuestion
 from gaia_email.policy.gate import Pass
 from tests.automations.bench import AutomationBench
 from tests.automations.samples import definition, tell
 
-POINTS = 160
+POINTS = 200
 """More than there are moments at which the plan below can be killed."""
 
 QUICK, MANY = 20, 200
@@ -65,12 +66,21 @@ def plan(message: str) -> dict[str, Any]:
         {"step_id": "label", "action": "create_label", "config": {"name": "Automated"}, "output_as": "label"},
         {"step_id": "archive", "action": "archive_email", "config": {"ids": [message]}},
         {"step_id": "draft", "action": "draft_email", "config": mail},
+        {"step_id": "task", "action": "agent_task", "config": {"prompt": "Draft.", "tools": ["draft_email"]}},
         {"step_id": "post", "action": "slack_post", "config": {"webhook": "team", "text": "Hello"}},
         {"step_id": "add", "action": "sheet.add_row", "config": {"row": "one"}},
         {"step_id": "send", "action": "send_email", "config": {**mail, "subject": "The mail"}},
         tell("tell", "All done."),
         execution={"max_retries": 3, "retry_backoff": "none", "on_failure": [tell("told", "Failed.")]},
     )
+
+
+def said(question: ModelQuestion) -> dict[str, Any]:
+    """What the model of the task says: one draft, and then that it is done."""
+    if "answer of draft_email" in question.user:
+        return {"answer": {"text": "Done."}}
+    mail = {"to": ["ann@acme.example"], "subject": "Of the task", "body": "b"}
+    return {"name": "draft_email", "arguments": mail}
 
 
 def killed_at(
@@ -80,7 +90,9 @@ def killed_at(
     bench, posts, reaper = AutomationBench(home, renderer), list[str](), Reaper(0)
     bench.approve_tool("sheet", "add_row")
     slack.keep_webhook(bench.ledger, bench.environ, "team", "https://hooks.example/x")
-    run = bench.fire(bench.save(plan(bench.put("Invoice")))).run
+    flows = ["recipient of task by draft_email ← its model"]
+    run = bench.fire(bench.save(plan(bench.put("Invoice")), flows)).run
+    bench.model.says = [said] * 50
     real = MailWriter.call
 
     async def call(self: MailWriter, given: Pass) -> CallAnswer:
@@ -114,6 +126,7 @@ def killed_at(
     reaper.at = 0
     again = AutomationBench(home, renderer, bench.box)
     again.called = bench.called
+    again.model = bench.model
     again.now = bench.now
     to_the_end(again, run.run_id)
     bench.ledger.close()
@@ -136,6 +149,7 @@ def check(bench: AutomationBench, run_id: str, posts: list[str]) -> None:
         "label": [one["name"] for one in bench.box._labels.all()].count("Automated"),  # pyright: ignore[reportPrivateUsage]
         "archive": int(not bench.subjects("INBOX")),
         "draft": bench.subjects("DRAFT").count("The draft"),
+        "task": bench.subjects("DRAFT").count("Of the task"),
         "post": len(posts),
         "add": len(bench.called),
         "send": bench.subjects("SENT").count("The mail"),

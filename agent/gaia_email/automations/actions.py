@@ -140,6 +140,7 @@ def _mail_tool(tool: ToolSpec) -> ActionType:
     config = {name: value for name, value in schemas["input"].items() if name != "$schema"}
     given: dict[str, Any] = config.get("properties", {})
     config["properties"] = {name: value for name, value in given.items() if name not in NOT_CONFIGURED}
+    config["additionalProperties"] = False
     answer = {name: value for name, value in schemas["output"].items() if name != "$schema"}
     capability = AutomationCapability(
         id=f"mail.{tool.name}",
@@ -224,8 +225,33 @@ def _own(
     )
 
 
+TASK = "agent_task"
+NOT_IN_TASKS = (TASK, "transform_data")
+"""Actions that the model of a task cannot call."""
+
 _WORDS: dict[str, Any] = {"type": "string", "maxLength": 20_000}
 _OWN: tuple[ActionType, ...] = (
+    _own(
+        TASK,
+        "Has a language model of this machine do one narrow task with the listed tools; its output is what it answers.",
+        {
+            "prompt": {"type": "string", "minLength": 1, "maxLength": 8_000},
+            "input": {},
+            "tools": {
+                "type": "array",
+                "items": {"type": "string", "minLength": 1, "maxLength": 200},
+                "maxItems": 50,
+                "uniqueItems": True,
+            },
+            "output_schema": {"type": "object"},
+        },
+        ("prompt",),
+        effects=("READ",),
+        credentials=("model",),
+        seconds=60,
+        literal=("prompt", "tools", "output_schema"),
+        handler="gaia_email.automations.agent_task:agent_task",
+    ),
     _own(
         "notification",
         "Tells you something in the Agent Inbox; nothing leaves this machine.",

@@ -15,6 +15,7 @@ from gaia_email.automations.rendering import TemplateRenderer
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.ref import MailboxRef
+from gaia_email.models.client import ModelQuestion, ModelReply
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
 
@@ -22,6 +23,14 @@ ACTOR = "automation"
 """Who acts, in the event log."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, JITTER = 5.0, 600.0, 0.25
+
+
+class AskedModel(Protocol):
+    """A language model, as a task asks it."""
+
+    async def ask(self, question: ModelQuestion) -> ModelReply:
+        """Its answer."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +44,7 @@ class AutomationEngine:
         open_account: Opens a mailbox to act on it.
         read_mail: Makes a call that only reads.
         call_server: Makes a call of a tool of another MCP server, with a pass of the gate.
+        model: The language model that the user chose, for one run.
         brakes: The switches that hold a run.
         chance: A number from 0 to 1, for the spread of retries.
     """
@@ -45,6 +55,7 @@ class AutomationEngine:
     open_account: Callable[[MailboxRef], AbstractAsyncContextManager[AccountSession]]
     read_mail: Callable[[MailboxRef, ToolCall], Awaitable[Mapping[str, Any]]]
     call_server: Callable[[Pass], Awaitable[Mapping[str, Any]]]
+    model: Callable[[StoredAutomationRun], AbstractAsyncContextManager[AskedModel]]
     brakes: Callable[[StoredAutomationRun], Brakes]
     chance: Callable[[], float] = field(default=random.random)
 
@@ -64,6 +75,10 @@ class StepWork:
         from_strangers: Texts that such words gave to fields that decide about something.
         confirmation_id: The question that was asked for it; empty where none was.
         keep: Writes the step's output down, in the transaction of a caller.
+        progress: What an earlier try noted.
+        note: Writes down how far the try is, in the transaction of a caller.
+        over_budget: Why the run may not make that many more calls, or use that many more tokens.
+        spend: Counts calls and tokens that the run has used.
         part: Which of several calls of the step it is; empty where there is one.
     """
 
@@ -77,6 +92,10 @@ class StepWork:
     from_strangers: frozenset[str]
     confirmation_id: str
     keep: Callable[[Any, object], None]
+    progress: Mapping[str, Any]
+    note: Callable[[Any, Mapping[str, Any]], None]
+    over_budget: Callable[[int, int], str]
+    spend: Callable[[int, int], None]
     part: str = ""
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from gaia_email.automations.actions import FieldRole, action_named
+from gaia_email.automations.actions import TASK, FieldRole, action_named
 from gaia_email.automations.definition import (
     AutomationDefinition,
     AutomationStep,
@@ -48,6 +48,8 @@ def flows_of(definition: AutomationDefinition) -> tuple[TaintedFlow, ...]:
 
 def step_flows(step: AutomationStep, tainted_inputs: Collection[str]) -> Iterator[TaintedFlow]:
     """The flows of one step, where these inputs hold words of strangers."""
+    if step.action == TASK:
+        yield from _of_model(step)
     role_of = action_named(step.action).role
     for pointer, source in sources_in(step.config):
         field = pointer.split("/")[1]
@@ -57,6 +59,18 @@ def step_flows(step: AutomationStep, tainted_inputs: Collection[str]) -> Iterato
         for path in sorted(check_template(source).paths):
             if is_tainted(path, tainted_inputs):
                 yield TaintedFlow(step_id=step.step_id, field=field, role=role, source=path)
+
+
+def model_flow(step_id: str, tool: str, field: str) -> TaintedFlow | None:
+    """What the model of a task writes into a field of one of its tools; None where that is only words."""
+    role = "text" if "." in tool else action_named(tool).role(field)
+    return role and TaintedFlow(step_id=f"{step_id} by {tool}", field=field, role=role, source="its model")
+
+
+def _of_model(step: AutomationStep) -> Iterator[TaintedFlow]:
+    for tool in step.config.get("tools", ()):
+        fields = ["text"] if "." in tool else action_named(tool).action.config_schema["properties"]
+        yield from filter(None, (model_flow(step.step_id, tool, field) for field in fields))
 
 
 def is_tainted(path: str, tainted_inputs: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gaia_email.actions.account_session import AccountSession, Brakes, open_account_session
 from gaia_email.actions.one_call import call_server, read_once
-from gaia_email.automations.engine import ACTOR, AutomationEngine
+from gaia_email.automations.engine import ACTOR, AskedModel, AutomationEngine
 from gaia_email.automations.queueing import go_on, job_of, queue_pending, sync_schedules, take_up
 from gaia_email.automations.rendering import TemplateRenderer
 from gaia_email.automations.triggers import answered_runs, fire_missed, look
@@ -18,6 +18,7 @@ from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.project_servers import listed_server
 from gaia_email.mailbox.ref import MailboxRef
+from gaia_email.models.one_question import asking
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
 from gaia_email.runs.steps import RunBrakes, was_cancelled
@@ -84,6 +85,9 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
     async def called(given: Pass) -> Mapping[str, Any]:
         return await call_server(given, lambda name: listed_server(name, environ))
 
+    def model(run: StoredAutomationRun) -> AbstractAsyncContextManager[AskedModel]:
+        return asking(environ, why="a task of an automation", account=run.account_id, interactive=False)
+
     def brakes(run: StoredAutomationRun) -> Brakes:
         return _RunBrakes(ledger, run, environ)
 
@@ -95,6 +99,7 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
         open_account=open_account,
         read_mail=read,
         call_server=called,
+        model=model,
         brakes=brakes,
     )
 

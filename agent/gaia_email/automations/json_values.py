@@ -50,6 +50,15 @@ def steps_of(pointer: str) -> list[str]:
     return [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
 
 
+def flat_texts(value: object) -> list[str]:
+    """Every value that stands in a JSON value and is neither an object nor a list, as text."""
+    if is_object(value):
+        return [text for one in value.values() for text in flat_texts(one)]
+    if is_list(value):
+        return [text for one in value for text in flat_texts(one)]
+    return [] if value is None else [str(value)]
+
+
 @lru_cache(maxsize=1024)
 def linear(pattern: str) -> Callable[[str], bool]:
     """Whether a text holds what a regular expression of RE2 says, in time linear in the text.

@@ -59,7 +59,8 @@ def save(
         NotFound: There is no such automation.
         MailError: The ledger cannot be written.
     """
-    read = read_definition(definition, ledger).needed()
+    checked = read_definition(definition, ledger)
+    read = checked.needed()
     _check_flows(read, flows)
     now = float(ledger.clock())
     with ledger.write() as tx:
@@ -86,7 +87,7 @@ def save(
             automation_id=saved.automation_id,
             version=saved.version,
             account_id=by.account_id,
-            definition=dict(definition),
+            definition=dict(checked.stored),
             flows=list(flows),
             saved_by=by.actor,
             saved_at=now,

@@ -23,7 +23,7 @@ from gaia_email.automations.engine import AutomationEngine, StepHandler, StepWai
 from gaia_email.automations.flows import step_flows
 from gaia_email.automations.inputs import RUN_FIELDS
 from gaia_email.automations.json_schemas import need_fitting
-from gaia_email.automations.json_values import is_list
+from gaia_email.automations.json_values import flat_texts, is_list
 from gaia_email.automations.server_tools import action_here
 from gaia_email.ledger.automations import AutomationStepState, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.ref import MailboxRef
@@ -91,7 +91,8 @@ async def take_step(engine: AutomationEngine, at: StepPlace, earlier: Sequence[S
         stored = new_step(engine, at, config or {})
         if config is None:
             return ended(engine, stored, "skipped", "")
-    if said := _over_budget(engine, at, kind):
+    cost = sum(one.cost_estimate for one in kind.capabilities)
+    if said := _over_budget(engine, at, kind.calls, 0, cost):
         return ended(engine, stored, "failed", said)
     stored = replace(stored, state="running")
     _put(engine, stored)
@@ -114,7 +115,8 @@ async def _carried_out(
     except Exception as error:  # a defect of ours; its words may be of a mail
         return ended(engine, stored, "failed", f"Something went wrong inside ({type(error).__name__}).")
     if isinstance(output, StepWaits):
-        _put(engine, replace(stored, state="waiting", confirmation_id=output.confirmation_id))
+        waits = replace(_again(engine, stored), state="waiting", confirmation_id=output.confirmation_id)
+        _put(engine, waits)
         return StepTaken(state="waiting")
     contract = kind.action.output_contract
     try:
@@ -133,7 +135,7 @@ def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, er
     retries = at.execution.max_retries if at.step.max_retries is None else at.step.max_retries
     if not passes or stored.attempts > retries:
         return ended(engine, stored, "failed", error.message)
-    _put(engine, replace(stored, attempts=stored.attempts + 1, error=error.message))
+    _put(engine, replace(_again(engine, stored), attempts=stored.attempts + 1, error=error.message))
     pause = backoff_s(at.execution.retry_backoff, stored.attempts, engine.chance())
     return StepTaken(state="again", seconds=max(pause, error.retry_after_s or 0.0))
 
@@ -200,16 +202,17 @@ def _typed(value: object, schema: Mapping[str, Any]) -> object:
         return [value] if kinds == "array" else value
 
 
-def _over_budget(engine: AutomationEngine, at: StepPlace, kind: ActionType) -> str:
-    """Why the run may not go on; its own use is looked up anew."""
-    budget, run = at.execution.budget, at.run
+def _over_budget(engine: AutomationEngine, at: StepPlace, calls: int, tokens: int, usd: float = 0.0) -> str:
+    """Why the run may not use that much more; what it has used is looked up anew."""
+    with engine.ledger.read() as tx:
+        run = engine.ledger.automations.run(tx, at.run.run_id) or at.run
+    budget = at.execution.budget
     used_s = engine.ledger.clock() - (run.resumed_at or run.started_at or run.created_at)
-    cost = sum(one.cost_estimate for one in kind.capabilities)
     for name, used, most in (
-        ("calls", run.calls + kind.calls, budget.calls),
-        ("tokens", run.tokens, budget.tokens),
+        ("calls", run.calls + calls, budget.calls),
+        ("tokens", run.tokens + tokens, budget.tokens),
         ("seconds", used_s, budget.seconds),
-        ("usd", run.usd + cost, budget.usd),
+        ("usd", run.usd + usd, budget.usd),
     ):
         if most is not None and used > most:
             return f"The budget of {most:g} {name} is used up."
@@ -218,13 +221,21 @@ def _over_budget(engine: AutomationEngine, at: StepPlace, kind: ActionType) -> s
 
 def _work(engine: AutomationEngine, at: StepPlace, kind: ActionType, stored: StoredStep) -> StepWork:
     flows = list(step_flows(at.step, at.run.tainted))
-    strangers = [text for flow in flows for text in _flat(stored.config.get(flow.field))]
+    strangers = [text for flow in flows for text in flat_texts(stored.config.get(flow.field))]
+    ledger = engine.ledger
 
     def keep(tx: Connection, output: object) -> None:
         done = replace(
             stored, state="succeeded", output={"value": output}, finished_at=engine.ledger.clock(), error=""
         )
-        engine.ledger.automations.put_step(tx, done)
+        ledger.automations.put_step(tx, done)
+
+    def note(tx: Connection, progress: Mapping[str, Any]) -> None:
+        ledger.automations.put_step(tx, replace(stored, output={"progress": dict(progress)}))
+
+    def spend(calls: int, tokens: int) -> None:
+        with ledger.write() as tx:
+            ledger.automations.count_use(tx, at.run.run_id, calls=calls, tokens=tokens)
 
     return StepWork(
         engine=engine,
@@ -237,13 +248,11 @@ def _work(engine: AutomationEngine, at: StepPlace, kind: ActionType, stored: Sto
         from_strangers=frozenset(text.lower() for text in strangers),
         confirmation_id=stored.confirmation_id or "",
         keep=keep,
+        progress=stored.output.get("progress", {}),
+        note=note,
+        over_budget=lambda calls, tokens: _over_budget(engine, at, calls, tokens),
+        spend=spend,
     )
-
-
-def _flat(value: object) -> list[str]:
-    if is_list(value):
-        return [str(one) for one in value]
-    return [] if value is None else [str(value)]
 
 
 def new_step(engine: AutomationEngine, at: StepPlace, config: dict[str, Any]) -> StoredStep:
@@ -276,6 +285,13 @@ def ended(
     )
     _put(engine, ended)
     return StepTaken(state="over")
+
+
+def _again(engine: AutomationEngine, stored: StoredStep) -> StoredStep:
+    """The step's row, with what the try noted."""
+    with engine.ledger.read() as tx:
+        rows = engine.ledger.automations.steps(tx, stored.run_id)
+    return next((one for one in rows if one.step_id == stored.step_id), stored)
 
 
 def _put(engine: AutomationEngine, step: StoredStep) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -24,6 +24,7 @@ from gaia_email.automations.inputs import RUN_FIELDS
 from gaia_email.automations.json_schemas import PlacedError, check_schema, errors_of
 from gaia_email.automations.schemas import automation_schema
 from gaia_email.automations.server_tools import action_here
+from gaia_email.automations.task_tools import resolved_tools, task_warnings
 from gaia_email.automations.templates import (
     TemplateReferences,
     check_expression,
@@ -49,11 +50,13 @@ class CheckedDefinition:
 
     Attributes:
         definition: The program; None where there are errors.
+        stored: The same as it is kept: as it was given, with every tool of a task by name.
         errors: Everything that is wrong.
         warnings: What is allowed and worth a look.
     """
 
     definition: AutomationDefinition | None
+    stored: Mapping[str, Any] = field(default_factory=dict[str, Any])
     errors: tuple[PlacedError, ...] = ()
     warnings: tuple[PlacedError, ...] = ()
 
@@ -81,13 +84,16 @@ def read_definition(value: object, ledger: Ledger | None = None) -> CheckedDefin
     if errors := errors_of(automation_schema("definition"), value):
         return _wrong(errors)
     try:
-        definition = msgspec.convert(value, AutomationDefinition)
+        given = msgspec.convert(value, AutomationDefinition)
+        stored, wrong_tools = resolved_tools(msgspec.convert(value, dict[str, Any]), given, ledger)
+        definition = msgspec.convert(stored, AutomationDefinition)
     except msgspec.ValidationError as error:
         return _wrong([PlacedError(pointer="", message=f"{error}.")])
-    found = [*_inputs(definition), *_triggers(definition), *_steps(definition, ledger)]
+    found = [*wrong_tools, *_inputs(definition), *_triggers(definition), *_steps(definition, ledger)]
     if found:
         return _wrong(found)
-    return CheckedDefinition(definition=definition, warnings=tuple(_warnings(definition)))
+    warnings = (*_warnings(definition), *task_warnings(definition))
+    return CheckedDefinition(definition=definition, stored=stored, warnings=warnings)
 
 
 def _wrong(errors: Sequence[PlacedError]) -> CheckedDefinition:

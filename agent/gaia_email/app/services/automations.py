@@ -6,6 +6,8 @@ Entries: `save_automation`, `run_by_hand`, `try_on_past`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -17,9 +19,11 @@ from gaia_email.automations.details import AutomationDetails, RunDetails, TriedF
 from gaia_email.automations.dispatching import AutomationFiring, dispatch, run_of
 from gaia_email.automations.engine import AutomationEngine
 from gaia_email.automations.inputs import iso
+from gaia_email.automations.json_schemas import PlacedError
 from gaia_email.automations.matching import TriggerIndex, event_payload, subscription_of
 from gaia_email.automations.saving import SavedBy, automation_event, new_token, save
 from gaia_email.automations.stepping import context_of
+from gaia_email.automations.task_tools import has_task
 from gaia_email.ledger import EventFilter, Ledger
 from gaia_email.ledger.automations import (
     StoredAutomation,
@@ -27,6 +31,7 @@ from gaia_email.ledger.automations import (
     StoredTrigger,
 )
 from gaia_email.ledger.policy_store import has_ledger
+from gaia_email.models.choice import read_choice
 from gaia_email_registry.errors import MailError, NotFound
 
 if TYPE_CHECKING:
@@ -46,10 +51,12 @@ def checked(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:
     """
     from gaia_email.automations.validating import read_definition
 
-    if not has_ledger(app.environ):
-        return read_definition(definition)
-    with app.ledger(read_only=True) as ledger:
-        return read_definition(definition, ledger)
+    with app.ledger(read_only=True) if has_ledger(app.environ) else nullcontext() as ledger:
+        read = read_definition(definition, ledger)
+    if read.definition is None or not has_task(read.definition) or "T2" in read_choice(app.environ).tiers:
+        return read
+    said = "No language model is chosen, so its agent_task fails: gaia email models use"
+    return replace(read, warnings=(*read.warnings, PlacedError(pointer="/plan", message=said)))
 
 
 def save_automation(
