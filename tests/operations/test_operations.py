@@ -100,6 +100,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("cancel_run", "try_policy", "templates", "remove_schedule", "retriage", "formatted"),
         *("automations", "check_automation", "show_automation", "test_automation", "disable_automation"),
         *("automation_runs", "automation_run"),
+        *("compose", "outgoing", "reword_text"),
     }
 
 

@@ -1,12 +1,16 @@
-"""Keeps a reply as a draft in the mailbox, for the user to finish and send. Entry point: `keep_reply`."""
+"""Keeps what the user wrote as a draft in the mailbox, to be finished and sent. Entries: `keep_reply`, `keep_draft`."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import DRAFT
+from gaia_email.actions.sending import OutgoingMail
 from gaia_email.actions.writing import REPLY, reply_as_draft
 from gaia_email.ledger import ActionOutcome, NewAction
+from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, Pass
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
@@ -22,19 +26,40 @@ async def keep_reply(
         NeedsApproval: The gate did not give leave.
         MailError: The server did not keep it. Where it does not say that nothing was done, the action stays planned.
     """
+    call = reply_as_draft(session.account, summary["id"], body)
+    payload = {"body": body, "sender": summary["from"]["address"], "subject": summary["subject"]}
+    return await _keep(session, call, summary["id"], payload, session_id)
+
+
+async def keep_draft(session: AccountSession, mail: OutgoingMail, *, session_id: str | None = None) -> str:
+    """Keep a mail of the user's own words; otherwise like `keep_reply`.
+
+    Raises:
+        MailError: As `keep_reply`.
+    """
+    payload = {**mail.exact, "sender": ", ".join(mail.to)}
+    return await _keep(session, mail.draft(session.account), mail.about, payload, session_id)
+
+
+async def _keep(
+    session: AccountSession,
+    call: ToolCall,
+    message_id: str,
+    payload: Mapping[str, object],
+    session_id: str | None,
+) -> str:
     if not await session.writer.can(REPLY):
         raise BadArgument(
             f"{session.account[:200]} keeps no drafts here.", hint="copy the text into your own mail program."
         )
-    call = reply_as_draft(session.account, summary["id"], body)
     given = await session.gate.ask(call, Consent(by="user", why="You asked for a draft."))
     if not isinstance(given, Pass):
         given.raised()
     new = NewAction(
         account_id=session.account,
-        message_id=summary["id"],
+        message_id=message_id,
         action_type=DRAFT,
-        payload={"body": body, "sender": summary["from"]["address"], "subject": summary["subject"]},
+        payload=payload,
         session_id=session_id,
         why="You asked for a draft.",
         user_confirmed=True,

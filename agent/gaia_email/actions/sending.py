@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import MAYBE_SENT
 from gaia_email.actions.answering import SENDING
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import SEND
-from gaia_email.actions.writing import send_as_written
+from gaia_email.actions.writing import draft_as_written, forward_as_written, send_as_written
 from gaia_email.ledger import ActionOutcome, NewAction
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, Pass
@@ -22,16 +22,31 @@ WHY = "You agreed to it."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingMail:
-    """What is to be sent, as plain text; `to` are mailboxes as a header writes them (RFC 5322, 3.4)."""
+    """What is to be sent, as plain text; people are mailboxes as a header writes them (RFC 5322, 3.4).
+
+    Attributes:
+        about: Id of the message that it answers or forwards; empty for none.
+        in_reply_to: How the mailbox names the message that is answered: its id there, or its Message-ID.
+        thread_id: The conversation that an answer belongs to.
+        forwards: Whether the message that it is about goes with it, whole and with its files.
+    """
 
     to: tuple[str, ...]
     subject: str
     body: str
+    cc: tuple[str, ...] = ()
+    bcc: tuple[str, ...] = ()
+    about: str = ""
+    in_reply_to: str = ""
+    thread_id: str = ""
+    forwards: bool = False
 
     @property
     def exact(self) -> Mapping[str, object]:
         """All of it, as what a person's yes is bound to."""
-        return {"to": list(self.to), "subject": self.subject, "body": self.body}
+        more = {"cc": list(self.cc), "bcc": list(self.bcc), "about": self.about, "forwards": self.forwards}
+        named = {"to": list(self.to), "subject": self.subject, "body": self.body}
+        return {**named, **{name: value for name, value in more.items() if value}}
 
     def question(self, account: str, facts: CallFacts) -> CallQuestion:
         """What the gate will ask before it is sent from that account.
@@ -39,7 +54,13 @@ class OutgoingMail:
         Raises:
             BadArgument: It is none that can be sent.
         """
-        return question(self.call(account), facts)
+        return question(self.call(account), self.facts(facts))
+
+    def facts(self, known: CallFacts) -> CallFacts:
+        """What is known of its call; the arguments of a forward say neither its subject nor what goes with it."""
+        if not self.forwards:
+            return known
+        return replace(known, subject=self.subject, messages=(self.subject,))
 
     def call(self, account: str) -> ToolCall:
         """The one call that sends it.
@@ -47,7 +68,29 @@ class OutgoingMail:
         Raises:
             BadArgument: It is none that can be sent.
         """
-        return send_as_written(account, self.to, self.subject, self.body)
+        if self.forwards:
+            return forward_as_written(account, self.about, self.to, self.body)
+        return send_as_written(account, self.to, self.subject, self.body, **self._headers)
+
+    def draft(self, account: str) -> ToolCall:
+        """The one call that keeps it as a draft.
+
+        Raises:
+            BadArgument: It is none that can be kept.
+        """
+        if self.forwards:
+            return forward_as_written(account, self.about, self.to, self.body, draft=True)
+        return draft_as_written(account, self.to, self.subject, self.body, **self._headers)
+
+    @property
+    def _headers(self) -> Mapping[str, Sequence[str] | str]:
+        named: Mapping[str, Sequence[str] | str] = {
+            "cc": self.cc,
+            "bcc": self.bcc,
+            "inReplyTo": self.in_reply_to,
+            "threadId": self.thread_id,
+        }
+        return {name: value for name, value in named.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +116,13 @@ async def send_mail(session: AccountSession, mail: OutgoingMail, facts: CallFact
         )
     if reason := session.brakes.halted():
         raise NeedsApproval(reason)
-    given = await session.gate.ask(mail.call(session.account), Consent(by="user", why=WHY), facts)
+    consent = Consent(by="user", why=WHY)
+    given = await session.gate.ask(mail.call(session.account), consent, mail.facts(facts))
     if not isinstance(given, Pass):
         given.raised()
     new = NewAction(
         account_id=session.account,
-        message_id="",
+        message_id=mail.about,
         action_type=SEND,
         payload={**mail.exact, "sender": ""},
         why=WHY,

@@ -33,7 +33,7 @@ from gaia_email_registry.servers import ServerSpec
 
 Result = TypeVar("Result")
 
-REPLY, SEND = "reply_to_email", "send_email"
+REPLY, SEND, KEEP, FORWARD = "reply_to_email", "send_email", "draft_email", "forward_email"
 
 AT_ONCE = 100
 """Messages a call: more would be a destructive one, and the stop switch is read between two calls."""
@@ -243,6 +243,23 @@ def reply_as_draft(account: str, message_id: str, body: str) -> ToolCall:
     return ToolCall.of(account, REPLY, {"message_id": message_id, "body": body, "draft": True})
 
 
-def send_as_written(account: str, to: Sequence[str], subject: str, body: str) -> ToolCall:
-    """The call that sends a mail of its own, as plain text."""
-    return ToolCall.of(account, SEND, {"to": list(to), "subject": subject, "body": body})
+def send_as_written(
+    account: str, to: Sequence[str], subject: str, body: str, **more: Sequence[str] | str
+) -> ToolCall:
+    """The call that sends a mail of its own, as plain text; `more` are further arguments of the tool."""
+    return ToolCall.of(account, SEND, {"to": list(to), "subject": subject, "body": body, **more})
+
+
+def draft_as_written(
+    account: str, to: Sequence[str], subject: str, body: str, **more: Sequence[str] | str
+) -> ToolCall:
+    """The call that keeps such a mail as a draft."""
+    return ToolCall.of(account, KEEP, {"to": list(to), "subject": subject, "body": body, **more})
+
+
+def forward_as_written(
+    account: str, message_id: str, to: Sequence[str], body: str, *, draft: bool = False
+) -> ToolCall:
+    """The call that forwards a message with its files, or keeps that as a draft."""
+    arguments = {"message_id": message_id, "to": list(to), "body": body, "draft": draft}
+    return ToolCall.of(account, FORWARD, arguments)

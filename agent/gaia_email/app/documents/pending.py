@@ -168,7 +168,7 @@ def call_row(waiting: StoredConfirmation) -> ConfirmationRow:
         "tool": waiting.tool,
         "risk": risk_of(shown.get("risk")),
         "text": word_shown(shown, "dry_run"),
-        "recipients": [_person_row(person) for person in people_shown(shown)],
+        "recipients": [person_row(person) for person in people_shown(shown)],
         "subject": word_shown(shown, "subject"),
         "body": word_shown(shown, "text"),
         "html_text": word_shown(shown, "html_text"),
@@ -223,7 +223,8 @@ def person_of(kept: Mapping[str, object]) -> KnownPerson:
     )
 
 
-def _person_row(person: KnownPerson) -> RecipientRow:
+def person_row(person: KnownPerson) -> RecipientRow:
+    """Somebody whom a mail would go to."""
     return {
         "field": person.field,
         "name": person.name,

@@ -7,6 +7,7 @@ from typing import Any
 
 from gaia_email.app.operations.acting import ACTING
 from gaia_email.app.operations.automations import AUTOMATIONS
+from gaia_email.app.operations.composing import COMPOSING
 from gaia_email.app.operations.connecting import CONNECTING
 from gaia_email.app.operations.day import DAY
 from gaia_email.app.operations.deciding import DECIDING
@@ -18,6 +19,17 @@ from gaia_email.app.operations.teaching import TEACH
 
 OPERATIONS: Mapping[str, Operation[Any]] = {
     one.name: one
-    for one in (*READING, *DAY, *STATE, *ACTING, *DECIDING, *POLICY_CHANGES, *AUTOMATIONS, *CONNECTING, TEACH)
+    for one in (
+        *READING,
+        *DAY,
+        *STATE,
+        *ACTING,
+        *COMPOSING,
+        *DECIDING,
+        *POLICY_CHANGES,
+        *AUTOMATIONS,
+        *CONNECTING,
+        TEACH,
+    )
 }
 """In the order in which they are listed to a newcomer."""

@@ -1,8 +1,8 @@
 """A reply to finish: the user's greeting and sign-off, and between them what is asked, or a model's sentences.
 
-Entries: `draft_for`, `written_draft`, `save_draft`. Without a model nothing is promised and nothing invented: the body
-is the questions of the message, quoted, and the user's own answer where they gave one. A model's sentences are checked
-by `model_writing`. What is saved is a draft; sending it is another step.
+Entries: `draft_for`, `written_draft`, `save_draft`, `own_voice`. Without a model nothing is promised and nothing
+invented: the body is the questions of the message, quoted, and the user's own answer where they gave one. A model's
+sentences are checked by `model_writing`. What is saved is a draft; sending it is another step.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ class DraftedReply:
         by: Which model wrote it; empty where none did.
         to_check: Sentences of the model with something that stands nowhere; the body marks them.
         withheld: How many sentences were left out, since they promised something or held a link.
+        stands_on: How many messages of the conversation it was made from.
     """
 
     found: FoundMessage
@@ -87,6 +88,7 @@ class DraftedReply:
     by: str = ""
     to_check: tuple[str, ...] = ()
     withheld: int = 0
+    stands_on: int = 1
 
 
 def draft_for(
@@ -173,7 +175,11 @@ def written_draft(
     plain = _write(found, voice, replace(request, answer=written.text or request.answer))
     chosen = read_choice(environ).tiers
     return replace(
-        plain, by=chosen.get("T3") or chosen["T2"], to_check=written.marked, withheld=written.withheld
+        plain,
+        by=chosen.get("T3") or chosen["T2"],
+        to_check=written.marked,
+        withheld=written.withheld,
+        stands_on=max(1, len(material.mails)),
     )
 
 
@@ -227,6 +233,20 @@ def _looked_up(app: App, source: SourceSpec, message_id: str, *, with_thread: bo
         return _Known(found=found, sent=await _sent(mail, every, owner, recipient), thread=thread)
 
     return with_copy(app, source, use, now=now)
+
+
+def own_voice(app: App, source: SourceSpec) -> Voice:
+    """How the user writes to anybody.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+    owner = owner_of(app, source)
+
+    async def use(mail: MailReader) -> Voice:
+        return voice_of(await _sent(mail, await every_summary(mail), owner, ""))
+
+    return with_copy(app, source, use, now=time())
 
 
 async def _sent(

@@ -25,7 +25,7 @@ from gaia_email.policy.advice import advice_in
 from gaia_email.policy.commitments import commitment_in
 from gaia_email_registry.errors import ProviderError
 
-Task = Literal["write", "improve", "shorten", "acknowledge"]
+Task = Literal["write", "improve", "shorten", "acknowledge", "continue"]
 
 MOST_CHARS = 400
 """Characters of a sentence."""
@@ -46,6 +46,7 @@ _TASKS: Mapping[Task, str] = {
     "write": "the middle of a reply to the newest mail below.",
     "improve": "the owner's own words, better put. Say nothing that they do not say.",
     "shorten": "the owner's own words, as short as can be. Say nothing that they do not say.",
+    "continue": "how the owner's own words go on, from where they end. Do not repeat them.",
     "acknowledge": "one short sentence that shows that the newest mail was read and names what it is about.",
 }
 

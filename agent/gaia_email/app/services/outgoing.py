@@ -26,8 +26,23 @@ def outgoing_question(app: App, source: SourceSpec, mail: OutgoingMail) -> str:
         BadArgument: It is none that can be sent.
         NotFound: There is no such account.
     """
+    return sending_question(account_of(app, source), outgoing_call_question(app, source, mail), mail.body)
+
+
+def outgoing_call_question(app: App, source: SourceSpec, mail: OutgoingMail) -> CallQuestion:
+    """The same as the gate has it, with its parts by themselves.
+
+    Raises:
+        BadArgument: It is none that can be sent.
+        NotFound: There is no such account.
+    """
     account = account_of(app, source)
-    return sending_question(account, mail.question(account, _facts(app, source, account)), mail.body)
+    return mail.question(account, _facts(app, source, account))
+
+
+def mail_question(app: App, source: SourceSpec, to: tuple[str, ...], cc: tuple[str, ...]) -> CallQuestion:
+    """What would be asked of a mail to these people, while the rest of it is not written yet."""
+    return outgoing_call_question(app, source, OutgoingMail(to=to, cc=cc, subject="", body=""))
 
 
 def send_outgoing(app: App, source: SourceSpec, mail: OutgoingMail, shown: str, *, actor: str) -> SentMail:

@@ -49,6 +49,8 @@ def sending_question(account: str, asked: CallQuestion, body: str) -> str:
     for person in asked.recipients:
         lines += person_lines(f"  {person.field}", person)
     lines.append(f"  subject: {plain(asked.subject, 1_000) or '(none)'}")
+    if asked.messages:
+        lines.append("  with the message that it forwards, whole, and its files")
     return "\n".join([*lines, "", *block(visible_block(body), len(body) + 1_000)])
 
 

@@ -56,6 +56,11 @@ NAMES_AFTER = 40
 FEWEST = 2
 """Times from which something is a habit."""
 
+MOST_ENDINGS, ENDING_CHARS = 20, range(8, 161)
+"""How many habitual sentences are kept, and of how many characters one is."""
+
+_SENTENCE = re.compile(r"[^.!?…]{3,}[.!?…]?")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMessage:
@@ -68,7 +73,10 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
-    """What was counted. `greeting` has `{name}` where the name stood; empty is what nothing was found for."""
+    """What was counted. `greeting` has `{name}` where the name stood; empty is what nothing was found for.
+
+    `endings` are sentences and lines that the user wrote more than once, the most frequent first.
+    """
 
     greeting: str = ""
     sign_off: str = ""
@@ -77,6 +85,7 @@ class Voice:
     formal: bool = False
     language: str = ""
     messages: int = 0
+    endings: tuple[str, ...] = ()
 
 
 def voice_of(sent: Sequence[SentMessage]) -> Voice:
@@ -92,6 +101,7 @@ def voice_of(sent: Sequence[SentMessage]) -> Voice:
         formal=bool(_FORMAL.match(greeting)),
         language=_most(one.language for one in sent),
         messages=len(sent),
+        endings=_endings(sent),
     )
 
 
@@ -116,6 +126,16 @@ def _most(found: Iterable[str]) -> str:
     counted = Counter(one for one in found if one)
     best, times = counted.most_common(1)[0] if counted else ("", 0)
     return best if times >= FEWEST else ""
+
+
+def _endings(sent: Sequence[SentMessage]) -> tuple[str, ...]:
+    """What was written again and again; a sentence counts once a message."""
+    counted: Counter[str] = Counter()
+    for one in sent:
+        lines = [line for line in _lines(one.text) if not _OPENING.match(line)]
+        parts = {part.strip() for line in lines for part in _SENTENCE.findall(line)}
+        counted.update(part for part in parts if len(part) in ENDING_CHARS)
+    return tuple(text for text, times in counted.most_common(MOST_ENDINGS) if times >= FEWEST)
 
 
 def _lines(text: str) -> list[str]:

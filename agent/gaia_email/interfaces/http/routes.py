@@ -71,6 +71,7 @@ def _automation(method: HttpMethod, path: str, name: str, example: Json | None =
 
 
 _ABOUT_ONE: Json = {"message_id": "MESSAGE"}
+_MAIL: Json = {"to": ["ann@example.com"], "subject": "Monday", "body": "On Monday."}
 _BILLS: Json = {"name": "bills", "rules": ["subject:invoice"], "level": 2}
 _ONE_AUTOMATION: Json = {"automation_id": "00000000"}
 _DEFINITION: Json = {
@@ -99,6 +100,14 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "summarise", "summarise", _ABOUT_ONE),
     _route("POST", "extract", "extract", _ABOUT_ONE),
     _route("POST", "draft", "draft", {**_ABOUT_ONE, "say": "I will look at it on Monday."}),
+    _route("POST", "compose", "compose", {**_ABOUT_ONE, "kind": "reply"}),
+    _route("POST", "outgoing", "outgoing", _MAIL),
+    _route("POST", "send", "send", {**_MAIL, "agreed": "0" * 64}),
+    _route("POST", "drafts", "keep_draft", _MAIL),
+    _route("GET", "texts", "texts"),
+    _route("PUT", "texts/{id}", "keep_text", {**_MAIL, "id": "00000000"}),
+    _route("DELETE", "texts/{id}", "discard_text", {"id": "00000000"}),
+    _route("POST", "reword", "reword_text", {"text": "On Monday."}),
     _route("POST", "correct", "correct", {**_ABOUT_ONE, "bucket": "informational"}),
     _route("POST", "retract", "retract", _ABOUT_ONE),
     _route("POST", "archive", "archive", {"message_ids": ["MESSAGE"]}),

@@ -1,0 +1,312 @@
+"""Operations of a mail that is being written: begun, kept, asked about, sent. Entry: `COMPOSING`."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, field
+
+from gaia_email.app import App
+from gaia_email.app.documents.composing import (
+    BegunDocument,
+    KeptDraftDocument,
+    KeptTextDocument,
+    KeptTextsDocument,
+    OutgoingDocument,
+    RewordDocument,
+    SentDocument,
+)
+from gaia_email.app.operations.inputs import KnownIdText
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.composing import WrittenMail
+
+MostRecipients = Annotated[
+    list[Annotated[str, Meta(min_length=1, max_length=1000)]],
+    Meta(max_length=100, description="Mailboxes as a header writes them, such as Ann <ann@example.com>."),
+]
+AboutMessage = Annotated[
+    str,
+    Meta(max_length=500, description="Id of the message that is answered or forwarded; empty for new mail."),
+]
+MailKindInput = Annotated[
+    Literal["new", "reply", "reply_all", "forward"],
+    Meta(description="Mail that stands alone, an answer to the sender or to all, or a forward."),
+]
+TextId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        description="A name that the caller makes; a text is kept under it.",
+    ),
+]
+
+
+class ComposeInput(OperationInput, frozen=True, kw_only=True):
+    """What is to be written, and how."""
+
+    kind: MailKindInput = "new"
+    message_id: AboutMessage = ""
+    tone: Literal["usual", "formal", "casual"] = "usual"
+    length: Literal["short", "medium", "long"] = "medium"
+    say: Annotated[str, Meta(max_length=4000, description="What it should say.")] = ""
+    by_model: Annotated[
+        bool, Meta(description="Have the language model that the user chose write sentences.")
+    ] = False
+
+
+class WrittenInput(OperationInput, frozen=True, kw_only=True):
+    """A mail as it is written."""
+
+    kind: MailKindInput = "new"
+    message_id: AboutMessage = ""
+    to: MostRecipients = field(default_factory=list[str])
+    cc: MostRecipients = field(default_factory=list[str])
+    bcc: MostRecipients = field(default_factory=list[str])
+    subject: Annotated[str, Meta(max_length=2000)] = ""
+    body: Annotated[str, Meta(max_length=200_000, description="Plain text.")] = ""
+    quote: Annotated[bool, Meta(description="Whether the text that is answered stands below.")] = True
+
+
+class SendInput(WrittenInput, frozen=True, kw_only=True):
+    """A mail, and the question that a person agreed to."""
+
+    agreed: Annotated[
+        str,
+        Meta(max_length=64, description="`agreed` of the question, as `outgoing` gave it."),
+    ]
+
+
+class KeepInput(WrittenInput, frozen=True, kw_only=True):
+    """A mail that is not finished, and its name."""
+
+    id: TextId
+
+
+class DiscardInput(OperationInput, frozen=True, kw_only=True):
+    """A text that is kept."""
+
+    id: KnownIdText
+    back: Annotated[bool, Meta(description="Get it back instead.")] = False
+
+
+class RewordTextInput(OperationInput, frozen=True, kw_only=True):
+    """Words of the user's, and what is done to them."""
+
+    text: Annotated[str, Meta(max_length=4000, description="The words.")]
+    task: Annotated[
+        Literal["improve", "shorten", "formal", "casual", "continue"],
+        Meta(description="Put them better, shorter, in another tone, or say how they go on."),
+    ] = "improve"
+
+
+def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
+    """What a mail begins with: recipients, subject, the text of an answer, the user's own endings; nothing is sent.
+
+    Raises:
+        BadArgument: There is no message to answer, or it looks like fraud.
+        MailError: The mailbox cannot be read, or no language model can be asked.
+    """
+    from gaia_email.app.services.composing import WrittenMail, begin_mail, begun_document
+    from gaia_email.app.services.drafting import ReplyRequest
+    from gaia_email.app.services.outgoing import mail_question
+
+    asked, started = call.asked, perf_counter()
+    _require_message(asked.kind, asked.message_id)
+    begun = begin_mail(
+        app,
+        call.source,
+        WrittenMail(kind=asked.kind, about=asked.message_id),
+        ReplyRequest(tone=asked.tone, length=asked.length, answer=asked.say),
+        by_model=asked.by_model,
+        own_words=call.by_person,
+        tell=call.tell,
+    )
+    shown = mail_question(app, call.source, begun.mail.to, begun.mail.cc) if begun.mail.to else None
+    seconds = perf_counter() - started
+    return {**begun_document(begun, shown, seconds=seconds, model=_model(app))}
+
+
+def outgoing(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
+    """The question before a mail goes: every recipient, what is unusual about them, every word; nothing is sent.
+
+    Raises:
+        BadArgument: It is none that can be sent.
+        MailError: The mailbox cannot be read.
+    """
+    from gaia_email.app.documents.composing import outgoing_document
+    from gaia_email.app.services.composing import agreed_digest, outgoing_mail
+    from gaia_email.app.services.opening import account_of
+    from gaia_email.app.services.outgoing import outgoing_call_question, outgoing_question
+
+    mail = outgoing_mail(app, call.source, _written(call.asked))
+    question = outgoing_question(app, call.source, mail)
+    asked = outgoing_call_question(app, call.source, mail)
+    account = account_of(app, call.source)
+    return {**outgoing_document(account, mail, asked, question, agreed_digest(question))}
+
+
+def send(app: App, call: OperationCall[SendInput]) -> dict[str, Any]:
+    """Send a mail, because a person agreed to exactly the question that `outgoing` made of it.
+
+    Raises:
+        NeedsApproval: It is not what was agreed to, or the agent is stopped; nothing was sent.
+        MailError: The mailbox cannot send, or nobody knows whether it did.
+    """
+    from gaia_email.app.services.composing import send_agreed_mail
+    from gaia_email.app.services.opening import account_of
+
+    asked = call.asked
+    sent = send_agreed_mail(app, call.source, _written(asked), asked.agreed, actor=call.actor)
+    return {
+        "schema_version": 1,
+        "account": account_of(app, call.source),
+        "action_id": sent.action_id,
+        "message_id": sent.message_id,
+        "to": list(asked.to),
+        "subject": asked.subject,
+    }
+
+
+def keep_draft(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
+    """Keep a mail as a draft in the mailbox; it is not sent.
+
+    Raises:
+        MailError: The mailbox keeps no drafts, or cannot be used.
+    """
+    from gaia_email.app.services.composing import keep_mail
+    from gaia_email.app.services.opening import account_of
+
+    session_id = call.session_id or None
+    action = keep_mail(app, call.source, _written(call.asked), actor=call.actor, session_id=session_id)
+    return {"schema_version": 1, "account": account_of(app, call.source), "action_id": action}
+
+
+def texts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """What the user was writing, as it is kept on this machine.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.services.kept_texts import kept_row, kept_texts
+
+    return {"schema_version": 1, "texts": [kept_row(one) for one in kept_texts(app)]}
+
+
+def keep_text(app: App, call: OperationCall[KeepInput]) -> dict[str, Any]:
+    """Keep on this machine what the user is writing, in the place of what was kept under that id.
+
+    Raises:
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.services import kept_texts
+    from gaia_email.app.services.opening import account_of
+
+    account = account_of(app, call.source)
+    kept = kept_texts.keep_text(app, call.asked.id, account, _written(call.asked))
+    return {"schema_version": 1, **kept_texts.kept_row(kept)}
+
+
+def discard_text(app: App, call: OperationCall[DiscardInput]) -> dict[str, Any]:
+    """Put a text away that is kept on this machine; `back` gets it back.
+
+    Raises:
+        NotFound: It is not kept, or not any more.
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.services import kept_texts
+
+    kept = kept_texts.discard_text(app, call.asked.id, back=call.asked.back)
+    return {"schema_version": 1, **kept_texts.kept_row(kept)}
+
+
+def reword_text(app: App, call: OperationCall[RewordTextInput]) -> dict[str, Any]:
+    """The user's own words as the language model of this machine puts them.
+
+    Raises:
+        MailError: No model is chosen, or it wrote nothing that may be shown.
+    """
+    from gaia_email.app.services.composing import reword
+
+    text, withheld = reword(app, call.source, call.asked.text, call.asked.task, tell=call.tell)
+    return {"schema_version": 1, "text": text, "withheld": withheld, "by": _model(app)}
+
+
+def _model(app: App) -> str:
+    """The model that would write; empty where the user chose none."""
+    from gaia_email.triage.tiers import has_models
+
+    if not has_models(app.environ):
+        return ""
+    from gaia_email.models.choice import read_choice
+
+    chosen = read_choice(app.environ).tiers
+    return chosen.get("T3") or chosen.get("T2", "")
+
+
+def _written(asked: WrittenInput) -> WrittenMail:
+    from gaia_email.app.services.composing import WrittenMail
+
+    _require_message(asked.kind, asked.message_id)
+    return WrittenMail(
+        kind=asked.kind,
+        about=asked.message_id,
+        to=tuple(asked.to),
+        cc=tuple(asked.cc),
+        bcc=tuple(asked.bcc),
+        subject=asked.subject,
+        body=asked.body,
+        quote=asked.quote,
+    )
+
+
+def _require_message(kind: str, message_id: str) -> None:
+    if (kind == "new") == bool(message_id):
+        said = "New mail is about no message." if message_id else "Say which message it is about."
+        raise BadArgument(said, argument="/message_id")
+
+
+COMPOSE = Operation(
+    name="compose", run=compose, input=ComposeInput, output=BegunDocument, risk="draft", mailbox="one"
+)
+OUTGOING = Operation(
+    name="outgoing", run=outgoing, input=WrittenInput, output=OutgoingDocument, risk="draft", mailbox="one"
+)
+SEND = Operation(name="send", run=send, input=SendInput, output=SentDocument, risk="person", mailbox="one")
+KEEP_DRAFT = Operation(
+    name="keep_draft",
+    run=keep_draft,
+    input=WrittenInput,
+    output=KeptDraftDocument,
+    risk="person",
+    mailbox="one",
+)
+TEXTS = Operation(name="texts", run=texts, input=NoInput, output=KeptTextsDocument, risk="person")
+KEEP_TEXT = Operation(
+    name="keep_text", run=keep_text, input=KeepInput, output=KeptTextDocument, risk="person", mailbox="one"
+)
+DISCARD_TEXT = Operation(
+    name="discard_text", run=discard_text, input=DiscardInput, output=KeptTextDocument, risk="person"
+)
+REWORD_TEXT = Operation(
+    name="reword_text",
+    run=reword_text,
+    input=RewordTextInput,
+    output=RewordDocument,
+    risk="draft",
+    mailbox="one",
+)
+COMPOSING: tuple[Operation[Any], ...] = (
+    COMPOSE,
+    OUTGOING,
+    SEND,
+    KEEP_DRAFT,
+    TEXTS,
+    KEEP_TEXT,
+    DISCARD_TEXT,
+    REWORD_TEXT,
+)

@@ -1,0 +1,357 @@
+"""A mail of the user's own words, from its first lines to the call that sends it.
+
+Entries: `begin_mail`, `begun_document`, `outgoing_mail`, `send_agreed_mail`, `keep_mail`, `reword`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from gaia_email.actions.drafting import keep_draft
+from gaia_email.actions.sending import OutgoingMail, SentMail
+from gaia_email.app import App
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.composing import BegunDocument, MadeRow, WrittenRow
+from gaia_email.app.documents.mail import warnings
+from gaia_email.app.documents.pending import person_row
+from gaia_email.app.services.acting import with_account_session
+from gaia_email.app.services.drafting import (
+    SENTENCES,
+    DraftedReply,
+    ReplyRequest,
+    draft_for,
+    own_voice,
+    written_draft,
+)
+from gaia_email.app.services.language_tables import REPLY_CHIPS
+from gaia_email.app.services.opening import account_of, owner_of
+from gaia_email.app.services.outgoing import outgoing_question, send_outgoing
+from gaia_email.app.services.reading import read_message
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.app.services.voice import Tone, Voice, sign_off_lines
+from gaia_email.policy.question import CallQuestion
+from gaia_email.triage.inbox import FoundMessage
+from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_mail.mime.address import validate_address
+from gaia_mail.mime.model import MailboxAddress, ParsedMessage
+from gaia_mail.mime.reply import quote_text, reply_to, strip_prefixes
+from gaia_mail.printable import visible_text
+
+MailKind = Literal["new", "reply", "reply_all", "forward"]
+RewordTask = Literal["improve", "shorten", "formal", "casual", "continue"]
+
+MOST_RECIPIENTS = 100
+"""Recipients of a mail that is written here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenMail:
+    """A mail as the user wrote it.
+
+    Attributes:
+        kind: Whether it stands alone, or answers or forwards `about`.
+        quote: Whether the text that is answered stands below.
+    """
+
+    kind: MailKind = "new"
+    about: str = ""
+    to: tuple[str, ...] = ()
+    cc: tuple[str, ...] = ()
+    bcc: tuple[str, ...] = ()
+    subject: str = ""
+    body: str = ""
+    quote: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunMail:
+    """A mail to be finished by the user.
+
+    Attributes:
+        mail: What it begins with.
+        quote: The text that would stand below.
+        draft: How the body of an answer was made; None for other mail.
+        voice: How the user writes.
+        level: The effective level of the message that it is about; the highest for mail that stands alone.
+        chips: Short answers to choose from.
+        sign_off: How the user closes a mail, with their name.
+        warned: What the message looks like, where it looks like fraud.
+    """
+
+    mail: WrittenMail
+    account: str
+    quote: str = ""
+    draft: DraftedReply | None = None
+    voice: Voice
+    level: int = 5
+    chips: tuple[str, ...] = ()
+    sign_off: str = ""
+    warned: Sequence[str] = field(default_factory=tuple[str, ...])
+
+
+def begin_mail(
+    app: App,
+    source: SourceSpec,
+    mail: WrittenMail,
+    request: ReplyRequest,
+    *,
+    by_model: bool,
+    own_words: bool,
+    tell: Callable[[str], None] = lambda said: None,
+) -> BegunMail:
+    """What a mail begins with: recipients, subject, and of an answer a text to finish.
+
+    Args:
+        app: The running program.
+        source: The mailbox.
+        mail: Of which kind it is, and what it is about.
+        request: How an answer is wanted.
+        by_model: Whether a language model writes its sentences.
+        own_words: Whether the user typed `request.answer`.
+        tell: Given what the user may want to know meanwhile.
+
+    Raises:
+        BadArgument: There is no message to answer, or it looks like fraud.
+        MailError: The mailbox cannot be read, or no language model can be asked.
+    """
+    account = account_of(app, source)
+    if mail.kind == "new":
+        voice = own_voice(app, source)
+        sign_off = _sign_off(voice, request.language or voice.language, request.tone)
+        return BegunMail(
+            mail=replace(mail, body=f"\n\n{sign_off}"), account=account, voice=voice, sign_off=sign_off
+        )
+    if by_model:
+        draft = written_draft(app, source, mail.about, request, app.environ, tell=tell)
+    else:
+        draft = draft_for(app, source, mail.about, request, own_words=own_words)
+    found = draft.found
+    _require_clean(found)
+    language = (request.language or found.understood.prepared.language or "en").lower()
+    sign_off = _sign_off(draft.voice, language, request.tone)
+    original = found.understood.message
+    start = replace(mail, about=found.summary["id"])
+    if mail.kind == "forward":
+        start = replace(start, subject=_forward_subject(original), body=f"\n\n{sign_off}")
+    else:
+        people = reply_to(original, own=_own(app, source, account), reply_all=mail.kind == "reply_all")
+        start = replace(
+            start,
+            to=tuple(map(_shown, people.to)),
+            cc=tuple(map(_shown, people.cc)),
+            subject=people.subject,
+            body=draft.body,
+        )
+    return BegunMail(
+        mail=start,
+        account=account,
+        quote="" if mail.kind == "forward" else quote_text(original).strip("\n"),
+        draft=draft if mail.kind != "forward" else None,
+        voice=draft.voice,
+        level=found.decision.effective_level,
+        chips=() if mail.kind == "forward" else REPLY_CHIPS.get(language, REPLY_CHIPS["en"]),
+        sign_off=sign_off,
+        warned=warnings(found.understood.verdict),
+    )
+
+
+def outgoing_mail(app: App, source: SourceSpec, mail: WrittenMail, *, complete: bool = True) -> OutgoingMail:
+    """The mail as it would leave, quote and all; without `complete` it may have nobody yet to go to.
+
+    Raises:
+        BadArgument: A recipient is no address, there is none, or the message that it is about looks like fraud.
+        NotFound: The message is gone.
+        MailError: The mailbox cannot be read.
+    """
+    to, cc, bcc = _mailboxes(mail.to, "to"), _mailboxes(mail.cc, "cc"), _mailboxes(mail.bcc, "bcc")
+    if complete and not to:
+        raise BadArgument("Nobody to send to: name at least one recipient.", argument="/to")
+    subject, body = " ".join(mail.subject.split()), mail.body.replace("\r\n", "\n")
+    if mail.kind == "new":
+        return OutgoingMail(to=to, cc=cc, bcc=bcc, subject=subject, body=body)
+    found = read_message(app, source, mail.about)
+    _require_clean(found)
+    summary, original = found.summary, found.understood.message
+    if mail.kind == "forward":
+        if cc or bcc:
+            raise BadArgument("A forward has recipients under To alone.", argument="/cc")
+        return OutgoingMail(
+            to=to, subject=_forward_subject(original), body=body, about=summary["id"], forwards=True
+        )
+    if mail.quote:
+        body = body.rstrip("\n") + quote_text(original)
+    return OutgoingMail(
+        to=to,
+        cc=cc,
+        bcc=bcc,
+        subject=subject,
+        body=body,
+        about=summary["id"],
+        in_reply_to=summary["message_id"] if "@" in summary["id"] else summary["id"],
+        thread_id=summary["thread_id"],
+    )
+
+
+def agreed_digest(question: str) -> str:
+    """What a yes to a question names it by."""
+    return hashlib.sha256(question.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def send_agreed_mail(app: App, source: SourceSpec, mail: WrittenMail, agreed: str, *, actor: str) -> SentMail:
+    """Send it, because a person agreed to the question of that digest.
+
+    Raises:
+        NeedsApproval: The question is another one by now, or the agent is stopped; nothing was sent.
+        MailError: As `outgoing_mail`; or the server did not take it, or nobody knows whether it did.
+    """
+    made = outgoing_mail(app, source, mail)
+    question = outgoing_question(app, source, made)
+    if agreed_digest(question) != agreed:
+        raise NeedsApproval(
+            "This is not the mail that was agreed to; nothing was sent.",
+            hint="look at it once more as it is now, then send it.",
+        )
+    return send_outgoing(app, source, made, question, actor=actor)
+
+
+def keep_mail(
+    app: App, source: SourceSpec, mail: WrittenMail, *, actor: str, session_id: str | None = None
+) -> str:
+    """Keep it as a draft in the mailbox, because the user said so; the id of the action.
+
+    Raises:
+        BadArgument: The mailbox can only be read, or keeps no drafts.
+        MailError: As `outgoing_mail`, or it cannot be kept.
+    """
+    made = outgoing_mail(app, source, mail, complete=False)
+    return with_account_session(
+        app,
+        source,
+        lambda session: keep_draft(session, made, session_id=session_id),
+        prompt=None,
+        actor=actor,
+    )
+
+
+def reword(
+    app: App,
+    source: SourceSpec,
+    text: str,
+    task: RewordTask,
+    *,
+    tell: Callable[[str], None] = lambda said: None,
+) -> tuple[str, int]:
+    """The user's own words as the chosen model puts them, or how they go on; and how many sentences were withheld.
+
+    Raises:
+        BadArgument: There are no words.
+        MailError: No model is chosen, or it wrote nothing that may be shown.
+    """
+    from gaia_email.app.services.model_writing import ReplyMaterial, write_sentences
+
+    if not text.strip():
+        raise BadArgument("There are no words to change: select some first.", argument="/text")
+    tone = task if task in ("formal", "casual") else ""
+    material = ReplyMaterial(mails=[], own=text.strip(), tone=tone)
+    done: Literal["improve", "shorten", "continue"] = (
+        task if task == "shorten" or task == "continue" else "improve"
+    )
+    most = 1 if task == "continue" else SENTENCES["long"]
+    writing = write_sentences(
+        material, app.environ, task=done, most=most, account=account_of(app, source), tell=tell
+    )
+    written = asyncio.run(writing)
+    return written.text, written.withheld
+
+
+def _require_clean(found: FoundMessage) -> None:
+    looks = [name for name in warnings(found.understood.verdict) if name != "spam"]
+    if looks:
+        raise BadArgument(
+            f"This message looks like {' and '.join(looks)}, so nothing of it is answered or forwarded here.",
+            argument="/message_id",
+            hint="Ask its sender by another way than this mail, such as a number that you know.",
+        )
+
+
+def _own(app: App, source: SourceSpec, account: str) -> list[str]:
+    return list(dict.fromkeys((*owner_of(app, source), *addresses_in(account))))
+
+
+def _sign_off(voice: Voice, language: str, tone: Tone) -> str:
+    return "\n".join(sign_off_lines(voice, language, tone, ""))
+
+
+def _forward_subject(original: ParsedMessage) -> str:
+    return f"Fwd: {strip_prefixes(original.subject, forwards=True)}".strip()
+
+
+def _shown(person: MailboxAddress) -> str:
+    name = person.name.replace("\\", "").replace('"', "")
+    return f'"{name}" <{person.address}>' if name else person.address
+
+
+def _mailboxes(named: Sequence[str], argument: str) -> tuple[str, ...]:
+    if len(named) > MOST_RECIPIENTS:
+        raise BadArgument(f"{argument}: at most {MOST_RECIPIENTS} recipients.", argument=f"/{argument}")
+    for one in named:
+        try:
+            validate_address(one)
+        except BadArgument:
+            raise BadArgument(
+                f"{one[:100]!r} is no mail address; write it as ann@example.com.", argument=f"/{argument}"
+            ) from None
+    return tuple(named)
+
+
+def written_row(mail: WrittenMail, account: str) -> WrittenRow:
+    """A mail as the user writes it."""
+    return {
+        "kind": mail.kind,
+        "message_id": mail.about,
+        "account": clean(account),
+        "to": [clean(one) for one in mail.to],
+        "cc": [clean(one) for one in mail.cc],
+        "bcc": [clean(one) for one in mail.bcc],
+        "subject": clean(mail.subject),
+        "body": visible_text(clean(mail.body)),
+        "quote": mail.quote,
+    }
+
+
+def begun_document(
+    begun: BegunMail, asked: CallQuestion | None, *, seconds: float, model: str
+) -> BegunDocument:
+    """What a mail begins with; `asked` is the question as the mail stands, None where nobody gets it yet."""
+    draft = begun.draft
+    made: MadeRow | None = None
+    if draft is not None:
+        made = {
+            "by": clean(draft.by) or "rules, no model",
+            "tier": "T3" if draft.by else "T0",
+            "seconds": round(seconds, 3),
+            "stands_on": draft.stands_on,
+            "voice_messages": draft.voice.messages,
+            "questions_left_out": draft.left_out,
+            "to_check": [clean(one) for one in draft.to_check],
+            "withheld": draft.withheld,
+        }
+    return {
+        "schema_version": 1,
+        **written_row(begun.mail, begun.account),
+        "level": begun.level,
+        "quoted": visible_text(clean(begun.quote)),
+        "made": made,
+        "sign_off": clean(begun.sign_off),
+        "endings": [clean(one) for one in begun.voice.endings],
+        "chips": list(begun.chips),
+        "model": clean(model),
+        "recipients": [person_row(one) for one in asked.recipients] if asked else [],
+        "dry_run": asked.dry_run if asked else "",
+        "warnings": list(begun.warned),
+    }
