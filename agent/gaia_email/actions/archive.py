@@ -1,4 +1,4 @@
-"""Messages that leave the inbox because the user says so. Entry points: `archive`, `put_in_spam`."""
+"""Messages that leave the inbox because the user says so. Entries: `archive`, `put_in_spam`, `put_in_trash`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import AppliedActions, carry_out, record
 from gaia_email.actions.change import LabelIdChange
-from gaia_email.actions.kinds import ARCHIVE, JUNK
+from gaia_email.actions.kinds import ARCHIVE, JUNK, TRASH
 from gaia_email.actions.planning import label_action
 from gaia_email_registry.errors import NotFound
 
@@ -37,6 +37,19 @@ async def put_in_spam(
     """
     change = LabelIdChange.of(("SPAM",), ("INBOX",))
     return await _put_away(session, ids, JUNK, change, "You moved it to spam.", session_id)
+
+
+async def put_in_trash(
+    session: AccountSession, ids: Sequence[str], *, session_id: str | None = None
+) -> AppliedActions:
+    """Move messages to Trash; what is there stays as it is. `undo` puts them back.
+
+    Raises:
+        NotFound: A message is not there.
+        MailError: The server or the ledger fails.
+    """
+    change = LabelIdChange.of(("TRASH",), ("INBOX",))
+    return await _put_away(session, ids, TRASH, change, "You moved it to Trash.", session_id)
 
 
 async def _put_away(

@@ -8,6 +8,9 @@ ARCHIVE, LABEL = "archive", "label_add"
 JUNK = "junk"
 """Into the provider's folder for spam, out of the inbox."""
 
+TRASH = "trash"
+"""Into Trash, from where the provider deletes it after a while."""
+
 SNOOZE, WAKE = "snooze", "wake"
 UNSUBSCRIBE = "unsubscribe"
 

@@ -13,6 +13,7 @@ KeyCommand = Literal[
     "undo", "correct", "move", "answer", "search", "waiting", "refresh", "help", "quit", "select", "later", "brief",
     "inbox", "zero", "next", "back", "activity", "pause", "approve", "edit", "reject", "cohort",
     "settings", "teach", "skip", "integrations", "automations",
+    "reply", "reply_all", "forward", "compose", "spam", "trash",
 ]  # fmt: skip
 
 KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search", "teach"]
@@ -83,6 +84,14 @@ KEYS = (
         command="snooze", help="snooze until a time", terminal=("s",), shown="s", page=("s",), places=_MAIL
     ),
     KeyBinding(command="later", help="put off to be answered later", page=("b",), places=_MAIL),
+    KeyBinding(command="reply", help="reply", page=("r",), places=_MAIL),
+    KeyBinding(command="reply_all", help="reply to all", page=("R",), places=_MAIL),
+    KeyBinding(command="forward", help="forward", page=("f",), places=_MAIL),
+    KeyBinding(
+        command="compose", help="write a new mail", page=("c",), places=("list", "thread", "brief", "search")
+    ),
+    KeyBinding(command="spam", help="move to spam", page=("!",), places=_MAIL),
+    KeyBinding(command="trash", help="move to trash", page=("#",), places=_MAIL),
     KeyBinding(command="undo", help="take back the last action", terminal=("u",), shown="u", page=("u",)),
     KeyBinding(command="correct", help="say which bucket it belongs in", terminal=("c",), shown="c"),
     KeyBinding(

@@ -101,9 +101,12 @@ class KeptRow(WrittenRow):
 
 
 class KeptTextDocument(KeptRow):
-    """One text that is kept."""
+    """One text that is kept, whom it would go to, and what stands in the way of that yet."""
 
     schema_version: Version
+    recipients: list[RecipientRow]
+    dry_run: str
+    problem: str
 
 
 class KeptTextsDocument(TypedDict):

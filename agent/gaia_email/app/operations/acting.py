@@ -288,7 +288,7 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     from gaia_email.actions.archive import archive as put_away
 
     ids, session_id = call.asked.message_ids, call.session_id or None
-    return _acted(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
+    return acted(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
 
 
 def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
@@ -303,7 +303,7 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
 
     until = until_epoch(call.asked.until, datetime.now().astimezone())
     ids, session_id = call.asked.message_ids, call.session_id or None
-    done = _acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
+    done = acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
     return {**done, "until": instant_text(until)}
 
 
@@ -316,7 +316,7 @@ def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any
     from gaia_email.actions.reply_later import reply_later as put_off
 
     ids, done, session_id = call.asked.message_ids, call.asked.done, call.session_id or None
-    return _acted(
+    return acted(
         app, call, "reply-later", lambda session: put_off(session, ids, done=done, session_id=session_id)
     )
 
@@ -329,7 +329,7 @@ def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """
     from gaia_email.actions.snooze import wake as bring_back
 
-    return _acted(app, call, "wake", bring_back)
+    return acted(app, call, "wake", bring_back)
 
 
 def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, Any]:
@@ -350,10 +350,10 @@ def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, An
         left = await leave(session, summary, Consent(by="user", why="You asked for it."))
         return AppliedActions(done=[left.action])
 
-    return _acted(app, call, "unsubscribe", leave_list)
+    return acted(app, call, "unsubscribe", leave_list)
 
 
-def _acted(
+def acted(
     app: App, call: OperationCall[Any], name: str, use: Callable[[AccountSession], Awaitable[AppliedActions]]
 ) -> dict[str, Any]:
     """The document of something that was done on one mailbox.

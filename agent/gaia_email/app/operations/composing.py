@@ -23,6 +23,7 @@ from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
     from gaia_email.app.services.composing import WrittenMail
+    from gaia_email.app.services.kept_texts import KeptText
 
 MostRecipients = Annotated[
     list[Annotated[str, Meta(min_length=1, max_length=1000)]],
@@ -206,9 +207,9 @@ def keep_text(app: App, call: OperationCall[KeepInput]) -> dict[str, Any]:
     from gaia_email.app.services import kept_texts
     from gaia_email.app.services.opening import account_of
 
-    account = account_of(app, call.source)
-    kept = kept_texts.keep_text(app, call.asked.id, account, _written(call.asked))
-    return {"schema_version": 1, **kept_texts.kept_row(kept)}
+    asked, account = call.asked, account_of(app, call.source)
+    kept = kept_texts.keep_text(app, asked.id, account, _written(asked))
+    return {**_kept(app, call, kept, asked.to, asked.cc, asked.bcc)}
 
 
 def discard_text(app: App, call: OperationCall[DiscardInput]) -> dict[str, Any]:
@@ -221,7 +222,34 @@ def discard_text(app: App, call: OperationCall[DiscardInput]) -> dict[str, Any]:
     from gaia_email.app.services import kept_texts
 
     kept = kept_texts.discard_text(app, call.asked.id, back=call.asked.back)
-    return {"schema_version": 1, **kept_texts.kept_row(kept)}
+    nobody: dict[str, Any] = {"recipients": [], "dry_run": "", "problem": ""}
+    return {"schema_version": 1, **kept_texts.kept_row(kept), **nobody}
+
+
+def _kept(
+    app: App, call: OperationCall[Any], kept: KeptText, to: list[str], cc: list[str], bcc: list[str]
+) -> dict[str, Any]:
+    """A text that is kept, with whom it would go to as far as their addresses are whole."""
+    from gaia_email.app.documents.pending import person_row
+    from gaia_email.app.services.composing import require_addresses
+    from gaia_email.app.services.kept_texts import kept_row
+    from gaia_email.app.services.outgoing import mail_question
+
+    problem, shown = "", None
+    try:
+        people = [
+            tuple(require_addresses(some, name)) for some, name in ((to, "to"), (cc, "cc"), (bcc, "bcc"))
+        ]
+        shown = mail_question(app, call.source, people[0], people[1], people[2]) if any(people) else None
+    except BadArgument as error:
+        problem = error.message
+    return {
+        "schema_version": 1,
+        **kept_row(kept),
+        "recipients": [person_row(one) for one in shown.recipients] if shown else [],
+        "dry_run": shown.dry_run if shown else "",
+        "problem": problem,
+    }
 
 
 def reword_text(app: App, call: OperationCall[RewordTextInput]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from gaia_email.app.operations.composing import COMPOSING
 from gaia_email.app.operations.connecting import CONNECTING
 from gaia_email.app.operations.day import DAY
 from gaia_email.app.operations.deciding import DECIDING
+from gaia_email.app.operations.labelling import LABELLING
 from gaia_email.app.operations.operation import Operation
 from gaia_email.app.operations.policy import POLICY_CHANGES
 from gaia_email.app.operations.reading import READING
@@ -24,6 +25,7 @@ OPERATIONS: Mapping[str, Operation[Any]] = {
         *DAY,
         *STATE,
         *ACTING,
+        *LABELLING,
         *COMPOSING,
         *DECIDING,
         *POLICY_CHANGES,

@@ -168,7 +168,11 @@ def outgoing_mail(app: App, source: SourceSpec, mail: WrittenMail, *, complete: 
         NotFound: The message is gone.
         MailError: The mailbox cannot be read.
     """
-    to, cc, bcc = _mailboxes(mail.to, "to"), _mailboxes(mail.cc, "cc"), _mailboxes(mail.bcc, "bcc")
+    to, cc, bcc = (
+        require_addresses(mail.to, "to"),
+        require_addresses(mail.cc, "cc"),
+        require_addresses(mail.bcc, "bcc"),
+    )
     if complete and not to:
         raise BadArgument("Nobody to send to: name at least one recipient.", argument="/to")
     subject, body = " ".join(mail.subject.split()), mail.body.replace("\r\n", "\n")
@@ -296,7 +300,12 @@ def _shown(person: MailboxAddress) -> str:
     return f'"{name}" <{person.address}>' if name else person.address
 
 
-def _mailboxes(named: Sequence[str], argument: str) -> tuple[str, ...]:
+def require_addresses(named: Sequence[str], argument: str) -> tuple[str, ...]:
+    """The mailboxes as they were named, each fit to send to.
+
+    Raises:
+        BadArgument: One is no mail address, or there are too many.
+    """
     if len(named) > MOST_RECIPIENTS:
         raise BadArgument(f"{argument}: at most {MOST_RECIPIENTS} recipients.", argument=f"/{argument}")
     for one in named:

@@ -40,9 +40,15 @@ def outgoing_call_question(app: App, source: SourceSpec, mail: OutgoingMail) -> 
     return mail.question(account, _facts(app, source, account))
 
 
-def mail_question(app: App, source: SourceSpec, to: tuple[str, ...], cc: tuple[str, ...]) -> CallQuestion:
+def mail_question(
+    app: App,
+    source: SourceSpec,
+    to: tuple[str, ...],
+    cc: tuple[str, ...] = (),
+    bcc: tuple[str, ...] = (),
+) -> CallQuestion:
     """What would be asked of a mail to these people, while the rest of it is not written yet."""
-    return outgoing_call_question(app, source, OutgoingMail(to=to, cc=cc, subject="", body=""))
+    return outgoing_call_question(app, source, OutgoingMail(to=to, cc=cc, bcc=bcc, subject="", body=""))
 
 
 def send_outgoing(app: App, source: SourceSpec, mail: OutgoingMail, shown: str, *, actor: str) -> SentMail:

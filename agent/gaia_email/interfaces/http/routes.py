@@ -111,6 +111,8 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "correct", "correct", {**_ABOUT_ONE, "bucket": "informational"}),
     _route("POST", "retract", "retract", _ABOUT_ONE),
     _route("POST", "archive", "archive", {"message_ids": ["MESSAGE"]}),
+    _route("POST", "spam", "spam", {"message_ids": ["MESSAGE"]}),
+    _route("POST", "trash", "trash", {"message_ids": ["MESSAGE"]}),
     _route("POST", "reply-later", "reply_later", {"message_ids": ["MESSAGE"]}),
     _route("POST", "snooze", "snooze", {"message_ids": ["MESSAGE"], "until": "3d"}),
     _route("POST", "wake", "wake"),

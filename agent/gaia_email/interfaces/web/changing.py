@@ -32,6 +32,8 @@ def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], 
         "archive": changes.archive,
         "snooze": changes.snooze,
         "later": changes.later,
+        "spam": changes.spam,
+        "trash": changes.trash,
         "move": changes.move,
         "retract": changes.retract,
         "undo": changes.undo,
@@ -52,6 +54,12 @@ class _Changes(PageOperations):
 
     async def later(self, request: Request) -> Response:
         return await self._act(request, "reply_later", N_("Put off to be answered later"))
+
+    async def spam(self, request: Request) -> Response:
+        return await self._act(request, "spam", N_("Moved to spam"))
+
+    async def trash(self, request: Request) -> Response:
+        return await self._act(request, "trash", N_("Moved to trash"))
 
     async def snooze(self, request: Request) -> Response:
         until = only(await posted(request), "until")

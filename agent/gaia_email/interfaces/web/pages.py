@@ -19,6 +19,7 @@ from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
 from gaia_email.interfaces.web.automations import automation_routes
 from gaia_email.interfaces.web.changing import changing_routes
+from gaia_email.interfaces.web.composing import composing_routes
 from gaia_email.interfaces.web.first_day import first_day_routes, first_page
 from gaia_email.interfaces.web.performing import (
     PageHandler,
@@ -108,7 +109,12 @@ def web_pages(
         return answer
 
     changes = changing_routes(perform)
-    for more in (settings_routes(perform), first_day_routes(perform), automation_routes(perform)):
+    for more in (
+        settings_routes(perform),
+        composing_routes(perform),
+        first_day_routes(perform),
+        automation_routes(perform),
+    ):
         found |= more.shown
         changes |= more.changed
     routes = [
@@ -176,8 +182,8 @@ class _Pages(PageOperations):
     async def _message(self, request: Request, of: str, progress: ThreadProgress | None = None) -> Response:
         account, id_ = referred(of)
         about = {"message_id": id_}
-        shown, why, thread = await asyncio.gather(
-            *(self.ask(request, name, about, account) for name in ("show", "why", "thread"))
+        shown, why, thread, policy = await asyncio.gather(
+            *(self.ask(request, name, about, account) for name in ("show", "why", "thread", "explain"))
         )
         done = await self.ask(
             request, "actions", {"account": account, "message_id": shown["id"], "limit": 20}
@@ -189,6 +195,7 @@ class _Pages(PageOperations):
             shown=shown,
             why=why,
             thread=thread,
+            policy=policy,
             done=done["actions"],
             progress=progress,
         )

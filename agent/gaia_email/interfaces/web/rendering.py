@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from gaia_email.app.documents.cards.threads import message_card, thread_card
-from gaia_email.app.documents.cards.waiting import call_card, item_card
+from gaia_email.app.documents.cards.waiting import call_card, item_card, recipient_chip
 from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
 from gaia_email.app.languages.formats import date_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
@@ -44,11 +44,13 @@ FRAME_POLICY = (
 STATIC = {
     "app.css": "text/css",
     "forms.css": "text/css",
+    "writing.css": "text/css",
     "app.js": "text/javascript",
     "forms.js": "text/javascript",
     "keys.js": "text/javascript",
     "live.js": "text/javascript",
     "rows.js": "text/javascript",
+    "writing.js": "text/javascript",
     "vendor/htmx.min.js": "text/javascript",
     "vendor/hx-csp.min.js": "text/javascript",
 }
@@ -76,6 +78,7 @@ def _templates() -> Environment:
     )
     env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
     env.filters.update(_FILTERS)
+    env.globals |= _SHARED
     return env
 
 
@@ -103,6 +106,7 @@ _SHARED: dict[str, object] = {
     "item_card": item_card,
     "message_card": message_card,
     "page_keys": page_keys,
+    "recipient_chip": recipient_chip,
     "reference": reference,
     "thread_card": thread_card,
 }
@@ -111,7 +115,7 @@ _SHARED: dict[str, object] = {
 
 def rendered(template: str, **values: Any) -> str:
     """A template with these values, each escaped where it is shown."""
-    return _templates().get_template(template, globals=_SHARED).render(**values)
+    return _templates().get_template(template).render(**values)
 
 
 def fragment(template: str, *, changed: bool = False, **values: Any) -> Response:

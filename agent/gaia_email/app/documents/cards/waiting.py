@@ -59,7 +59,7 @@ def call_card(row: ConfirmationRow) -> ShownCard:
             CardPill(text=_(row["risk"]), tone="urgent" if row["risk"] == "destructive" else "needs"),
             *(CardPill(text=one_line(text)) for text in about if text),
         ),
-        chips=tuple(map(_recipient_chip, row["recipients"])),
+        chips=tuple(map(recipient_chip, row["recipients"])),
         actions=(CardAction(operation="approve", label=N_("Yes, exactly this"), tone="good"), _NO),
     )
 
@@ -68,7 +68,7 @@ def _counted(messages: int) -> str:
     return ngettext("{count} message", "{count} messages", messages).format(count=number_text(messages))
 
 
-def _recipient_chip(person: RecipientRow) -> CardChip:
+def recipient_chip(person: RecipientRow) -> CardChip:
     """Somebody a call would write to; red where they are of another organisation, or other than they seem."""
     name = f"{person['name']} <{person['address']}>" if person["name"] else person["address"]
     notes = [_(person["standing"].replace("_", " "))]

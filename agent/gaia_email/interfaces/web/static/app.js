@@ -3,6 +3,7 @@ import { isEdited, tend } from "./forms.js";
 import { listen } from "./keys.js";
 import { follow } from "./live.js";
 import { afterSwap, beforeSwap, remember } from "./rows.js";
+import { write } from "./writing.js";
 
 const KEY = "gaia-key";
 const at = (id) => document.getElementById(id);
@@ -72,7 +73,7 @@ let under = 0;
 async function show(refresh) {
   if (refresh && (under || isEdited() || at("page").querySelector("[data-still]"))) return;
   isRefresh = refresh;
-  if (!route().startsWith("thread")) lastList = route();
+  if (!/^(thread|compose)/.test(route())) lastList = route();
   const swap = refresh ? "innerMorph" : "innerHTML";
   under += refresh ? 0 : 1;
   try {
@@ -124,7 +125,7 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
 // What was done with the mail that is read leads back to the list.
 document.addEventListener("htmx:finally:request", ({ detail }) => {
   const { ctx } = detail;
-  if (ctx.request.method === "POST" && ctx.response?.raw.ok && ctx.sourceElement?.closest(".thread-page #acts")) location.hash = lastList;
+  if (ctx.request.method === "POST" && ctx.response?.raw.ok && ctx.sourceElement?.closest(".thread-page #acts, [data-done]")) location.hash = lastList;
 });
 // A run tells of each message: while the page is looked at again, what comes meanwhile is one more look afterwards.
 let looks = 0;
@@ -172,6 +173,7 @@ async function begin() {
   listen();
   remember();
   tend();
+  write(document.body.dataset.api, sessionKey, problem);
   if (!(await openSession())) {
     if (!at("page").querySelector("strong")) {
       const hint = "Press Enter where gaia email serve runs, or start it with --open.";
