@@ -92,6 +92,7 @@ class _Composing(PageOperations):
             text=kept["id"] if kept else text or secrets.token_hex(8),
             texts=texts,
             accounts=accounts,
+            focused=template == "compose.html",
             manner=dict(_MANNER) | (manner or {}),
         )
 

@@ -101,6 +101,12 @@ export function write(api, key, problem) {
   // A new mail has an address of its own, so that a reload finds it again.
   document.addEventListener("htmx:after:swap", () => {
     const page = document.querySelector("#page [data-text]");
+    const area = page && body();
+    // The cursor stands where words are missing: at the first gap, else above the sign-off.
+    if (area && document.activeElement === area) {
+      const gap = area.value.indexOf("…");
+      area.setSelectionRange(Math.max(gap, 0), gap + 1);
+    }
     if (page && location.hash === "#compose") history.replaceState(null, "", `#compose?text=${page.dataset.text}`);
   });
 }
