@@ -78,7 +78,7 @@ def _templates() -> Environment:
     )
     env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
     env.filters.update(_FILTERS)
-    env.globals |= _SHARED
+    env.globals.update(_SHARED)
     return env
 
 
@@ -99,7 +99,7 @@ def referred(text: str) -> tuple[str, str]:
     return unquote(account), unquote(id_)
 
 
-_SHARED: dict[str, object] = {
+_SHARED: dict[str, Any] = {
     "BUCKETS": BUCKETS,
     "HEADINGS": HEADINGS,
     "call_card": call_card,
