@@ -134,23 +134,13 @@ def begin_mail(
     _require_clean(found)
     language = (request.language or found.understood.prepared.language or "en").lower()
     sign_off = _sign_off(draft.voice, language, request.tone)
-    original = found.understood.message
-    start = replace(mail, about=found.summary["id"])
+    start = _started(app, source, mail, draft, account)
     if mail.kind == "forward":
-        start = replace(start, subject=_forward_subject(original), body=f"\n\n{sign_off}")
-    else:
-        people = reply_to(original, own=_own(app, source, account), reply_all=mail.kind == "reply_all")
-        start = replace(
-            start,
-            to=tuple(map(_shown, people.to)),
-            cc=tuple(map(_shown, people.cc)),
-            subject=people.subject,
-            body=draft.body,
-        )
+        start = replace(start, body=f"\n\n{sign_off}")
     return BegunMail(
         mail=start,
         account=account,
-        quote="" if mail.kind == "forward" else quote_text(original).strip("\n"),
+        quote="" if mail.kind == "forward" else quote_text(found.understood.message).strip("\n"),
         draft=draft if mail.kind != "forward" else None,
         voice=draft.voice,
         level=found.decision.effective_level,
@@ -158,6 +148,19 @@ def begin_mail(
         sign_off=sign_off,
         warned=warnings(found.understood.verdict),
     )
+
+
+def _started(
+    app: App, source: SourceSpec, mail: WrittenMail, draft: DraftedReply, account: str
+) -> WrittenMail:
+    """A mail about a message with its subject, and of an answer the people it goes to and its text."""
+    original = draft.found.understood.message
+    start = replace(mail, about=draft.found.summary["id"])
+    if mail.kind == "forward":
+        return replace(start, subject=_forward_subject(original))
+    people = reply_to(original, own=_own(app, source, account), reply_all=mail.kind == "reply_all")
+    to, cc = tuple(map(_shown, people.to)), tuple(map(_shown, people.cc))
+    return replace(start, to=to, cc=cc, subject=people.subject, body=draft.body)
 
 
 def outgoing_mail(app: App, source: SourceSpec, mail: WrittenMail, *, complete: bool = True) -> OutgoingMail:

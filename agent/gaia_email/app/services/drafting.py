@@ -174,13 +174,8 @@ def written_draft(
     written = asyncio.run(writing)
     plain = _write(found, voice, replace(request, answer=written.text or request.answer))
     chosen = read_choice(environ).tiers
-    return replace(
-        plain,
-        by=chosen.get("T3") or chosen["T2"],
-        to_check=written.marked,
-        withheld=written.withheld,
-        stands_on=max(1, len(material.mails)),
-    )
+    by, stands_on = chosen.get("T3") or chosen["T2"], max(1, len(material.mails))
+    return replace(plain, by=by, to_check=written.marked, withheld=written.withheld, stands_on=stands_on)
 
 
 def _require_clean(found: FoundMessage) -> None:
