@@ -22,7 +22,7 @@ from gaia_email.app.operations.operation import NoInput, Operation, OperationCal
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
-    from gaia_email.app.services.composing import WrittenMail
+    from gaia_email.app.services.composing import MailInWriting
     from gaia_email.app.services.kept_texts import KeptText
 
 MostRecipients = Annotated[
@@ -112,7 +112,7 @@ def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
         BadArgument: There is no message to answer, or it looks like fraud.
         MailError: The mailbox cannot be read, or no language model can be asked.
     """
-    from gaia_email.app.services.composing import WrittenMail, begin_mail, begun_document
+    from gaia_email.app.services.composing import MailInWriting, begin_mail, begun_document
     from gaia_email.app.services.drafting import ReplyRequest
     from gaia_email.app.services.outgoing import mail_question
 
@@ -121,7 +121,7 @@ def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
     begun = begin_mail(
         app,
         call.source,
-        WrittenMail(kind=asked.kind, about=asked.message_id),
+        MailInWriting(kind=asked.kind, about=asked.message_id),
         ReplyRequest(tone=asked.tone, length=asked.length, answer=asked.say),
         by_model=asked.by_model,
         own_words=call.by_person,
@@ -276,11 +276,11 @@ def _model(app: App) -> str:
     return chosen.get("T3") or chosen.get("T2", "")
 
 
-def _written(asked: WrittenInput) -> WrittenMail:
-    from gaia_email.app.services.composing import WrittenMail
+def _written(asked: WrittenInput) -> MailInWriting:
+    from gaia_email.app.services.composing import MailInWriting
 
     _require_message(asked.kind, asked.message_id)
-    return WrittenMail(
+    return MailInWriting(
         kind=asked.kind,
         about=asked.message_id,
         to=tuple(asked.to),

@@ -50,7 +50,7 @@ MOST_RECIPIENTS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenMail:
+class MailInWriting:
     """A mail as the user wrote it.
 
     Attributes:
@@ -83,7 +83,7 @@ class BegunMail:
         warned: What the message looks like, where it looks like fraud.
     """
 
-    mail: WrittenMail
+    mail: MailInWriting
     account: str
     quote: str = ""
     draft: DraftedReply | None = None
@@ -97,7 +97,7 @@ class BegunMail:
 def begin_mail(
     app: App,
     source: SourceSpec,
-    mail: WrittenMail,
+    mail: MailInWriting,
     request: ReplyRequest,
     *,
     by_model: bool,
@@ -151,8 +151,8 @@ def begin_mail(
 
 
 def _started(
-    app: App, source: SourceSpec, mail: WrittenMail, draft: DraftedReply, account: str
-) -> WrittenMail:
+    app: App, source: SourceSpec, mail: MailInWriting, draft: DraftedReply, account: str
+) -> MailInWriting:
     """A mail about a message with its subject, and of an answer the people it goes to and its text."""
     original = draft.found.understood.message
     start = replace(mail, about=draft.found.summary["id"])
@@ -163,7 +163,9 @@ def _started(
     return replace(start, to=to, cc=cc, subject=people.subject, body=draft.body)
 
 
-def outgoing_mail(app: App, source: SourceSpec, mail: WrittenMail, *, complete: bool = True) -> OutgoingMail:
+def outgoing_mail(
+    app: App, source: SourceSpec, mail: MailInWriting, *, complete: bool = True
+) -> OutgoingMail:
     """The mail as it would leave, quote and all; without `complete` it may have nobody yet to go to.
 
     Raises:
@@ -209,7 +211,9 @@ def agreed_digest(question: str) -> str:
     return hashlib.sha256(question.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def send_agreed_mail(app: App, source: SourceSpec, mail: WrittenMail, agreed: str, *, actor: str) -> SentMail:
+def send_agreed_mail(
+    app: App, source: SourceSpec, mail: MailInWriting, agreed: str, *, actor: str
+) -> SentMail:
     """Send it, because a person agreed to the question of that digest.
 
     Raises:
@@ -227,7 +231,7 @@ def send_agreed_mail(app: App, source: SourceSpec, mail: WrittenMail, agreed: st
 
 
 def keep_mail(
-    app: App, source: SourceSpec, mail: WrittenMail, *, actor: str, session_id: str | None = None
+    app: App, source: SourceSpec, mail: MailInWriting, *, actor: str, session_id: str | None = None
 ) -> str:
     """Keep it as a draft in the mailbox, because the user said so; the id of the action.
 
@@ -321,7 +325,7 @@ def require_addresses(named: Sequence[str], argument: str) -> tuple[str, ...]:
     return tuple(named)
 
 
-def written_row(mail: WrittenMail, account: str) -> WrittenRow:
+def written_row(mail: MailInWriting, account: str) -> WrittenRow:
     """A mail as the user writes it."""
     return {
         "kind": mail.kind,

@@ -13,7 +13,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.composing import KeptRow
 from gaia_email.app.documents.fields import object_of, rows_of, texts_of
 from gaia_email.app.documents.times import at
-from gaia_email.app.services.composing import MailKind, WrittenMail, written_row
+from gaia_email.app.services.composing import MailInWriting, MailKind, written_row
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import NotFound
 
@@ -29,7 +29,7 @@ class KeptText:
 
     id: str
     account: str
-    mail: WrittenMail
+    mail: MailInWriting
     at: float
     discarded: bool = False
 
@@ -56,7 +56,7 @@ def kept_text(app: App, id_: str) -> KeptText:
     return found
 
 
-def keep_text(app: App, id_: str, account: str, mail: WrittenMail) -> KeptText:
+def keep_text(app: App, id_: str, account: str, mail: MailInWriting) -> KeptText:
     """Keep a text in the place of the one with that id.
 
     Raises:
@@ -112,7 +112,7 @@ def _text(row: Mapping[str, object]) -> KeptText:
         account=str(row["account"]),
         at=float(str(row["at"])),
         discarded=row.get("discarded") is True,
-        mail=WrittenMail(
+        mail=MailInWriting(
             kind=kind,
             about=str(mail.get("about", "")),
             to=tuple(texts_of(mail, "to")),
