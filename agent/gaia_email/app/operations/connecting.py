@@ -22,7 +22,7 @@ from gaia_email_registry.providers import PROVIDERS
 
 Security = Literal["", "tls", "starttls", "none"]
 HostName = Annotated[str, Meta(max_length=253, description="Of a provider that is not known; else empty.")]
-Address = Annotated[str, Meta(min_length=3, max_length=320, description="The address.")]
+AddressText = Annotated[str, Meta(min_length=3, max_length=320, description="The address.")]
 Port = Annotated[int, Meta(ge=0, le=65_535, description="0 for the usual one.")]
 
 ON_THEIR_PAGE = ("gmail", "outlook", "microsoft365")
@@ -139,7 +139,7 @@ def _no_password(asked: ConnectInput, provider: str) -> MailError:
 class PlanConnectionInput(OperationInput, frozen=True, kw_only=True):
     """Which address, and whether others may be asked about it."""
 
-    email: Address
+    email: AddressText
     over_imap: Annotated[
         bool, Meta(description="By a password over IMAP, where the provider has a page of its own.")
     ] = False
