@@ -74,6 +74,10 @@ class OpenPages:
     open_paths: tuple[str, ...]
 
 
+MORE_ROUTES = (settings_routes, composing_routes, first_day_routes, automation_routes)
+"""What offers further pages, each from a module of its own."""
+
+
 def web_pages(
     perform: PerformOperation,
     guarded: Callable[[PageHandler], PageHandler],
@@ -109,12 +113,7 @@ def web_pages(
         return answer
 
     changes = changing_routes(perform)
-    for more in (
-        settings_routes(perform),
-        composing_routes(perform),
-        first_day_routes(perform),
-        automation_routes(perform),
-    ):
+    for more in (routes_of(perform) for routes_of in MORE_ROUTES):
         found |= more.shown
         changes |= more.changed
     routes = [
