@@ -1,6 +1,7 @@
 """Which mail accounts are connected: `accounts.json` in the data directory. Entries: `read_accounts`, `find_account`.
 
-It holds no secret: `secret` is a reference that `secret_source.read_secret` follows.
+It holds no secret: `secret` is a reference that `secret_source.read_secret` follows. Accounts whose login a host
+forwards are listed beside those of the file, in the process that was given the login only (`forwarded.py`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, No
 from gaia_email_registry.private_file import locked, write_private
 
 SCHEMA_VERSION = 1
+FORWARDED = "forwarded:"
 CONNECT_HINT = "gaia email connect --email you@example.org connects an account."
 
 
@@ -28,7 +30,8 @@ class Account:
         provider: A preset of `providers.py`, or `other`.
         server: Which of our servers serves it.
         settings: What that server has to know, by the names of its settings without `GAIA_`, lower case.
-        secret: A reference such as `vault:…` or `command:…`; empty when there is none.
+        secret: A reference such as `vault:…` or `command:…`; empty when there is none. `forwarded:…` where a host has
+            the login: then nothing of the account is ever written.
         enabled: Whether programs may open it; one that is switched off keeps its data and has no connection.
         added_at: RFC 3339.
         aliases: The owner's other addresses, lower case; None where the owner was not asked about them yet.
@@ -44,6 +47,15 @@ class Account:
     added_at: str = ""
     aliases: tuple[str, ...] | None = None
 
+    @property
+    def is_forwarded(self) -> bool:
+        """Whether a host has its login, so that the account is in memory only."""
+        return self.secret.startswith(FORWARDED)
+
+
+_FORWARDED_ACCOUNTS: dict[Path, tuple[Account, ...]] = {}
+"""Of this process, by data directory."""
+
 
 def accounts_file(environ: Mapping[str, str]) -> Path:
     """Where the accounts are listed; it need not exist."""
@@ -51,12 +63,20 @@ def accounts_file(environ: Mapping[str, str]) -> Path:
 
 
 def read_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
-    """Every account, in the order they were connected; none when there is no file.
+    """Every account, in the order they were connected; those of a host come last.
 
     Raises:
         BadArgument: The file is not of this form; it says where.
         ProviderError: It cannot be read, or was written by a newer gaia-email.
     """
+    kept = _kept_accounts(environ)
+    known = {account.id for account in kept}
+    forwarded = _FORWARDED_ACCOUNTS.get(paths.home(environ), ())
+    return (*kept, *(account for account in forwarded if account.id not in known))
+
+
+def _kept_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
+    """Those of the file; none when there is no file."""
     path = accounts_file(environ)
     try:
         text = path.read_text(encoding="utf-8")
@@ -209,8 +229,14 @@ def _change(change: Callable[[list[Account]], None], environ: Mapping[str, str])
     try:
         with locked(path):
             accounts = list(read_accounts(environ))
+            before = [account for account in accounts if not account.is_forwarded]
             change(accounts)
-            write_private(path, _text(accounts).encode())
+            kept = [account for account in accounts if not account.is_forwarded]
+            if kept != before:
+                write_private(path, _text(kept).encode())
+            _FORWARDED_ACCOUNTS[paths.home(environ)] = tuple(
+                account for account in accounts if account.is_forwarded
+            )
     except OSError as error:
         raise ProviderError(f"{path} cannot be written: {error.strerror}.") from None
 

@@ -190,8 +190,10 @@ def test_without_a_name_the_old_credentials_are_served_else_every_connected_acco
 def test_an_account_whose_secret_is_gone_says_so_when_it_is_used(home: Path, tmp_path: Path) -> None:
     environ = {"GAIA_HOME": str(tmp_path), "GAIA_VAULT": "file"}
     store_account(account("a@example.org"), environ)
+    store = login_of("a@example.org", environ).store
+    assert store is not None
     with pytest.raises(NeedsAuth, match="not in the vault"):
-        login_of("a@example.org", environ).store.login()
+        store.login()
 
 
 def test_two_accounts_are_told_apart_by_name(

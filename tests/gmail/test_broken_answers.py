@@ -17,6 +17,7 @@ from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, Rate
 from gaia_gmail_mcp.failures import GmailRefusal
 from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
 from gaia_mail_mcp.web.http import HttpClient
+from gaia_mail_mcp.web.tokens import AccessTokens
 from tests.contract.suite import find, many, write_message
 from tests.gmail.emulator import failures
 from tests.gmail.emulator.emulator import Emulator
@@ -312,6 +313,7 @@ def test_who_gives_up_waiting_for_a_login_does_not_keep_others_from_it(tmp_path:
     async def main() -> None:
         mailbox = await open_emulated(Emulator(), tmp_path)
         tokens = mailbox.gmail.shared.client.tokens
+        assert isinstance(tokens, AccessTokens)
         try:
             mailbox.emulator.oauth.expire()
             tokens.distrust(await tokens.access())

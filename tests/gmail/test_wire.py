@@ -20,6 +20,7 @@ from gaia_email_registry.errors import (
 )
 from gaia_gmail_mcp.endpoints import Endpoints
 from gaia_mail_mcp.web.http import HttpClient
+from gaia_mail_mcp.web.tokens import AccessTokens
 from tests.contract.suite import find, many, write_message
 from tests.gmail.emulator import failures
 from tests.gmail.emulator.emulator import Emulator
@@ -375,7 +376,9 @@ def test_a_server_without_a_profile_is_asked_in_other_ways(tmp_path: Path) -> No
 
 def test_no_secret_is_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str], play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        store = mailbox.gmail.shared.client.tokens.store
+        tokens = mailbox.gmail.shared.client.tokens
+        assert isinstance(tokens, AccessTokens)
+        store = tokens.store
         content = json.loads((tmp_path / "credentials.json").read_text())
         secrets = [content["access_token"], content["refresh_token"], store.keys().client_secret]
         mailbox.emulator.oauth.revoked = True

@@ -20,7 +20,7 @@ from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection, ResponseTooLarge
 from gaia_mail_mcp.web.json_files import is_object
-from gaia_mail_mcp.web.tokens import AccessTokens
+from gaia_mail_mcp.web.token_source import ScopedTokens
 
 PARALLEL = 6
 """Calls at once to a server that takes no batches."""
@@ -55,7 +55,7 @@ class GmailClient:
 
     root: str
     http: HttpClient
-    tokens: AccessTokens
+    tokens: ScopedTokens
     bucket: TokenBucket
     health: Health = field(default_factory=lambda: Health(service="Gmail"))
     backoff: Backoff = field(default_factory=Backoff)
@@ -269,6 +269,8 @@ class GmailClient:
 
     def _given_up(self, call: GmailCall, refusal: GmailRefusal) -> MailError:
         error = refusal.error(uncertain=not call.repeatable, service=self.service)
+        if error.kind in ("needs_auth", "needs_approval"):
+            error.hint = self.tokens.again or error.hint
         if error.kind in ("rate_limited", "provider", "needs_auth"):
             self.health.fail(error.message)
         return error

@@ -1,4 +1,4 @@
-"""Whose login a name stands for: a connected account of `accounts.json`, or a credential file. Entry: `login_of`."""
+"""Whose login a name stands for: a connected account, one of a host, or a credential file. Entry: `login_of`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from gaia_gmail_mcp.credentials import GoogleLoginStore, keys_path
 from gaia_gmail_mcp.endpoints import GOOGLE
+from gaia_gmail_mcp.scopes import READS, granted
 from gaia_mail_mcp.web.accounts import AccountBook
+from gaia_mail_mcp.web.token_source import ForwardedTokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,14 +17,16 @@ class KnownLogin:
     """Where the login of an account is.
 
     Attributes:
-        store: Its key file and tokens.
+        store: Its key file and tokens; a host's login has none.
         environ: The environment, with the account's own settings under it.
         granted: What Google granted, where that is known without asking the vault.
+        forwarded: The tokens of a login that a host forwarded.
     """
 
-    store: GoogleLoginStore
+    store: GoogleLoginStore | None = None
     environ: Mapping[str, str]
     granted: str = ""
+    forwarded: ForwardedTokens | None = None
 
 
 def login_of(name: str, environ: Mapping[str, str]) -> KnownLogin:
@@ -36,6 +40,11 @@ def login_of(name: str, environ: Mapping[str, str]) -> KnownLogin:
     if account is None:
         return KnownLogin(store=GoogleLoginStore.from_environment(environ, name), environ=environ)
     merged = book.environment_of(account)
+    if account.is_forwarded:
+        forwarded = book.forwarded_tokens(account)
+        names = granted(forwarded.scopes)
+        allowed = ",".join(names) if READS.intersection(names) else ""
+        return KnownLogin(environ=merged, granted=allowed, forwarded=forwarded)
     store = GoogleLoginStore(keys_path(merged), storage=book.storage_of(account))
     return KnownLogin(store=store, environ=merged, granted=account.settings.get("granted", ""))
 

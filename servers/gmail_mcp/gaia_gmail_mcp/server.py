@@ -22,12 +22,15 @@ from gaia_mail_mcp.surface.options import SurfaceSettings
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+    from gaia_email_registry.forwarded import ForwardedLogin
+    from gaia_gmail_mcp.client import GmailClient
     from gaia_gmail_mcp.credentials import GoogleLoginStore
     from gaia_gmail_mcp.endpoints import Endpoints
     from gaia_gmail_mcp.logins import KnownLogin
     from gaia_gmail_mcp.mailbox import GmailMailbox
     from gaia_gmail_mcp.push import Notification, PushTopic
     from gaia_mail_mcp.mailbox import Capability, Mailbox
+    from gaia_mail_mcp.web.token_source import ForwardedTokens
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
 
@@ -201,11 +204,31 @@ async def log_out(account: str, environ: Mapping[str, str]) -> str:
     from gaia_mail_mcp.web.revoke import revoke
 
     login = login_of(account, environ)
+    if login.store is None:
+        return "Its login stays with the host that forwarded it."
     urls = Endpoints.from_environment(login.environ).revoke
     # https://developers.google.com/identity/protocols/oauth2/native-app#tokenrevoke
     return await revoke(
         login.store, urls, GOOGLE, scope=", and any other of the same OAuth client to that address"
     )
+
+
+async def address_of(login: ForwardedLogin, environ: Mapping[str, str]) -> str:
+    """The address of the account that a forwarded login opens, as Google says it.
+
+    Raises:
+        NeedsAuth: Google does not accept the login.
+        MailError: Gmail cannot be reached.
+    """
+    from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
+    from gaia_gmail_mcp.profile import profile_of
+    from gaia_mail_mcp.web.token_source import ForwardedTokens
+
+    client = _client(Endpoints.from_environment(environ), ForwardedTokens(lambda: login, GOOGLE), "")
+    try:
+        return (await profile_of(client)).address
+    finally:
+        await client.http.aclose()
 
 
 def mailbox_source(
@@ -230,14 +253,14 @@ def mailbox_source(
 
     _check_account(account)
     login = login or login_of(account, environ)
-    environ, store = login.environ, login.store
+    environ = login.environ
     endpoints, push = Endpoints.from_environment(environ), PushTopic.from_environment(environ)
     capabilities = _capabilities(login)
     if push.topic:
         capabilities |= {Capability.PUSH}
 
     def opened() -> Mailbox:
-        mailbox = _open(store, endpoints, push, paths.home(environ), account, capabilities)
+        mailbox = _open(login, endpoints, push, paths.home(environ), account, capabilities)
         mailbox.snoozes.wakes = not read_only
         if live is not None:
             live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
@@ -279,34 +302,44 @@ def push_door(
 
 
 def _open(
-    store: GoogleLoginStore,
+    login: KnownLogin,
     endpoints: Endpoints,
     push: PushTopic,
     home: Path,
     account: str,
     capabilities: frozenset[Capability],
 ) -> GmailMailbox:
-    from gaia_gmail_mcp.client import GmailClient
-    from gaia_gmail_mcp.endpoints import GOOGLE
     from gaia_gmail_mcp.mailbox import GmailMailbox
-    from gaia_mail_mcp.pacing import TokenBucket
-    from gaia_mail_mcp.web.http import HttpClient
-    from gaia_mail_mcp.web.tokens import AccessTokens
 
-    http = HttpClient(GOOGLE.company, account=account)
-    client = GmailClient(
-        root=endpoints.gmail,
-        http=http,
-        tokens=AccessTokens(store, endpoints.tokens, http.post_form, GOOGLE),
-        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
-    )
     return GmailMailbox(
-        client,
+        _client(endpoints, login.forwarded or login.store, account),
         home,
         calendar_root=endpoints.calendar,
         push=push,
         account=account,
         capabilities=capabilities,
+    )
+
+
+def _client(
+    endpoints: Endpoints, login: ForwardedTokens | GoogleLoginStore | None, account: str
+) -> GmailClient:
+    from gaia_gmail_mcp.client import GmailClient
+    from gaia_gmail_mcp.credentials import GoogleLoginStore
+    from gaia_gmail_mcp.endpoints import GOOGLE
+    from gaia_mail_mcp.pacing import TokenBucket
+    from gaia_mail_mcp.web.http import HttpClient
+    from gaia_mail_mcp.web.tokens import AccessTokens
+
+    assert login is not None
+    http = HttpClient(GOOGLE.company, account=account)
+    return GmailClient(
+        root=endpoints.gmail,
+        http=http,
+        tokens=AccessTokens(login, endpoints.tokens, http.post_form, GOOGLE)
+        if isinstance(login, GoogleLoginStore)
+        else login,
+        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
     )
 
 
@@ -323,11 +356,11 @@ def _capabilities(known: KnownLogin) -> frozenset[Capability]:
     return allowed if asked is None else allowed & asked
 
 
-def _granted(store: GoogleLoginStore) -> tuple[str, ...]:
+def _granted(store: GoogleLoginStore | None) -> tuple[str, ...]:
     from gaia_gmail_mcp import scopes
 
     try:
-        login = store.login()
+        login = store.login() if store is not None else None
     except MailError:
         return ()
     return scopes.granted(login.scopes) if login is not None else ()

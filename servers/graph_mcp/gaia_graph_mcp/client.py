@@ -12,7 +12,6 @@ import binascii
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 from urllib.parse import quote
 
 from gaia_email_registry.errors import MailError, ProviderError
@@ -21,6 +20,7 @@ from gaia_graph_mcp.failures import GraphRefusal
 from gaia_graph_mcp.turn import BatchTurn
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection
+from gaia_mail_mcp.web.token_source import TokenSource
 
 MOST_PARTS = 20
 """Calls a batch (https://learn.microsoft.com/graph/json-batching)."""
@@ -37,18 +37,6 @@ GraphOutcome = Resource | bytes | MailError
 """What came of one call of many: JSON, the bytes of a raw one, or why not."""
 
 _UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
-
-
-class TokenSource(Protocol):
-    """Gives out access tokens."""
-
-    async def access(self) -> str:
-        """A token that should be accepted; `NeedsAuth` when there is none."""
-        ...
-
-    def distrust(self, token: str) -> None:
-        """It was refused: give out another one."""
-        ...
 
 
 @dataclass(slots=True, kw_only=True)

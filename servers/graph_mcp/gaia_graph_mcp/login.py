@@ -159,7 +159,7 @@ def _wanted(names: str) -> tuple[str, ...]:
 
 
 class MsalTokens:
-    """The access token of one account (`gaia_graph_mcp.client.TokenSource`, imported only when mail is asked for).
+    """The access token of one account (`token_source.TokenSource`, imported only when mail is asked for).
 
     Args:
         storage: Where its login is.

@@ -23,9 +23,12 @@ from gaia_mail_mcp.web.provider import ProviderNames
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+    from gaia_email_registry.forwarded import ForwardedLogin
+    from gaia_graph_mcp.client import GraphClient
     from gaia_graph_mcp.mailbox import GraphMailbox
     from gaia_graph_mcp.sign_in import SignInRequest
     from gaia_mail_mcp.mailbox import Capability
+    from gaia_mail_mcp.web.token_source import TokenSource
 
 SERVER = "graph"
 """What `accounts.json` calls this server."""
@@ -212,10 +215,33 @@ async def log_out(account: str, environ: Mapping[str, str]) -> str:
     Returns:
         A sentence for the user.
     """
+    if _known(account, environ).is_forwarded:
+        return "Its login stays with the host that forwarded it."
     where = (
         "https://account.live.com/consent/Manage (personal) or https://myapps.microsoft.com (work or school)"
     )
     return f"Microsoft lets only you revoke its consent: {where}. The login itself is forgotten here."
+
+
+async def address_of(login: ForwardedLogin, environ: Mapping[str, str]) -> str:
+    """The address of the account that a forwarded login opens; empty where the login may not know it.
+
+    Raises:
+        NeedsAuth: Microsoft does not accept the login.
+        MailError: It cannot be reached.
+    """
+    from gaia_graph_mcp.calls import GraphCall
+    from gaia_mail_mcp.web.token_source import ForwardedTokens
+
+    client = _client(environ, ForwardedTokens(lambda: login, MICROSOFT))
+    try:
+        # https://learn.microsoft.com/graph/api/user-get: needs User.Read, which a host may not have.
+        found = await client.call(GraphCall(method="GET", path="/me?$select=mail,userPrincipalName"))
+    except NeedsApproval:
+        return ""
+    finally:
+        await client.http.aclose()
+    return str(found.get("mail") or found.get("userPrincipalName") or "")
 
 
 def mailbox_source(
@@ -234,7 +260,7 @@ def mailbox_source(
     """
     from gaia_mail_mcp.mailbox import Capability
 
-    capabilities = _capabilities(account.settings.get("granted", ""), environ.get("GAIA_GRAPH_SCOPES", ""))
+    capabilities = _capabilities(_granted(environ, account), environ.get("GAIA_GRAPH_SCOPES", ""))
     url = _notification_url(environ)
     if url:
         capabilities |= {Capability.PUSH}
@@ -259,34 +285,45 @@ def mailbox_source(
 def _opened(
     environ: Mapping[str, str], account: Account, capabilities: frozenset[Capability], url: str
 ) -> GraphMailbox:
-    from gaia_graph_mcp.client import BURST, MOST_ANSWERED, RATE, GraphClient
+    from gaia_graph_mcp.client import BURST, RATE
     from gaia_graph_mcp.failures import CONNECT
-    from gaia_graph_mcp.login import CLOUDS, MsalTokens, authority_of
+    from gaia_graph_mcp.login import MsalTokens
     from gaia_graph_mcp.mailbox import GraphMailbox
     from gaia_graph_mcp.push import GraphSubscription
     from gaia_graph_mcp.turn import BatchTurn
     from gaia_mail_mcp.pacing import SharedBalance, TokenBucket
-    from gaia_mail_mcp.web.http import HttpClient
     from gaia_mail_mcp.web.login_storage import VaultLoginStorage
 
-    cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
-    authority_of("common", cloud)
     folder = paths.account_directory(environ, account.id)
-    login = VaultLoginStorage(
-        account.secret.removeprefix(VAULT), environ, folder / "login", CONNECT, MICROSOFT
-    )
-    client = GraphClient(
-        root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
-        http=HttpClient("Microsoft", most=MOST_ANSWERED, account=account.address),
-        tokens=MsalTokens(login),
-        turn=BatchTurn(folder / "turn.lock"),
-        bucket=TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
-        shared=account.settings.get("shared", ""),
-    )
+    if account.is_forwarded:
+        tokens: TokenSource = _book(environ).forwarded_tokens(account)
+    else:
+        reference = account.secret.removeprefix(VAULT)
+        tokens = MsalTokens(VaultLoginStorage(reference, environ, folder / "login", CONNECT, MICROSOFT))
+    client = _client(environ, tokens, account)
+    client.turn = BatchTurn(folder / "turn.lock")
+    client.bucket = TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json"))
     mailbox = GraphMailbox(client, folder / "graph.db", account=account.address, capabilities=capabilities)
     if url:
         mailbox.push = GraphSubscription(client, folder / "watch.json", url)
     return mailbox
+
+
+def _client(environ: Mapping[str, str], tokens: TokenSource, account: Account | None = None) -> GraphClient:
+    from gaia_graph_mcp.client import MOST_ANSWERED, GraphClient
+    from gaia_graph_mcp.login import CLOUDS, authority_of
+    from gaia_mail_mcp.web.http import HttpClient
+
+    settings: Mapping[str, str] = {} if account is None else account.settings
+    cloud = settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
+    authority_of("common", cloud)
+    address = "" if account is None else account.address
+    return GraphClient(
+        root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
+        http=HttpClient("Microsoft", most=MOST_ANSWERED, account=address),
+        tokens=tokens,
+        shared=settings.get("shared", ""),
+    )
 
 
 def push_door(
@@ -308,6 +345,13 @@ def _notification_url(environ: Mapping[str, str]) -> str:
     from gaia_mail_mcp.web.endpoints import service_root
 
     return service_root("GAIA_GRAPH_NOTIFICATION_URL", environ)
+
+
+def _granted(environ: Mapping[str, str], account: Account) -> str:
+    """Graph's scopes, as far as they are known."""
+    if not account.is_forwarded:
+        return account.settings.get("granted", "")
+    return " ".join(scope.rpartition("/")[2] for scope in _book(environ).forwarded_tokens(account).scopes)
 
 
 def _capabilities(granted: str, wanted: str) -> frozenset[Capability]:

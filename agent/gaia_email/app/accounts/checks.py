@@ -204,6 +204,13 @@ LOCAL: tuple[Check, ...] = (data_directory, file_modes, egress, passwords, clock
 """What is looked at without asking anybody."""
 
 
+def _again(account: Account) -> str:
+    """What gives a new login."""
+    if account.is_forwarded:
+        return f"have the host that forwarded the login of {account.address} forward it again"
+    return f"gaia email connect --email {account.address}"
+
+
 async def check_account(account: Account, environ: Mapping[str, str]) -> CheckFinding:
     """Whether the account can be opened now; asks its server, and changes nothing."""
     name = f"login {account.id}"
@@ -214,12 +221,10 @@ async def check_account(account: Account, environ: Mapping[str, str]) -> CheckFi
         async with open_mail(place.reading(environ)) as mail:
             status = await mail.status()
     except MailError as error:
-        again = f"gaia email connect --email {account.address}" if account.secret else ""
+        again = _again(account) if account.secret else ""
         mend = again if isinstance(error, NeedsAuth) else error.hint or again
         return CheckFinding(check=name, ok=False, says=error.message, mend=mend or "try again later")
     if status["errors"] or not status["connected"]:
         says = "; ".join(status["errors"]) or "The server does not answer."
-        return CheckFinding(
-            check=name, ok=False, says=says, mend=f"gaia email connect --email {account.address}"
-        )
+        return CheckFinding(check=name, ok=False, says=says, mend=_again(account))
     return CheckFinding(check=name, ok=True, says="The mailbox opens.")

@@ -1,6 +1,7 @@
-"""Logins that a provider gives out itself, by the module of its server. Entries: `log_in_of`, `login_terms`, `log_out`.
+"""Logins that a provider gives out itself, by the module of its server.
 
-A server's module has these three beside its entry point, where its provider gives out logins.
+Entries: `log_in_of`, `login_terms`, `log_out`, `address_of`. A server's module has these four beside its entry point, where
+its provider gives out logins.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from typing import Any, TypedDict
 
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.forwarded import ForwardedLogin
 from gaia_email_registry.servers import ENTRY_POINTS
 
 GMAIL, GRAPH = "gmail", "graph"
 
 LogIn = Callable[[Mapping[str, str], Callable[[str], None], Callable[[], bool]], Awaitable[Mapping[str, str]]]
 """Options, a line to show, whether to go on."""
+
+AddressOf = Callable[[ForwardedLogin, Mapping[str, str]], Awaitable[str]]
 
 LogOut = Callable[[str, Mapping[str, str]], Coroutine[Any, Any, str]]
 """The account's id and the environment; answers a sentence on what came of it."""
@@ -74,6 +78,17 @@ def log_out(account: Account, environ: Mapping[str, str]) -> str:
         return asyncio.run(leave(account.id, environ))
     except MailError as error:
         return f"Its login was not revoked: {error.message}"
+
+
+async def address_of(login: ForwardedLogin, environ: Mapping[str, str]) -> str:
+    """Whose mailbox a forwarded login opens, as its provider says; empty where the login does not let it say so.
+
+    Raises:
+        NeedsAuth: The provider does not accept the login.
+        MailError: It cannot be reached, or its server is not installed.
+    """
+    asked: AddressOf = _module(login.server).address_of
+    return await asked(login, environ)
 
 
 def _module(server: str) -> ModuleType:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.typed import Count, Version
+from gaia_email.app.documents.times import at
+from gaia_email.app.documents.typed import Count, Time, Version
 
 if TYPE_CHECKING:
     from gaia_email.app.accounts.connect import ConnectedAccount
     from gaia_email_registry.accounts import Account
     from gaia_email_registry.discovery.look import AccountCandidate
+    from gaia_email_registry.forwarded import ForwardedLogin
     from gaia_email_registry.providers import Endpoint
 
-SecretPlace = Literal["keyring", "vault", "command", "file", "environment", "none"]
+SecretPlace = Literal["keyring", "vault", "command", "file", "environment", "host", "none"]
 _PLACES: dict[str, SecretPlace] = {
     "keyring": "keyring",
     "file": "file",
     "command": "command",
     "env": "environment",
+    "forwarded": "host",
 }
 
 
@@ -40,6 +43,38 @@ class AccountsDocument(TypedDict):
 
     schema_version: Version
     accounts: list[AccountRow]
+
+
+class ForwardedRow(TypedDict):
+    """A login that a host forwarded, without its token."""
+
+    provider: str
+    account: str
+    host: str
+    expires_at: Time
+    scopes: list[str]
+
+
+class ForwardedDocument(TypedDict):
+    """A login that is used from now on."""
+
+    schema_version: Version
+    connection: ForwardedRow
+
+
+class ForwardedLoginsDocument(TypedDict):
+    """All that are used."""
+
+    schema_version: Version
+    connections: list[ForwardedRow]
+
+
+class WithdrawnDocument(TypedDict):
+    """Whether there was a login to forget."""
+
+    schema_version: Version
+    provider: str
+    withdrawn: bool
 
 
 class ConnectedDocument(TypedDict):
@@ -99,6 +134,17 @@ ACCOUNTS_DOCUMENTS: dict[str, object] = {"accounts": AccountsDocument, "discover
 def accounts_document(accounts: Sequence[Account]) -> AccountsDocument:
     """The connected accounts."""
     return {"schema_version": 1, "accounts": [_account(one) for one in accounts]}
+
+
+def forwarded_row(login: ForwardedLogin) -> ForwardedRow:
+    """A login that a host forwarded."""
+    return {
+        "provider": login.provider,
+        "account": login.address,
+        "host": login.host,
+        "expires_at": at(login.expires_at),
+        "scopes": list(login.scopes),
+    }
 
 
 def connected_document(found: ConnectedAccount) -> ConnectedDocument:

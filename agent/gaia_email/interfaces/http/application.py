@@ -30,6 +30,7 @@ from gaia_email.interfaces.http.answering import (
     person_hint,
     refused,
 )
+from gaia_email.interfaces.http.connections import HostConnections
 from gaia_email.interfaces.http.conversations import (
     RUN_ID,
     Conversations,
@@ -227,7 +228,8 @@ def create_http_app(
     conversations = Conversations(answering.app, models)
     interface = HttpInterface(answering, models, conversations, still_holds)
     webhooks = AutomationWebhooks(answering)
-    peer = PeerContract(answering, conversations, models, prefix=gaia)
+    logins = HostConnections(answering, conversations)
+    peer = PeerContract(answering, conversations, logins, models, prefix=gaia)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
@@ -236,6 +238,7 @@ def create_http_app(
         finally:
             await interface.close()
             webhooks.close()
+            logins.close()
 
     routes = [Route(f"{own}{one.path}", answering.handler(one), methods=[one.method]) for one in ROUTES]
     others = (
@@ -247,6 +250,9 @@ def create_http_app(
         ("POST", "/v1/email/export", partial(exported, answering)),
         ("POST", "/v1/chat/completions", interface.chat_completions),
         ("POST", "/v1/automations/{automation_id}/fire", webhooks.fire),
+        ("GET", "/v1/connections", logins.answer_list),
+        ("POST", "/v1/connections/{provider}", logins.answer_forward),
+        ("DELETE", "/v1/connections/{provider}", logins.answer_withdraw),
         ("GET", "/v1/models", _models),
         ("GET", "/health", _health),
         ("GET", "/version", _version),

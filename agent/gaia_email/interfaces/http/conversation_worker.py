@@ -24,6 +24,7 @@ from gaia_email.app.documents.fields import texts_of
 from gaia_email.app.documents.short import plain
 from gaia_email.app.documents.talk_events import NeedsConfirmation, TalkEvent
 from gaia_email.app.services.conversations import Conversation
+from gaia_email.app.services.forwarding import take_login
 from gaia_email.app.services.history import actions_to_undo
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.person_answers import call_request, wait_for_answer
@@ -57,6 +58,7 @@ class ConversationWorker:
         self._app = app
         self._out = out
         self._source = msgspec.convert(hello["source"], SourceSpec)
+        take_login(app, hello.get("login"))
         self._by_person = bool(hello["by_person"])
         resumed = hello.get("resumed")
         self._conversation: Json = {}
@@ -73,6 +75,7 @@ class ConversationWorker:
 
     def answer(self, said: Mapping[str, Any]) -> None:
         """Answer a line: its events, then the line that ends them."""
+        take_login(self._app, said.get("login"))
         if earlier := texts_of(said, "context"):
             self._session.recall(earlier)
         self._session.say(str(said["say"]), most_steps=said.get("max_steps"))

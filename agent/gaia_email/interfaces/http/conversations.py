@@ -19,6 +19,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.cards.generic import generic_card
 from gaia_email.app.documents.talk_events import ErrorEvent, FinalEvent
 from gaia_email.app.operations.operation import OperationInput
+from gaia_email.app.services.forwarding import lent_login
 from gaia_email.app.services.person_answers import withdraw
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.conversation_worker import TURN
@@ -216,6 +217,16 @@ class Conversations:
             self._early[run_id] = loop.call_later(CANCELLED_S, self._early.pop, run_id, None)
         return False
 
+    def end_of(self, account_id: str) -> None:
+        """End every run and process that is about an account."""
+        for session in self._sessions.values():
+            if session.key[0] != account_id:
+                continue
+            if session.run:
+                self._runs[session.run].cancelled.set()
+            else:
+                self._release(session)
+
     def respond(self, run_id: str, given: RespondInput) -> None:
         """Answer the question that a run has asked.
 
@@ -248,7 +259,8 @@ class Conversations:
         try:
             while line is not None:
                 worker = await self._worker(run.session, source, by_person=by_person)
-                await worker.tell({"say": line, "context": context, "max_steps": asked.max_steps})
+                said = {"say": line, "context": context, "max_steps": asked.max_steps}
+                await worker.tell({**said, "login": lent_login(self._app, source)})
                 line, context = None, []
                 async for event in self._turn(run, worker):
                     if whole:  # what becomes of the process after its last event concerns the session alone
@@ -341,6 +353,7 @@ class Conversations:
                 "source": asdict(source),
                 "by_person": by_person,
                 "resumed": session.conversation,
+                "login": lent_login(self._app, source),
                 "models": self._models,
             }
             await session.worker.tell(hello)

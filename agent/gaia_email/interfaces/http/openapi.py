@@ -9,10 +9,12 @@ from typing import Any
 
 import msgspec
 
+from gaia_email.app.documents.accounts import ForwardedDocument, ForwardedLoginsDocument, WithdrawnDocument
 from gaia_email.app.documents.schemas import schema
-from gaia_email.app.documents.typed import Schema
+from gaia_email.app.documents.typed import Schema, schema_of
 from gaia_email.app.operations.operation import inlined
 from gaia_email.interfaces.http.answering import MOST_NAME
+from gaia_email.interfaces.http.connections import PROVIDER, ForwardInput
 from gaia_email.interfaces.http.conversations import RUN_ID, QueryInput, RespondInput
 from gaia_email.interfaces.http.exporting import ExportInput
 from gaia_email.interfaces.http.openai_chat import ChatInput
@@ -167,6 +169,7 @@ def _body(kind: type[msgspec.Struct], example: Json) -> Json:
 
 
 _RUN = _parameter("path", "run_id", {"type": "string", "pattern": RUN_ID}, True)
+_PROVIDER = _parameter("path", "provider", {"type": "string", "pattern": PROVIDER}, True)
 _OBJECT: Schema = {"type": "object"}
 _STREAM: Schema = {
     "description": "One JSON object a `data:` line; a comment every ten seconds.",
@@ -295,6 +298,43 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
                 ChatInput,
                 {"model": "gaia-email", "messages": [{"role": "user", "content": "what is urgent"}]},
             ),
+        ),
+    ),
+    (
+        "/v1/connections",
+        "get",
+        _other(
+            "connections",
+            "Logins that hosts forwarded, without their tokens.",
+            answer=_answer("All of them.", schema_of(ForwardedLoginsDocument)),
+        ),
+    ),
+    (
+        "/v1/connections/{provider}",
+        "post",
+        _other(
+            "forward_connection",
+            "Use a login that a host has, in memory only, until it ends, is withdrawn, or the server stops.",
+            parameters=[_PROVIDER],
+            requestBody=_body(
+                ForwardInput,
+                {
+                    "access_token": "ya29.a0Af",
+                    "expires_at": 4_000_000_000,
+                    "account_email": "ann@example.com",
+                },
+            ),
+            answer=_answer("What is used from now on.", schema_of(ForwardedDocument)),
+        ),
+    ),
+    (
+        "/v1/connections/{provider}",
+        "delete",
+        _other(
+            "withdraw_connection",
+            "Forget a login that a host forwarded, and end what uses it.",
+            parameters=[_PROVIDER],
+            answer=_answer("Whether there was one.", schema_of(WithdrawnDocument)),
         ),
     ),
     ("/v1/models", "get", _other("models", "The one model there is: the agent.")),

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account, read_accounts
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.forwarded import forwarded_login
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.web.login_storage import VaultLoginStorage
 from gaia_mail_mcp.web.provider import ProviderNames
+from gaia_mail_mcp.web.token_source import ForwardedTokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,10 @@ class AccountBook:
         entries = [entry for entry in SETTINGS if entry.group == self.server]
         own = {entry.env: account.settings.get(entry.dest, "") for entry in entries}
         return {**{name: value for name, value in own.items() if value}, **self.environ}
+
+    def forwarded_tokens(self, account: Account) -> ForwardedTokens:
+        """What gives out the tokens of an account whose login a host forwards."""
+        return ForwardedTokens(lambda: forwarded_login(account.id, self.environ), self.provider)
 
     def storage_of(self, account: Account) -> VaultLoginStorage:
         """Where the account's login is.

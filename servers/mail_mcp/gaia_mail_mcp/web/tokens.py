@@ -46,6 +46,9 @@ class AccessTokens:
         login = self._login or self.store.login()
         return login.scopes if login is not None else ()
 
+    again = ""
+    """The usual command connects the account again."""
+
     def distrust(self, token: str) -> None:
         """It was refused: give out another one, from where logins are kept or from the provider."""
         self._refused = token

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, document
+from gaia_email.interfaces.http.connections import ForwardInput, HostConnections
 from gaia_email.interfaces.http.conversations import Conversations
 from gaia_email.interfaces.http.events import query_stream
 from gaia_email.interfaces.http.gaia import answers, inputs
@@ -24,11 +25,14 @@ from gaia_email.interfaces.http.gaia.endpoints import PeerCall, PeerEndpoint, en
 from gaia_email.interfaces.http.gaia.errors import NotHere, peer_error, read_input
 from gaia_email.interfaces.http.gaia.judging import batch_triaged, triaged
 from gaia_email.interfaces.http.gaia.looking import events, readiness, searched
-from gaia_email.interfaces.http.gaia.mailboxes import NOT_USED, ForwardedLogin, ForwardedLogins, PeerMailboxes
+from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
 from gaia_email.interfaces.http.gaia.openapi import peer_openapi
 from gaia_email.interfaces.http.gaia.overview import attention, prescanned
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email_registry.errors import NotFound
+from gaia_email_registry.forwarded import ForwardedLogin
+
+HOST = "the GAIA host"
 
 SERVICE: Literal["gaia-agent-email"] = "gaia-agent-email"
 """What the peer's daemon asks `health` for."""
@@ -45,6 +49,7 @@ class PeerContract:
     Args:
         answering: What knows the mailboxes and takes turns.
         conversations: All conversations of the server.
+        logins: What hosts forward to it.
         models: Where the choice of a language model is looked up.
         prefix: Of the paths; empty for the root.
     """
@@ -53,6 +58,7 @@ class PeerContract:
         self,
         answering: Answering,
         conversations: Conversations,
+        logins: HostConnections,
         models: Mapping[str, str],
         *,
         prefix: str = "",
@@ -60,8 +66,8 @@ class PeerContract:
         self._answering = answering
         self._app = answering.app
         self._models = models
-        self._logins = ForwardedLogins(answering.app.clock)
-        self._mailboxes = PeerMailboxes(answering, self._logins)
+        self._logins = logins
+        self._mailboxes = PeerMailboxes(answering)
         self._acting = PeerActing(answering, self._mailboxes, PeerTokens(answering.app))
         self._conversing = PeerConversing(conversations, self._mailboxes, models, prefix)
         self._prefix = prefix
@@ -204,27 +210,28 @@ class PeerContract:
         """Forwarded logins, without their tokens."""
         found: answers.ConnectionsAnswer = {
             "schema_version": inputs.CONTRACT,
-            "connections": self._logins.listed(),
+            "connections": [_connection(one) for one in self._logins.listed()],
         }
-        return _with_note(found)
+        return found
 
     async def _connect(self, call: PeerCall) -> object:
-        """Keep a forwarded login in memory."""
+        """Use a forwarded login until it ends or is withdrawn."""
         asked: inputs.ConnectionInput = call.asked
-        login = ForwardedLogin(
+        given = ForwardInput(
             access_token=asked.access_token,
             expires_at=asked.expires_at,
-            account_email=asked.account_email,
+            account_email=asked.account_email or "",
             scopes=asked.scopes,
+            host=HOST,
         )
-        return _with_note(self._logins.keep(_provider(call), login))
+        return _connection(await self._logins.forward(_provider(call), given))
 
     async def _disconnect(self, call: PeerCall) -> object:
         """Forget a forwarded login."""
         provider = _provider(call)
         found: answers.WithdrawnAnswer = {
             "provider": provider,
-            "withdrawn": self._logins.withdraw(provider),
+            "withdrawn": await self._logins.withdraw(provider),
         }
         return found
 
@@ -262,11 +269,14 @@ async def _version(call: PeerCall) -> object:
     return found
 
 
-def _with_note(found: object) -> Response:
-    """The answer has no place for a word on whether a login is used, so a header has it."""
-    answer = document(found)
-    answer.headers["x-gaia-note"] = NOT_USED
-    return answer
+def _connection(login: ForwardedLogin) -> answers.ConnectionAnswer:
+    return {
+        "provider": login.provider,
+        "account_email": login.address if "@" in login.address else None,
+        "expires_at": login.expires_at,
+        "scopes": list(login.scopes),
+        "forwarded": True,
+    }
 
 
 def _run_id(call: PeerCall) -> str:

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from gaia_email.interfaces.http.connections import AccessToken, ExpiresAt
+
 CONTRACT = "2.14"
 
 RUN_ID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
@@ -245,8 +247,8 @@ class PeerRespondInput(PeerInput, frozen=True, kw_only=True):
 class ConnectionInput(PeerInput, frozen=True, kw_only=True):
     """A login that a host forwards: an access token that ends soon, and nothing to renew it with."""
 
-    access_token: Annotated[str, Meta(min_length=1, max_length=20_000)]
-    expires_at: Annotated[float, Meta(gt=0)]
+    access_token: AccessToken
+    expires_at: ExpiresAt
     account_email: Annotated[str, Meta(max_length=320)] | None = None
     scopes: Annotated[tuple[Line, ...], Meta(max_length=200)] = ()
 

@@ -1,0 +1,153 @@
+"""`/v1/connections`: a host forwards logins, which end with the server at the latest. Entry: `HostConnections`.
+
+Both contracts have it; the login is the same one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.app.documents.accounts import ForwardedDocument, ForwardedLoginsDocument, WithdrawnDocument
+from gaia_email.app.documents.accounts import forwarded_row as row
+from gaia_email.app.operations.operation import OperationInput, fitted
+from gaia_email.app.services.forwarding import SERVERS, forward_login, withdraw_login
+from gaia_email.interfaces.http.answering import Answering, body_of, document
+from gaia_email.interfaces.http.conversations import Conversations
+from gaia_email.interfaces.http.guard import principal_of
+from gaia_email.interfaces.http.refusal import StateConflict
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.forwarded import ForwardedLogin, forwarded_logins, withdraw_all
+from gaia_mail.mime.address import validate_address
+
+AccessToken = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z0-9._~+/=-]{1,20000}$",
+        description="As RFC 6750 has it; kept in memory only, never renewed.",
+    ),
+]
+ExpiresAt = Annotated[float, Meta(gt=0, le=253_402_300_799, description="Seconds since 1970.")]
+PROVIDER = f"^({'|'.join(SERVERS)})$"
+
+
+class ForwardInput(OperationInput, frozen=True, kw_only=True):
+    """An access token that ends soon, and nothing to renew it with."""
+
+    access_token: AccessToken
+    expires_at: ExpiresAt
+    account_email: Annotated[
+        str,
+        Meta(
+            max_length=320, description="Whose mailbox it opens; the provider is asked where it is left out."
+        ),
+    ] = ""
+    scopes: Annotated[
+        tuple[Annotated[str, Meta(max_length=200)], ...],
+        Meta(
+            max_length=200, description="What it allows, as the provider calls it; empty for what is usual."
+        ),
+    ] = ()
+    host: Annotated[
+        str,
+        Meta(
+            max_length=60, pattern="^[ -~]*$", description="What the host is called, for sentences to people."
+        ),
+    ] = ""
+
+
+class HostConnections:
+    """The logins that hosts forward to one server.
+
+    Args:
+        answering: Of the server.
+        conversations: Those that use a login end with it.
+    """
+
+    def __init__(self, answering: Answering, conversations: Conversations) -> None:
+        self._answering = answering
+        self._app = answering.app
+        self._conversations = conversations
+
+    async def forward(self, provider: str, asked: ForwardInput) -> ForwardedLogin:
+        """Use a login in place of the one of that provider before.
+
+        Raises:
+            NotFound: No mail server here takes logins of that provider.
+            StateConflict: The login has ended already.
+            MailError: As `forward_login`.
+        """
+        server = SERVERS.get(provider)
+        if server is None:
+            raise NotFound(
+                f"No mail server here takes logins of that provider; {', '.join(SERVERS)} are known."
+            )
+        if asked.expires_at <= self._app.clock():
+            raise StateConflict("This login has ended already; forward a fresh one.", argument="/expires_at")
+        login = ForwardedLogin(
+            provider=provider,
+            account_id=provider,
+            address=_address(asked.account_email),
+            server=server,
+            access_token=asked.access_token,
+            expires_at=asked.expires_at,
+            scopes=asked.scopes,
+            host=asked.host.strip() or "the host",
+        )
+        look = not self._answering.shows_sample
+        return await self._answering.turn(lambda: forward_login(self._app, login, look=look), changes=True)
+
+    async def withdraw(self, provider: str) -> bool:
+        """Forget a login and end what uses it; whether there was one."""
+        account = await self._answering.turn(lambda: withdraw_login(self._app, provider), changes=True)
+        if account is not None:
+            self._conversations.end_of(account)
+        return account is not None
+
+    def listed(self) -> list[ForwardedLogin]:
+        """All of them."""
+        return forwarded_logins(self._app.environ)
+
+    def close(self) -> None:
+        """Forget all of them, with the server."""
+        withdraw_all(self._app.environ)
+
+    async def answer_list(self, request: Request) -> Response:
+        """All, without their tokens."""
+        principal_of(request.scope).need("read")
+        found: ForwardedLoginsDocument = {
+            "schema_version": 1,
+            "connections": [row(one) for one in self.listed()],
+        }
+        return document(found)
+
+    async def answer_forward(self, request: Request) -> Response:
+        """Use a login from now on."""
+        principal_of(request.scope).need("act")
+        asked = fitted(await body_of(request), ForwardInput)
+        login = await self.forward(request.path_params["provider"], asked)
+        found: ForwardedDocument = {"schema_version": 1, "connection": row(login)}
+        return document(found)
+
+    async def answer_withdraw(self, request: Request) -> Response:
+        """Forget a login."""
+        principal_of(request.scope).need("act")
+        provider: str = request.path_params["provider"]
+        found: WithdrawnDocument = {
+            "schema_version": 1,
+            "provider": provider,
+            "withdrawn": await self.withdraw(provider),
+        }
+        return document(found)
+
+
+def _address(given: str) -> str:
+    """The address that a host names; empty where it is none, since hosts take it for a name to show."""
+    try:
+        validate_address(given)
+    except BadArgument:
+        return ""
+    return given
