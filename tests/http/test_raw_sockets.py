@@ -45,14 +45,9 @@ class Wire:
 
 def rest_of(wire: socket.socket) -> bytes:
     came = b""
-    while True:
-        try:
-            part = wire.recv(65536)
-        except ConnectionResetError:  # it closed before it had read all that was sent
-            return came
-        if not part:
-            return came
+    while part := wire.recv(65536):
         came += part
+    return came
 
 
 def answers_in(came: bytes) -> list[tuple[int, str]]:
@@ -165,6 +160,29 @@ def test_a_head_without_end_and_a_body_without_end_are_cut_off(wire: Wire) -> No
 def test_a_body_that_does_not_come_ends_the_connection(wire: Wire) -> None:
     slow = wire.head("POST /x HTTP/1.1", "Content-Length: 100") + b"x"
     assert answers_in(wire.talk(slow)) == [(408, "too_slow")]
+
+
+@pytest.mark.parametrize("first", ["TRACE / HTTP/1.1", "POST /nobody HTTP/1.1"])
+def test_who_is_refused_while_it_sends_still_gets_the_answer(wire: Wire, first: str) -> None:
+    """Without reading on, the system resets the connection, and the answer that has arrived is lost."""
+    head = wire.head(first, "Content-Length: 400000").replace(b"Bearer ", b"Bearer not")
+    with wire.connected() as client:
+        client.sendall(head)
+        client.recv(1, socket.MSG_PEEK)  # the refusal is there, and nothing of the body was sent
+        for _ in range(4):
+            client.sendall(b"a" * 100_000)
+        ((status, kind),) = answers_in(rest_of(client))
+    assert (status, kind) in ((405, "bad_method"), (401, "bad_credentials"))
+
+
+def test_who_sends_on_for_ever_is_cut_off(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_UNREAD", 1 << 20)
+    with wire.connected() as client:
+        client.sendall(wire.head("TRACE / HTTP/1.1", "Content-Length: 999999999"))
+        client.recv(1, socket.MSG_PEEK)
+        with pytest.raises((BrokenPipeError, ConnectionResetError)):
+            while True:
+                client.sendall(b"a" * 65_536)
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /x HTT", b"GET /x HTTP/1.1\r\nHost: "])

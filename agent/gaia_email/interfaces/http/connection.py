@@ -1,12 +1,15 @@
 """One HTTP/1.1 connection, as uvicorn has it but within bounds. Entry point: `BoundedConnection`.
 
 uvicorn bounds how long a connection may be idle, and not how long it takes to send the head of a request; so one that
-sends a byte now and then would be held for ever.
+sends a byte now and then would be held for ever. And it closes a connection whose request it has not read to the end, such
+as one that was refused for its head: the system then resets it, and the client may lose the answer (RFC 9112, 9.6).
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -17,6 +20,64 @@ HEAD_S = 5
 """Seconds in which a connection must bring the whole head of its next request."""
 
 
+UNREAD_S, MOST_UNREAD = 2.0, 16 << 20
+"""Seconds and bytes for which a connection that was answered early goes on to be read."""
+
+
+class _ReadOut:
+    """A transport that is closed once what its client still sends was read, within bounds.
+
+    Args:
+        transport: The transport.
+        loop: Of the connection.
+        is_unread: Whether the client may still be sending.
+    """
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        loop: asyncio.AbstractEventLoop,
+        is_unread: Callable[[], bool],
+    ) -> None:
+        self._transport, self._loop, self._is_unread = transport, loop, is_unread
+        self._end: asyncio.TimerHandle | None = None
+        self._left = MOST_UNREAD
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def is_closing(self) -> bool:
+        """As a transport's."""
+        return self._end is not None or self._transport.is_closing()
+
+    def close(self) -> None:
+        """Answer nothing more; what the client still sends is read and thrown away first."""
+        if self.is_closing():
+            return
+        if not self._is_unread():
+            self._transport.close()
+            return
+        self._end = self._loop.call_later(UNREAD_S, self._transport.close)
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        if not self._transport.is_reading():
+            self._transport.resume_reading()
+
+    def threw_away(self, size: int) -> bool:
+        """Whether so many bytes came after the last answer."""
+        if self._end is None:
+            return False
+        self._left -= size
+        if self._left < 0:
+            self._transport.close()
+        return True
+
+    def lost(self) -> None:
+        """The connection is over."""
+        if self._end is not None:
+            self._end.cancel()
+
+
 class BoundedConnection(H11Protocol):
     """As uvicorn's, with a deadline for every head, and errors in the shape of all others."""
 
@@ -24,11 +85,14 @@ class BoundedConnection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
-        super().connection_made(transport)
+        self._read_out = _ReadOut(transport, self.loop, self._is_unread)
+        super().connection_made(cast("asyncio.Transport", self._read_out))
         self._wait_for_head()
 
     def data_received(self, data: bytes) -> None:
         """Take what came."""
+        if self._read_out.threw_away(len(data)):
+            return
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
@@ -41,7 +105,12 @@ class BoundedConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
         self._stop_waiting()
+        self._read_out.lost()
         super().connection_lost(exc)
+
+    def _is_unread(self) -> bool:
+        unread, _ = self.conn.trailing_data
+        return bool(unread) or self.conn.their_state in (h11.SEND_BODY, h11.ERROR)
 
     def _wait_for_head(self) -> None:
         self._stop_waiting()
