@@ -101,6 +101,18 @@ def test_other_methods_are_refused_and_no_page_is_told_that_it_may_ask(served: G
     assert not [name for name in refused.headers if name.startswith("access-control")]
 
 
+@pytest.mark.parametrize("origin", ["https://evil.example", f"http://127.0.0.1:{PORT + 1}", "null"])
+def test_a_browser_that_asks_whether_another_page_may_ask_is_refused(served: Guarded, origin: str) -> None:
+    asks = ("access-control-request-method", "POST"), ("access-control-request-headers", "authorization")
+    for site in ("cross-site", "same-site"):
+        said = ("origin", origin), ("sec-fetch-site", site), ("sec-fetch-mode", "cors")
+        refused = served.ask("/need/decide", *said, *asks, method="OPTIONS")
+        assert (refused.status, refused.kind) == (403, "wrong_origin")
+        assert not [name for name in refused.headers if name.startswith(("access-control", "allow"))]
+    rebound = served.ask("/x", *asks, method="OPTIONS", host="evil.example")
+    assert (rebound.status, rebound.kind) == (421, "wrong_host")
+
+
 @pytest.mark.parametrize(
     "raw",
     [

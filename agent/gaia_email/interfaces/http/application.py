@@ -303,7 +303,8 @@ def _refusing(
 def methods_of(app: Starlette, path: str) -> set[str]:
     """What the routes of a path take (RFC 9110, 10.2.1); there may be one route for each method."""
     routes = [one for one in app.routes if isinstance(one, Route) and one.path_regex.match(path)]
-    return {method for one in routes for method in one.methods or ()}
+    # A path that is written out is nothing that another route's placeholder names.
+    return {method for one in routes if one.path == routes[0].path for method in one.methods or ()}
 
 
 async def _models(request: Request) -> Response:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
-"""OPTIONS is not among them: no page of another origin is ever told that it may ask."""
+"""OPTIONS is not among them: a browser that asks for a page of another origin whether it may (Fetch, 4.8) is refused for
+the origin, and a page of our own is never asked for."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 ONCE = (b"host", b"content-length", b"transfer-encoding", b"authorization", b"origin", b"content-type")
@@ -108,6 +109,9 @@ def check_request(
     """
     if scope.get("http_version", "1.1") not in ("1.0", "1.1"):
         raise _refused(505, "bad_version", "Only HTTP/1.0 and HTTP/1.1 are supported.")
+    _check_headers(scope, limits)
+    _check_host(scope, served)
+    _check_origin(scope, served)
     if scope["method"] not in METHODS:
         raise HttpRefusal(
             405,
@@ -116,9 +120,6 @@ def check_request(
             headers={"allow": ", ".join(sorted(methods_of(scope["path"])))},
             closes=True,
         )
-    _check_headers(scope, limits)
-    _check_host(scope, served)
-    _check_origin(scope, served)
     _check_path(scope, limits)
 
 

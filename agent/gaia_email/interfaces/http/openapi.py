@@ -271,7 +271,9 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
             "operationId": "fire_automation",
             "summary": "Set an automation off by its webhook, with the webhook's own token as bearer token.",
             "parameters": [
-                _parameter("path", "automation_id", {"type": "string", "maxLength": 100}, True),
+                _parameter(
+                    "path", "automation_id", {"type": "string", "maxLength": 100, "pattern": IN_PATH}, True
+                ),
                 {"name": "Idempotency-Key", "in": "header", "required": False, "schema": {"type": "string"}},
             ],
             "requestBody": {
