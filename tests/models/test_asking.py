@@ -12,6 +12,8 @@ import pytest
 
 pytest.importorskip("openai")
 
+from gaia_email.app import App
+from gaia_email.app.services.status import overall_status
 from gaia_email.cascade.answers import CollectedAnswers, UncertainMessage
 from gaia_email.models.answer_store import AnswerStore, LedgerAnswers, MemoryAnswers
 from gaia_email.models.asking import Budget
@@ -249,3 +251,14 @@ def test_how_a_server_takes_a_schema_is_remembered_for_its_version(tmp_path: Pat
             return [body["response_format"]["type"] for body in server.chats]
 
     assert asyncio.run(work()) == ["json_schema", "json_object", "json_object"]
+
+
+def test_what_the_guard_refused_is_written_down_whoever_sorts(tmp_path: Path) -> None:
+    environ = {"GAIA_HOME": str(tmp_path / "home")}
+    cloud = model_server.ollama({"big": model_server.CLOUD_TAG})
+    asked, server = run(
+        [doubtful(1)], constant("urgent"), tmp_path, store=LedgerAnswers(environ), pages=cloud, model="big"
+    )
+    assert not server.chats and "is not shown mail" in asked.cost.said
+    (problem,) = overall_status(App(environ=environ))["problems"]
+    assert problem in asked.cost.said

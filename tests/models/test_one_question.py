@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("openai")
 
+from gaia_email.app import App
+from gaia_email.app.services.status import overall_status
 from gaia_email.ledger import open_ledger
 from gaia_email.models.choice import use
 from gaia_email.models.client import ModelQuestion, ModelReply
@@ -55,9 +57,13 @@ def test_without_a_schema_the_answer_is_free_text_and_what_left_is_written_down(
     assert event.payload["bytes"] == reply.sent
 
 
-def test_a_model_that_runs_elsewhere_is_asked_nothing(environ: dict[str, str]) -> None:
-    with pytest.raises(GuardRefused):
+def test_a_model_that_runs_elsewhere_is_asked_nothing_and_status_says_so(environ: dict[str, str]) -> None:
+    with pytest.raises(GuardRefused) as refused:
         asked(environ, model_server.ollama({"big": model_server.CLOUD_TAG}), "big")
+    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+        (event,) = ledger.events.since(tx, kind="model.refused")
+    assert event.payload == {"reason": refused.value.message, "why": "a question"}
+    assert overall_status(App(environ=environ))["problems"] == [refused.value.message]
 
 
 def test_without_a_choice_the_next_step_is_named(environ: dict[str, str]) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app.accounts.connect_files import connect_files
-from gaia_email.app.services.refusals import note_refusal
-from gaia_email.models.refused import GuardRefused
+from gaia_email.models.answer_store import LedgerAnswers
 from tests.pages_web.pages import MARK, ME, USUAL, PersonsPages, undo_of
 
 ESCAPED = "&lt;script&gt;window.harm=1&lt;/script&gt;"
@@ -177,7 +176,7 @@ def test_stop_holds_at_once_and_asks_about_the_accounts(pages: PersonsPages) -> 
 def test_the_bar_turns_red_and_says_what_the_guard_refused(pages: PersonsPages) -> None:
     person = pages.person()
     person.get("inbox")
-    note_refusal(pages.app, GuardRefused("The model server's connection ends at 192.0.2.7."), actor="http")
+    LedgerAnswers(pages.app.environ).refused(None, "The model server's connection ends at 192.0.2.7.")
     bar = person.get("frame")
     assert 'class="local bad" role="alert"' in bar and "ends at 192.0.2.7" in bar
     assert "All email processing local" not in bar

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -10,6 +11,7 @@ from typing_extensions import override
 
 from gaia_email.cascade.answers import PASSES, ModelAnswer, ModelCost, ModelPass
 from gaia_email.models.prompts import PROMPT_VERSION
+from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
     from gaia_email.ledger.model_answers import StoredAnswer
@@ -19,6 +21,13 @@ KnownAnswers = Mapping[tuple[str, ModelPass, str], ModelAnswer | None]
 
 _PASSES: dict[str, ModelPass] = {made_in: made_in for made_in in PASSES}
 _SAID = tuple(field.name for field in fields(ModelAnswer) if field.name not in ("made_in", "model", "prompt"))
+
+
+VERDICTS = "verdicts that the rules are unsure of"
+"""What most questions are for, as the event log has it."""
+
+REFUSED = "model.refused"
+"""The kind of the event that says what the guard refused."""
 
 
 class AnswerStore(Protocol):
@@ -38,6 +47,10 @@ class AnswerStore(Protocol):
         """Write down what went to the model's server."""
         ...
 
+    def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
+        """Write down what the guard did not let go there, so that a person is told whichever program it was."""
+        ...
+
 
 class MemoryAnswers(AnswerStore):
     """Keeps answers as long as the program runs."""
@@ -45,6 +58,7 @@ class MemoryAnswers(AnswerStore):
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str, ModelPass, str], ModelAnswer | None] = {}
         self.noted: list[ModelCost] = []
+        self.refusals: list[str] = []
 
     @override
     def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
@@ -64,6 +78,10 @@ class MemoryAnswers(AnswerStore):
     @override
     def note(self, account: str, cost: ModelCost) -> None:
         self.noted.append(cost)
+
+    @override
+    def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
+        self.refusals.append(reason)
 
 
 class LedgerAnswers(AnswerStore):
@@ -100,12 +118,7 @@ class LedgerAnswers(AnswerStore):
             ledger.answers.put(tx, account, rows)
 
     @override
-    def note(
-        self, account: str | None, cost: ModelCost, why: str = "verdicts that the rules are unsure of"
-    ) -> None:
-        from gaia_email.ledger import open_ledger
-        from gaia_email.ledger.event_log import NewLedgerEvent
-
+    def note(self, account: str | None, cost: ModelCost, why: str = VERDICTS) -> None:
         payload = {
             "place": cost.place,
             "model": cost.model,
@@ -114,8 +127,19 @@ class LedgerAnswers(AnswerStore):
             "bytes": cost.sent,
             "why": why,
         }
+        self._append("model.asked", account, payload)
+
+    @override
+    def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
+        with suppress(MailError):  # whoever asked is told in any case
+            self._append(REFUSED, account, {"reason": reason[:300], "why": why})
+
+    def _append(self, kind: str, account: str | None, payload: Mapping[str, object]) -> None:
+        from gaia_email.ledger import open_ledger
+        from gaia_email.ledger.event_log import NewLedgerEvent
+
         with open_ledger(environ=self._environ) as ledger, ledger.write() as tx:
-            ledger.events.append(tx, NewLedgerEvent(kind="model.asked", account_id=account, payload=payload))
+            ledger.events.append(tx, NewLedgerEvent(kind=kind, account_id=account, payload=payload))
 
 
 def _said(answer: ModelAnswer) -> dict[str, Any]:

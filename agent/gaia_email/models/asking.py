@@ -111,6 +111,8 @@ class ModelAsker(AnswerProvider):
         except _Ended as ended:
             run.said = str(ended)
         except MailError as error:
+            if isinstance(error, GuardRefused):
+                self._means.store.refused(account, error.message)
             run.said = f"{error.message} The rules' verdicts stand."
         asked = run.asked()
         if asked.cost.sent:

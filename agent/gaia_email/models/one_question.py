@@ -15,6 +15,7 @@ from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import ModelChoice, read_choice
 from gaia_email.models.client import CALL_FORMS, FORMS, Form, ModelClient, ModelQuestion, ModelReply
+from gaia_email.models.refused import GuardRefused
 from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import NotFound
 
@@ -77,7 +78,25 @@ async def asking(
 
     Raises:
         NotFound: No model is chosen, or no server that has it answers.
+        GuardRefused: The server is not to be talked to, or its model not to be shown mail; that is in the event log.
     """
+    try:
+        async with _asking(environ, why, tier, account, interactive, tell) as client:
+            yield client
+    except GuardRefused as error:
+        LedgerAnswers(environ).refused(account, error.message, why)
+        raise
+
+
+@asynccontextmanager
+async def _asking(
+    environ: Mapping[str, str],
+    why: str,
+    tier: Literal["T1", "T2", "T3"],
+    account: str | None,
+    interactive: bool,
+    tell: Callable[[str], None],
+) -> AsyncGenerator[ModelClient, None]:
     chosen = read_choice(environ)
     server, model = await _server(chosen, tier)
     broker, place = broker_of(environ), server.address.place

@@ -1,33 +1,19 @@
-"""What the guard before language models refused, in the event log, so that a person is told. Entry: `note_refusal`."""
+"""What the guard before language models refused to any program, for a person to be told. Entry: `recent_refusals`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaia_email.app import App
-from gaia_email.ledger import Ledger, NewLedgerEvent
-from gaia_email_registry.errors import MailError
+from gaia_email.ledger import Ledger
+from gaia_email.models.answer_store import REFUSED
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REFUSED = "model.refused"
 TOLD_S = 24 * 3600.0
 """Seconds for which a refusal is told of."""
 
 MOST_TOLD = 3
-
-
-def note_refusal(app: App, error: MailError, *, actor: str) -> None:
-    """Keep that something was not sent to a model, and why.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
-    with app.ledger() as ledger, ledger.write() as tx:
-        ledger.events.append(
-            tx, NewLedgerEvent(kind=REFUSED, actor=actor, payload={"reason": error.message[:300]})
-        )
 
 
 def recent_refusals(ledger: Ledger, tx: Connection) -> list[str]:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 from starlette.requests import Request
@@ -21,15 +20,13 @@ from gaia_email.app.operations.operation import (
     OperationRisk,
 )
 from gaia_email.app.services.choosing import connected_source, every_source
-from gaia_email.app.services.refusals import note_refusal
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.credentials import Need
 from gaia_email.interfaces.http.error_handlers import refusal_response
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import NeedsPerson, refusal_of
 from gaia_email.interfaces.http.routes import NOTES, OperationRoute
-from gaia_email.models.refused import GuardRefused
-from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import safe_json
 
@@ -167,12 +164,7 @@ class Answering:
             tell=tell,
             session_id=session_id,
         )
-        try:
-            return await self.turn(lambda: dict(operation.run(self.app, call)), changes=takes_person)
-        except GuardRefused as error:
-            with suppress(MailError):  # what was refused is told to whoever asked in any case
-                await asyncio.to_thread(note_refusal, self.app, error, actor=INTERFACE)
-            raise
+        return await self.turn(lambda: dict(operation.run(self.app, call)), changes=takes_person)
 
 
 def person_hint(request: Request) -> str:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
-"""OPTIONS is not among them: a browser that asks for a page of another origin whether it may (Fetch, 4.8) is refused for
-the origin, and a page of our own is never asked for."""
+"""OPTIONS is not among them: a browser that asks whether a page of another origin may ask (Fetch, 4.8) is refused for
+that origin, and for pages of our own it never asks."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 ONCE = (b"host", b"content-length", b"transfer-encoding", b"authorization", b"origin", b"content-type")

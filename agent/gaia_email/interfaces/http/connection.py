@@ -1,8 +1,8 @@
 """One HTTP/1.1 connection, as uvicorn has it but within bounds. Entry point: `BoundedConnection`.
 
 uvicorn bounds how long a connection may be idle, and not how long it takes to send the head of a request; so one that
-sends a byte now and then would be held for ever. And it closes a connection whose request it has not read to the end, such
-as one that was refused for its head: the system then resets it, and the client may lose the answer (RFC 9112, 9.6).
+sends a byte now and then would be held for ever. And it closes a connection whose request it has not read to the end,
+such as one refused for its head: the system then resets it, and the client may lose the answer (RFC 9112, 9.6).
 """
 
 from __future__ import annotations
