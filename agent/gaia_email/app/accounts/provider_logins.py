@@ -1,7 +1,7 @@
 """Logins that a provider gives out itself, by the module of its server.
 
-Entries: `log_in_of`, `login_terms`, `log_out`, `address_of`. A server's module has these four beside its entry point, where
-its provider gives out logins.
+Entries: `log_in_of`, `login_terms`, `log_out`, `address_of`. A server's module has these four beside its entry
+point, where its provider gives out logins.
 """
 
 from __future__ import annotations
