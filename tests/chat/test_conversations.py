@@ -201,12 +201,55 @@ CONVERSATIONS: dict[str, Script] = {
         ("more", [], "no list to go on with"),
         ("show the purple one", [], "nothing like it was shown"),
     ],
+    "polite_words": [
+        ("Hey, could you please show me what is low priority, thanks", ["triage_inbox"], "⚠ phishing"),
+        ("more", ["triage_inbox"], "  6  "),
+        ("open 6", ["show_email"], "⚠ looks like"),
+    ],
+    "search_by_fields": [
+        ("search subject:invoice", ["search_mail"], "5 messages match subject:invoice"),
+        ("search after:soon", ["search_mail"], "'soon' is not a date"),
+        ("search in:sent", ["search_mail"], "16 messages match in:sent, here are 5"),
+    ],
+    "counts_of_other_buckets": [
+        ("how many are low priority", ["triage_inbox"], "threads of your inbox are low priority"),
+        ("how many mails need me?", ["triage_inbox"], "are for you to do or answer"),
+    ],
+    "whole_name": [
+        ("how many mails from dana kim", ["search_mail"], '6 messages match from:"dana kim"'),
+        ("mail from dana kim", ["search_mail"], "here are 5"),
+        ("open the last one", ["show_email"], "slides 4 to 9"),
+        ("summary of it", ["summarize_thread"], "slides 4 to 9?: 2 messages"),
+    ],
+    "brief_and_why": [
+        ("brief", ["daily_brief"], "You owe: "),
+        ("why 1", ["why"], "is urgent: Priya asks"),
+        ("summarise 1", ["summarize_thread"], "1 message\n"),
+    ],
+    "archived_twice": [
+        ("search invoice", ["search_mail"], ""),
+        ("archive the last one", ["archive"], "Archived: Mira Lang"),
+        ("archive the last one", ["archive"], "It was not in the inbox"),
+        ("undo", ["undo"], "Taken back: 1 of 1 action."),
+        ("undo", ["undo"], "Nothing was done on this account"),
+        ("undo 00000000", ["undo"], "Nothing that was done has the id '00000000'"),
+    ],
+    "another_line_for_an_answer": [
+        ("search invoice", ["search_mail"], ""),
+        ("show the papierhaus one", [], "Which one do you mean"),
+        ("what is urgent", ["triage_inbox"], "threads are urgent"),
+    ],
+    "a_number_that_was_not_offered": [
+        ("search invoice", ["search_mail"], ""),
+        ("show the papierhaus one", [], "Which one do you mean"),
+        ("9", [], "I do not understand that"),
+    ],
     "help": [("help", [], "what is urgent"), ("quit", [], "Goodbye")],
 }
 
 
-def test_there_are_thirty_conversations() -> None:
-    assert len(CONVERSATIONS) >= 30
+def test_there_are_forty_conversations() -> None:
+    assert len(CONVERSATIONS) >= 40
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
