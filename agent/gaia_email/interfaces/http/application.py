@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
@@ -24,6 +24,7 @@ from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
     INTERFACE,
     Answering,
+    RouteHandler,
     answering_errors,
     body_of,
     document,
@@ -241,7 +242,27 @@ def create_http_app(
             logins.close()
 
     routes = [Route(f"{own}{one.path}", answering.handler(one), methods=[one.method]) for one in ROUTES]
-    others = (
+    routes += [
+        Route(f"{own}{path}", answering_errors(handle), methods=[method])
+        for method, path, handle in _others(interface, answering, webhooks, logins)
+    ]
+
+    return Starlette(
+        routes=[*routes, *peer.routes()],
+        lifespan=lifespan,
+        exception_handlers={
+            **error_handlers(),
+            404: _refusing(_NOT_FOUND, contract),
+            405: _refusing(_NOT_ALLOWED, contract),
+        },
+    )
+
+
+def _others(
+    interface: HttpInterface, answering: Answering, webhooks: AutomationWebhooks, logins: HostConnections
+) -> Sequence[tuple[str, str, RouteHandler]]:
+    """The endpoints that are no operation: method, path, and what answers."""
+    return (
         ("POST", "/v1/email/query", interface.query),
         ("POST", "/v1/email/query/{run_id}/cancel", interface.cancel),
         ("POST", "/v1/email/query/{run_id}/respond", interface.respond),
@@ -258,19 +279,6 @@ def create_http_app(
         ("GET", "/version", _version),
         ("GET", "/openapi.json", _openapi),
         ("GET", "/docs", _docs),
-    )
-    routes += [
-        Route(f"{own}{path}", answering_errors(handle), methods=[method]) for method, path, handle in others
-    ]
-
-    return Starlette(
-        routes=[*routes, *peer.routes()],
-        lifespan=lifespan,
-        exception_handlers={
-            **error_handlers(),
-            404: _refusing(_NOT_FOUND, contract),
-            405: _refusing(_NOT_ALLOWED, contract),
-        },
     )
 
 
