@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gaia_email.app.accounts.connect_files import connect_files
-from gaia_email.app.services import inbox_counts, inbox_rows
+from gaia_email.app.services import inbox_rows, kept_inbox
 from tests.pages_web.pages import ME, USUAL, Mail, Pages, PersonsPages
 
 
@@ -42,7 +42,7 @@ def test_the_counts_are_those_of_the_listing_and_need_none(
     def unasked(*args: object, **more: object) -> object:
         raise AssertionError("the inbox was listed")
 
-    for module in (inbox_rows, inbox_counts):
+    for module in (inbox_rows, kept_inbox):
         monkeypatch.setattr(module, "list_inbox", unasked)
     assert _counts(person, "inbox/counts") == listed
     assert 'class="count"' in person.get("frame")

@@ -1,12 +1,15 @@
 """What goes wrong with a database, as sentences. Entry: `translated_failures`.
 
-`LedgerDamaged` and `LostRace` are the ledger's own errors.
+These are the ledger's own errors.
 
 ```
 ProviderError
-└── LedgerDamaged the file is no database any more; it is left as it is
+└── LedgerUnusable  it cannot be read or written now
+    ├── DiskFull
+    └── LedgerDamaged the file is no database any more; it is left as it is
 BadArgument
-└── LostRace      somebody wrote meanwhile; read again and decide again
+├── LedgerNewer     a newer program wrote it; it is left as it is
+└── LostRace        somebody wrote meanwhile; read again and decide again
 ```
 """
 
@@ -20,8 +23,20 @@ from sqlalchemy.exc import DBAPIError
 from gaia_email_registry.errors import BadArgument, ProviderError
 
 
-class LedgerDamaged(ProviderError):
+class LedgerUnusable(ProviderError):
+    """The database cannot be read or written now."""
+
+
+class DiskFull(LedgerUnusable):
+    """There is no room to write; what was there before stays."""
+
+
+class LedgerDamaged(LedgerUnusable):
     """The database is broken; nothing was written to it."""
+
+
+class LedgerNewer(BadArgument):
+    """A newer program wrote the database; nothing was changed."""
 
 
 class LostRace(BadArgument):
@@ -57,6 +72,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ),
 )
 _SILENT = ("connection refused", "connection failed", "could not connect", "server closed", "name or service")
+_FULL = ("disk is full", "no space left")
 _DAMAGED = ("malformed", "not a database", "database corruption", "file is encrypted")
 
 
@@ -74,11 +90,13 @@ def translated_failures(place: str) -> Generator[None, None, None]:
         raise sentence(str(error.orig), place) from error
 
 
-def sentence(reason: str, place: str) -> ProviderError:
+def sentence(reason: str, place: str) -> LedgerUnusable:
     """The error for what a database driver or the system said."""
     if any(word in reason.lower() for word in _DAMAGED):
         return damaged(place, reason)
-    return ProviderError(known(reason, place) or f"{place} cannot be used: {' '.join(reason.split())[:300]}.")
+    is_full = any(word in reason.lower() for word in _FULL)
+    kind = DiskFull if is_full else LedgerUnusable
+    return kind(known(reason, place) or f"{place} cannot be used: {' '.join(reason.split())[:300]}.")
 
 
 def known(reason: str, place: str) -> str | None:

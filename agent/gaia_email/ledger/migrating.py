@@ -15,7 +15,7 @@ from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insp
 
 from gaia_email.ledger import full_text
 from gaia_email.ledger.engine import database_title, file_of, use_wal, writing
-from gaia_email.ledger.failures import damaged
+from gaia_email.ledger.failures import LedgerNewer, damaged
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
@@ -136,8 +136,8 @@ def _older(engine: Engine, found: str) -> BadArgument:
     )
 
 
-def _newer(engine: Engine, found: str) -> BadArgument:
-    return BadArgument(
+def _newer(engine: Engine, found: str) -> LedgerNewer:
+    return LedgerNewer(
         f"{database_title(engine)} was written by a newer gaia email (its version is {found[:20]!r}, this one "
         f"knows {HEAD}); nothing was changed.",
         hint="update gaia-email, or set GAIA_HOME to another folder.",

@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from gaia_email.app.documents.models import ChosenRow
 from gaia_email.app.documents.pending_types import WaitingCounts
+from gaia_email.app.documents.states import StateRow
 from gaia_email.app.documents.teaching import HeldBackRow, PeriodRow
 from gaia_email.app.documents.typed import Count, Time, Version
 
@@ -66,6 +67,7 @@ class StatusDocument(TypedDict):
     agreement: list[PeriodRow]
     held_back: HeldBackRow
     problems: list[str]
+    states: list[StateRow]
 
 
 STATUS_DOCUMENTS: dict[str, object] = {"status": StatusDocument}

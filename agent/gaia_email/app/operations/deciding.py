@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
@@ -12,7 +13,7 @@ from gaia_email.app.documents.typed import Version
 from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
-from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -255,9 +256,12 @@ def disable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
 
 
 def _enabled(app: App, call: OperationCall[AccountInput], *, enabled: bool) -> dict[str, Any]:
+    from gaia_email.app.services.states import note_switched
     from gaia_email_registry.accounts import set_enabled
 
     changed = set_enabled(call.asked.account or None, enabled, app.environ)
+    with suppress(MailError):  # it holds although nobody can write it down
+        note_switched(app, changed, enabled=enabled, actor=call.actor)
     return {"schema_version": 1, "enabled": enabled, "accounts": [one.id for one in changed]}
 
 

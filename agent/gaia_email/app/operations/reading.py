@@ -13,6 +13,7 @@ from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
@@ -30,6 +31,7 @@ class InboxInput(OperationInput, frozen=True, kw_only=True):
         Meta(description="Only threads of this bucket; empty for all."),
     ] = ""
     offset: Annotated[int, Meta(ge=0, description="Threads of each bucket to pass over.")] = 0
+    offline: Annotated[bool, Meta(description="Show what was listed last; ask no mailbox.")] = False
 
 
 class MessageInput(OperationInput, frozen=True, kw_only=True):
@@ -71,14 +73,31 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     """The inbox in four buckets, with a reason for every thread.
 
     Raises:
+        NotFound: What was listed last is asked for, and nothing was.
         MailError: No mailbox can be read.
     """
     from gaia_email.ledger.policy_store import stored_rules
 
     asked = call.asked
+    if asked.offline:
+        return _kept(app, call)
     return listed(
         app, call, stored_rules(environ=app.environ), only=asked.bucket or None, offset=asked.offset
     )
+
+
+def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
+    """The document of the inbox as it was listed last."""
+    from time import time
+
+    from gaia_email.app.documents.listing import inbox_document
+    from gaia_email.app.services.kept_inbox import kept_inbox
+
+    asked, found = call.asked, kept_inbox(app, call.sources)
+    if found is None:
+        raise NotFound("The inbox was not listed yet.", hint="gaia email inbox")
+    limit, only = asked.limit or None, asked.bucket or None
+    return {**inbox_document(found, found.documents(now=time(), limit=limit, only=only, offset=asked.offset))}
 
 
 def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -88,7 +107,7 @@ def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         MailError: No mailbox is connected, or the ledger cannot be read.
     """
     from gaia_email.app.documents.inbox_counts import inbox_counts_document
-    from gaia_email.app.services.inbox_counts import count_inbox
+    from gaia_email.app.services.kept_inbox import count_inbox
 
     return {**inbox_counts_document(count_inbox(app, call.sources))}
 

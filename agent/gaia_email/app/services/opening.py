@@ -92,6 +92,7 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
+    from gaia_email.app.services.account_failures import noting
     from gaia_email.mailbox.mail_copy import MailCopy
     from gaia_email_registry.accounts import find_account
 
@@ -101,7 +102,7 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
         account = server_account(source.path)
     # A server of mail files is asked how it is: it alone knows which files cannot be read.
     provider = source.server if is_account else None
-    with app.ledger() as ledger:
+    with app.ledger() as ledger, noting(ledger, account, app.environ):
         async with open_mail(source.mailbox.copied(app.environ)) as mail:
             yield MailCopy(mail, ledger, account=account, provider=provider)
 

@@ -9,11 +9,13 @@ from gaia_email.actions.pending.server_questions import asked_by_servers
 from gaia_email.app import App
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.pending import waiting_counts
+from gaia_email.app.documents.states import StateRow
 from gaia_email.app.documents.status import LastRunRow, LedgerRow, StatusDocument
 from gaia_email.app.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
 from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.services.refusals import recent_refusals
 from gaia_email.app.services.scripts import scripts_may_answer
+from gaia_email.app.services.states import states_of
 from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, has_ledger, stored
 from gaia_email.triage.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.triage.tiers import has_models
@@ -40,16 +42,22 @@ def overall_status(app: App, *, verify: bool = True) -> StatusDocument:
         problems.append(f"{error.message} {error.hint or ''}".strip())
     if not has_ledger(app.environ):
         return _status_of(
-            app, stored(environ=app.environ), pending={"confirmation": asked}, problems=problems
+            app,
+            found := stored(environ=app.environ),
+            pending={"confirmation": asked},
+            problems=problems,
+            states=states_of(app, found.switches),
         )
 
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
         counts["confirmation"] = len(ledger.confirmations.open(tx)) + asked
+        refused = recent_refusals(ledger, tx)
         return _status_of(
             app,
-            PolicyStore(ledger).read(tx),
-            problems=[*problems, *recent_refusals(ledger, tx)],
+            found := PolicyStore(ledger).read(tx),
+            problems=[*problems, *refused],
+            states=states_of(app, found.switches, refused, (ledger, tx)),
             last_run=_last_run(ledger, tx),
             pending=counts,
             planned_actions=len(ledger.actions.open(tx)),
@@ -64,6 +72,7 @@ def _status_of(
     found: StoredPolicy,
     *,
     problems: Sequence[str] = (),
+    states: Sequence[StateRow],
     last_run: LastRunRow | None = None,
     pending: Mapping[str, int],
     planned_actions: int = 0,
@@ -99,6 +108,7 @@ def _status_of(
         agreement=list(agreement),
         held_back=held_back or held_back_row(NOTHING_HELD),
         problems=[clean(problem) for problem in problems],
+        states=list(states),
     )
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.pending import BUCKET_NAMES
+from gaia_email.app.documents.states import state_command, state_sentence
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import local_time
 
@@ -50,6 +51,7 @@ def _rows(found: StatusDocument) -> list[tuple[str, str]]:
     if found["scripts_may_answer"]:
         rows.append(("scripts", "may say yes for you; gaia email policy scripts off ends that"))
     rows += [("problem", problem) for problem in found["problems"]]
+    rows += [("state", f"{state_sentence(row)} {state_command(row)}") for row in found["states"]]
     return [*rows, *_agreement_rows(found), *_model_rows(found["models"]), *_ledger_rows(found["ledger"])]
 
 

@@ -1,9 +1,9 @@
-"""How many threads each bucket has, from the rows of the ledger as they are. Entry: `count_inbox`."""
+"""The inbox as it was listed last, from the rows of the ledger as they are. Entries: `kept_inbox`, `count_inbox`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -34,26 +34,48 @@ def count_inbox(app: App, sources: Sequence[SourceSpec]) -> Mapping[Bucket, Buck
         return list_inbox(app, sources, request)[0].counts
     if not has_ledger(app.environ):
         return {}
+    accounts = [_account(app, source) for source in sources]
+    if len(accounts) > 1:  # what came to several counts once, so all rows are compared
+        found = kept_inbox(app, sources)
+        return found.counts if found else {}
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-        kept, accounts = ledger.cache.rows, [_account(app, source) for source in sources]
-        if any(kept.state(tx, account) is None for account in accounts):
+        if ledger.cache.rows.state(tx, accounts[0]) is None:
             return {}
-        if len(accounts) == 1:
-            found = kept.counts(tx, accounts[0])
-            return {name: _counts(*found.get(at, (0, 0))) for at, name in enumerate(BUCKETS)}
-        # What came to several accounts counts once, so all rows are compared.
-        parts = [
-            InboxPart(
-                account=account,
-                rows=kept.rows(tx, account),
-                problems=(),
-                older=0,
-                cards=lambda numbers: {},
-                documents=lambda numbers: {},
-            )
-            for account in accounts
+        by_number = ledger.cache.rows.counts(tx, accounts[0])
+    return {name: _counts(*by_number.get(at, (0, 0))) for at, name in enumerate(BUCKETS)}
+
+
+def kept_inbox(app: App, sources: Sequence[SourceSpec]) -> InboxListing | None:
+    """The inbox of these mailboxes as it was listed last; None where one of them was never listed.
+
+    No mailbox is asked and nothing is sorted.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(app.environ):
+        return None
+    accounts = [_account(app, source) for source in sources]
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        kept = ledger.cache.rows
+        if any(kept.state(tx, account) is None for account in accounts):
+            return None
+        found = {account: kept.rows(tx, account) for account in accounts}
+
+    def cards(numbers: Iterable[int]) -> Mapping[int, str]:
+        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+            return ledger.cache.rows.cards(tx, numbers)
+
+    def documents(numbers: Iterable[int]) -> Mapping[int, str]:
+        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+            return ledger.cache.rows.documents(tx, numbers)
+
+    return InboxListing.of(
+        [
+            InboxPart(account=account, rows=rows, problems=(), older=0, cards=cards, documents=documents)
+            for account, rows in found.items()
         ]
-    return InboxListing.of(parts).counts
+    )
 
 
 def _counts(threads: int, unread: int) -> BucketCounts:

@@ -1,0 +1,178 @@
+"""What state the product can be in that a person should know of, in one table. Entries: `STATES`, `StateRow`.
+
+Every interface says these sentences and offers what helps: a page its button, a terminal its command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from gaia_email.app.documents.typed import Time
+from gaia_email.app.languages.speaking import N_, gettext
+
+StateName = Literal[
+    "not_connected",
+    "disabled",
+    "disconnecting",
+    "token_expired",
+    "throttled",
+    "provider_unreachable",
+    "vault_unusable",
+    "database_damaged",
+    "database_newer",
+    "disk_full",
+    "run_failed",
+    "models_unavailable",
+    "model_refused",
+    "injection_flagged",
+    "travel_mode",
+]
+"""In the order of their weight."""
+
+
+class StateRow(TypedDict):
+    """A state that holds. `said`: what whoever refused said, in English; `account` is empty where it is of all."""
+
+    state: StateName
+    account: str
+    since: Time | None
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateMeaning:
+    """What a state means, and what helps.
+
+    Attributes:
+        says: A sentence with `{account}` where it is one's.
+        button: What helps, in a word or two.
+        leads_to: Where a page's button leads: `#page`, `ui/what` for a change, or `again` to look once more.
+        command: The same in a terminal, with `{account}`.
+        is_wrong: Whether somebody has to do something, or else it lasts.
+        hides_mail: Whether there is no mail to be shown meanwhile.
+    """
+
+    says: str
+    button: str
+    leads_to: str
+    command: str
+    is_wrong: bool = True
+    hides_mail: bool = False
+
+
+_AGAIN = N_("Try again")
+
+STATES: Mapping[StateName, StateMeaning] = {
+    "not_connected": StateMeaning(
+        says=N_("No mailbox is connected yet."),
+        button=N_("Connect a mailbox"),
+        leads_to="#connect",
+        command="gaia email connect",
+        is_wrong=False,
+        hides_mail=True,
+    ),
+    "disabled": StateMeaning(
+        says=N_("{account} is switched off: nothing of it is read or changed."),
+        button=N_("Switch on"),
+        leads_to="ui/enable",
+        command="gaia email enable --account {account}",
+        is_wrong=False,
+    ),
+    "disconnecting": StateMeaning(
+        says=N_("{account} is being disconnected, which takes a few seconds."),
+        button=N_("Switch on"),
+        leads_to="ui/enable",
+        command="gaia email enable --account {account}",
+        is_wrong=False,
+    ),
+    "token_expired": StateMeaning(
+        says=N_("{account} does not accept the login any more. What was read before is shown."),
+        button=N_("Log in again"),
+        leads_to="#connect",
+        command="gaia email connect --email {account}",
+    ),
+    "throttled": StateMeaning(
+        says=N_("{account}: the provider asks for a pause. What was read before is shown."),
+        button=_AGAIN,
+        leads_to="again",
+        command="gaia email inbox",
+        is_wrong=False,
+    ),
+    "provider_unreachable": StateMeaning(
+        says=N_("{account} does not answer. What was read before is shown."),
+        button=_AGAIN,
+        leads_to="again",
+        command="gaia email doctor",
+    ),
+    "vault_unusable": StateMeaning(
+        says=N_("The password of {account} cannot be read: the vault is locked or damaged."),
+        button=_AGAIN,
+        leads_to="again",
+        command="gaia email doctor",
+    ),
+    "database_damaged": StateMeaning(
+        says=N_("The database of this program is damaged, and was left as it is. Put a backup back."),
+        button=_AGAIN,
+        leads_to="again",
+        command="gaia email doctor",
+        hides_mail=True,
+    ),
+    "database_newer": StateMeaning(
+        says=N_("A newer version of this program wrote the database. Update this one."),
+        button=_AGAIN,
+        leads_to="again",
+        command="gaia email doctor",
+        hides_mail=True,
+    ),
+    "disk_full": StateMeaning(
+        says=N_("The disk is full: nothing can be written, and nothing was lost. Free some space."),
+        button=_AGAIN,
+        leads_to="again",
+        command="gaia email purge --mail",
+        hides_mail=True,
+    ),
+    "run_failed": StateMeaning(
+        says=N_("The last run failed."),
+        button=N_("See what was done"),
+        leads_to="#activity",
+        command="gaia email runs",
+    ),
+    "models_unavailable": StateMeaning(
+        says=N_("The language model that you chose does not answer; the rules judge alone."),
+        button=_AGAIN,
+        leads_to="again",
+        command="gaia email models",
+        is_wrong=False,
+    ),
+    "model_refused": StateMeaning(
+        says=N_("A language model was refused: it could be that mail leaves this machine."),
+        button=N_("See the connections"),
+        leads_to="#activity",
+        command="gaia email models",
+    ),
+    "injection_flagged": StateMeaning(
+        says=N_("This mail speaks to machines: it holds text that is meant for a model and not for you."),
+        button=N_("Archive"),
+        leads_to="ui/archive",
+        command="gaia email show",
+    ),
+    "travel_mode": StateMeaning(
+        says=N_("Travel mode: the agent does no more than you allowed for it."),
+        button=N_("End travel mode"),
+        leads_to="ui/end-travel",
+        command="gaia email travel-mode off",
+        is_wrong=False,
+    ),
+}
+
+
+def state_sentence(row: StateRow) -> str:
+    """What holds, in the language that is spoken."""
+    return gettext(STATES[row["state"]].says).format(account=row["account"])
+
+
+def state_command(row: StateRow) -> str:
+    """What helps in a terminal."""
+    return STATES[row["state"]].command.format(account=row["account"])

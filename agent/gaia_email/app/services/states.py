@@ -1,0 +1,148 @@
+"""Which states hold that a person should know of, by our own records. Entries: `states_of`, `state_of_error`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.app import App
+from gaia_email.app.accounts.connect_files import files_of
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.states import STATES, StateName, StateRow
+from gaia_email.app.documents.times import at
+from gaia_email.app.services.account_failures import failures
+from gaia_email.ledger import NewLedgerEvent
+from gaia_email.ledger.failures import DiskFull, LedgerDamaged, LedgerNewer
+from gaia_email.models.refused import GuardRefused
+from gaia_email.runs.files import has_runs
+from gaia_email.triage.tiers import has_models
+from gaia_email_registry.accounts import Account, read_accounts
+from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from gaia_email.ledger import Ledger
+    from gaia_email.policy.switches import Switches
+
+SWITCHED = "account.switched"
+"""The event of an account that was switched on or off."""
+
+LETTING_GO_S = 5.0
+"""Seconds within which every program gives up an account that was switched off."""
+
+
+def note_switched(app: App, accounts: Sequence[Account], *, enabled: bool, actor: str) -> None:
+    """Write down that accounts were switched on or off.
+
+    Raises:
+        MailError: The ledger cannot be written.
+    """
+    with app.ledger() as ledger, ledger.write() as tx:
+        for one in accounts:
+            event = NewLedgerEvent(
+                kind=SWITCHED, actor=actor, account_id=one.address, payload={"enabled": enabled}
+            )
+            ledger.events.append(tx, event)
+
+
+def states_of(
+    app: App, switches: Switches, refused: Sequence[str] = (), kept: tuple[Ledger, Connection] | None = None
+) -> list[StateRow]:
+    """What holds now, the weightiest first; `kept` is the ledger where there is one.
+
+    Raises:
+        MailError: The accounts or the ledger cannot be read.
+    """
+    found = [*_accounts(app, kept), *_runs(app), *_models(app)]
+    found += [_row("model_refused", said=said) for said in refused[:1]]
+    if switches.travels(app.clock()):
+        found.append(_row("travel_mode"))
+    order = list(STATES)
+    return sorted(found, key=lambda row: order.index(row["state"]))
+
+
+def state_of_error(error: MailError) -> StateName | None:
+    """Which state an error alone tells of; None for one that is about what was asked."""
+    match error:
+        case GuardRefused():
+            return "model_refused"
+        case DiskFull():
+            return "disk_full"
+        case LedgerDamaged():
+            return "database_damaged"
+        case LedgerNewer():
+            return "database_newer"
+        case NeedsAuth():
+            return "token_expired"
+        case RateLimited():
+            return "throttled"
+        case ProviderError():
+            return "provider_unreachable"
+        case _:
+            return None
+
+
+def _row(state: StateName, account: str = "", *, since: float | None = None, said: str = "") -> StateRow:
+    return {
+        "state": state,
+        "account": clean(account),
+        "since": None if since is None else at(since),
+        "said": clean(said),
+    }
+
+
+def _accounts(app: App, kept: tuple[Ledger, Connection] | None) -> Iterator[StateRow]:
+    accounts = read_accounts(app.environ)
+    if not accounts:
+        yield _row("not_connected")
+    failed = failures(*kept, map(_kept_as, accounts)) if kept else {}
+    for account in accounts:
+        if not account.enabled:
+            since = _switched_off_at(account.address, *kept) if kept else None
+            is_going = since is not None and 0 <= app.clock() - since < LETTING_GO_S
+            yield _row("disconnecting" if is_going else "disabled", account.address, since=since)
+        elif failure := failed.get(_kept_as(account)):
+            yield _row(failure.state, account.address, since=failure.since, said=failure.said)
+
+
+def _kept_as(account: Account) -> str:
+    """What the copy of its mail is called; see `gaia_email.app.services.opening.open_kept_copy`."""
+    files = files_of(account)
+    return account.address if files is None else files.name
+
+
+def _switched_off_at(account: str, ledger: Ledger, tx: Connection) -> float | None:
+    from sqlalchemy import func, select
+
+    from gaia_email.ledger.tables import EVENTS
+
+    of_account = (EVENTS.c.kind == SWITCHED, EVENTS.c.account_id == account)
+    return tx.execute(select(func.max(EVENTS.c.at)).where(*of_account)).scalar()
+
+
+def _runs(app: App) -> Iterator[StateRow]:
+    if not has_runs(app.environ):
+        return
+    from gaia_email.runs.history import runs
+
+    for last in runs(app.environ, limit=1):
+        if last.state == "failed":
+            yield _row("run_failed", since=last.finished_at or last.created_at, said=last.reason)
+
+
+def _models(app: App) -> Iterator[StateRow]:
+    """Whether a model that the user chose is there; only servers of this machine are asked."""
+    if not has_models(app.environ):
+        return
+    from gaia_email.models.choosing import look
+
+    try:
+        found = asyncio.run(look(app.environ))
+    except MailError as error:
+        yield _row(state_of_error(error) or "models_unavailable", said=error.message)
+        return
+    missing = [says for says, _ in found.missing]
+    if found.chosen.tiers and missing:
+        yield _row("models_unavailable", said=missing[0])
