@@ -52,6 +52,7 @@ class StateMeaning:
         command: The same in a terminal, with `{account}`.
         is_wrong: Whether somebody has to do something, or else it lasts.
         hides_mail: Whether there is no mail to be shown meanwhile.
+        again_s: Seconds after which whoever shows it looks again, since it may be over by itself; 0 for events alone.
     """
 
     says: str
@@ -60,6 +61,7 @@ class StateMeaning:
     command: str
     is_wrong: bool = True
     hides_mail: bool = False
+    again_s: int = 0
 
 
 _AGAIN = N_("Try again")
@@ -86,12 +88,14 @@ STATES: Mapping[StateName, StateMeaning] = {
         leads_to="ui/enable",
         command="gaia email enable --account {account}",
         is_wrong=False,
+        again_s=5,
     ),
     "token_expired": StateMeaning(
         says=N_("{account} does not accept the login any more. What was read before is shown."),
         button=N_("Log in again"),
         leads_to="#connect",
         command="gaia email connect --email {account}",
+        again_s=60,
     ),
     "throttled": StateMeaning(
         says=N_("{account}: the provider asks for a pause. What was read before is shown."),
@@ -99,18 +103,21 @@ STATES: Mapping[StateName, StateMeaning] = {
         leads_to="again",
         command="gaia email inbox",
         is_wrong=False,
+        again_s=60,
     ),
     "provider_unreachable": StateMeaning(
         says=N_("{account} does not answer. What was read before is shown."),
         button=_AGAIN,
         leads_to="again",
         command="gaia email doctor",
+        again_s=10,
     ),
     "vault_unusable": StateMeaning(
         says=N_("The password of {account} cannot be read: the vault is locked or damaged."),
         button=_AGAIN,
         leads_to="again",
         command="gaia email doctor",
+        again_s=10,
     ),
     "database_damaged": StateMeaning(
         says=N_("The database of this program is damaged, and was left as it is. Put a backup back."),
@@ -118,6 +125,7 @@ STATES: Mapping[StateName, StateMeaning] = {
         leads_to="again",
         command="gaia email doctor",
         hides_mail=True,
+        again_s=5,
     ),
     "database_newer": StateMeaning(
         says=N_("A newer version of this program wrote the database. Update this one."),
@@ -125,6 +133,7 @@ STATES: Mapping[StateName, StateMeaning] = {
         leads_to="again",
         command="gaia email doctor",
         hides_mail=True,
+        again_s=5,
     ),
     "disk_full": StateMeaning(
         says=N_("The disk is full: nothing can be written, and nothing was lost. Free some space."),
@@ -132,6 +141,7 @@ STATES: Mapping[StateName, StateMeaning] = {
         leads_to="again",
         command="gaia email purge --mail",
         hides_mail=True,
+        again_s=5,
     ),
     "run_failed": StateMeaning(
         says=N_("The last run failed."),
@@ -145,6 +155,7 @@ STATES: Mapping[StateName, StateMeaning] = {
         leads_to="again",
         command="gaia email models",
         is_wrong=False,
+        again_s=60,
     ),
     "model_refused": StateMeaning(
         says=N_("A language model was refused: it could be that mail leaves this machine."),

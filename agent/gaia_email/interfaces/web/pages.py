@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
+from gaia_email.app.services.states import state_of_error
 from gaia_email.interfaces.web.automations import automation_routes
 from gaia_email.interfaces.web.changing import changing_routes
 from gaia_email.interfaces.web.composing import composing_routes
@@ -38,10 +39,12 @@ from gaia_email.interfaces.web.rendering import (
     static_file,
 )
 from gaia_email.interfaces.web.settings import settings_routes
+from gaia_email.interfaces.web.states import state_of_frame, state_routes, states_of_mail, stating
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ItemRow
+    from gaia_email.app.documents.states import StateRow
 
 Json = dict[str, Any]
 
@@ -74,7 +77,7 @@ class OpenPages:
     open_paths: tuple[str, ...]
 
 
-MORE_ROUTES = (settings_routes, composing_routes, first_day_routes, automation_routes)
+MORE_ROUTES = (settings_routes, composing_routes, first_day_routes, automation_routes, state_routes)
 """What offers further pages, each from a module of its own."""
 
 
@@ -118,7 +121,10 @@ def web_pages(
         changes |= more.changed
     routes = [
         Route(f"/ui/{name}", spoken(guarded(handle)), methods=[method])
-        for method, handlers in (("GET", found), ("POST", changes))
+        for method, handlers in (
+            ("GET", {name: stating(perform, handle) for name, handle in found.items()}),
+            ("POST", changes),
+        )
         for name, handle in handlers.items()
     ]
 
@@ -151,14 +157,15 @@ class _Pages(PageOperations):
 
     async def frame(self, request: Request) -> Response:
         """What stands around every page: how much is unread and waits, and how the agent stands."""
-        status = await self.ask(request, "status", {"quick": True})
+        status = await state_of_frame(self.perform, request)
         counts: Mapping[str, Mapping[str, int]] = {}
         try:
             counts = (await self.ask(request, "inbox_counts"))["counts"]
-        except MailError as error:  # the page itself says so at length
-            if isinstance(error, NeedsAuth) and not status["accounts"]:
-                return fragment("frame.html", status=status, counts=counts)
-            status["problems"] = [*status["problems"], error.message]
+            if not status["accounts"]:  # the sample mailbox is none that is connected
+                status["states"] = [row for row in status["states"] if row["state"] != "not_connected"]
+        except MailError as error:
+            if not status["states"]:
+                status["problems"] = [*status["problems"], error.message]
         return fragment("frame.html", status=status, counts=counts)
 
     async def inbox(self, request: Request) -> Response:
@@ -166,13 +173,25 @@ class _Pages(PageOperations):
         bucket = request.query_params.get("bucket", "")
         offset = _number(request, "offset")
         limit = A_PAGE if bucket else IN_ALL
+        asked = {"bucket": bucket, "offset": offset, "limit": limit}
+        states: Sequence[StateRow] = ()
         try:
-            found = await self.ask(request, "inbox", {"bucket": bucket, "offset": offset, "limit": limit})
-        except NeedsAuth:
-            if (await self.ask(request, "accounts"))["accounts"]:
-                raise
-            return await first_page(self, request)
-        return fragment("inbox.html", found=found, bucket=bucket, offset=offset, limit=limit)
+            found = await self.ask(request, "inbox", asked)
+        except MailError as error:
+            if isinstance(error, NeedsAuth) and not (await self.ask(request, "accounts"))["accounts"]:
+                return await first_page(self, request)
+            found = await self._last_seen(request, asked, error)
+            states = await states_of_mail(self.perform, request)
+        return fragment("inbox.html", found=found, bucket=bucket, offset=offset, limit=limit, states=states)
+
+    async def _last_seen(self, request: Request, asked: Json, error: MailError) -> Json:
+        """The inbox as it was listed last, where the mailbox cannot be asked."""
+        if state_of_error(error) is None:
+            raise error
+        try:
+            return await self.ask(request, "inbox", {**asked, "offline": True})
+        except MailError:
+            raise error from None
 
     async def thread(self, request: Request) -> Response:
         """One message in its conversation: what it is, why, what it says, what was done with it."""

@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from gaia_email.app.documents.cards.threads import message_card, thread_card
 from gaia_email.app.documents.cards.waiting import call_card, item_card, recipient_chip
 from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
+from gaia_email.app.documents.states import STATES, state_command, state_sentence
 from gaia_email.app.languages.formats import date_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
 from gaia_email.cascade.verdict import BUCKETS
@@ -102,12 +103,15 @@ def referred(text: str) -> tuple[str, str]:
 _SHARED: dict[str, Any] = {
     "BUCKETS": BUCKETS,
     "HEADINGS": HEADINGS,
+    "STATES": STATES,
     "call_card": call_card,
     "item_card": item_card,
     "message_card": message_card,
     "page_keys": page_keys,
     "recipient_chip": recipient_chip,
     "reference": reference,
+    "state_command": state_command,
+    "state_sentence": state_sentence,
     "thread_card": thread_card,
 }
 """What every template may call."""

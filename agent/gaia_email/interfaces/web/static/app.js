@@ -96,7 +96,10 @@ document.addEventListener("htmx:config:request", ({ detail }) => {
 document.addEventListener("htmx:before:response", (event) => {
   const { ctx } = event.detail;
   if (ctx.response.raw.ok) return ctx.request.method === "POST" && at("alerts").replaceChildren();
+  const isPage = ctx.target === at("page") && (ctx.response.raw.headers.get("content-type") || "").startsWith("text/html");
+  if (isPage && (!isRefresh || at("page").querySelector('[data-place="state"]'))) return; // a state has its own page
   event.preventDefault();
+  if (isPage) return; // what is shown stays, and the frame says what holds
   const instead = ctx.target === at("page") && !isRefresh;
   const { status } = ctx.response;
   ctx.response.raw.json().then((answer) => problem(answer, instead || status === 401, status), () => problem({}, instead));
@@ -147,6 +150,7 @@ document.addEventListener("click", ({ target }) => {
   if (copied) navigator.clipboard.writeText(copied.dataset.copy).then(() => copied.classList.add("good"));
   if (on("[data-dismiss]")) at("notes").replaceChildren();
   if (on("[data-close]")) at("dialog").close();
+  if (on("[data-again]")) htmx.trigger(document.body, "gaia:changed");
   if (on('button[data-command="help"]')) at("help").showModal();
   const skip = on("a.skip");
   if (skip) at("page").focus();

@@ -3,6 +3,7 @@ const LOCK = "gaia-live";
 const COALESCE_MS = 200;
 const LOOK_MS = 60_000;
 const AGAIN_MS = 2000;
+const STEP_S = 5;
 
 export function follow(api, sessionKey, changed, problem, well) {
   const others = new BroadcastChannel(LOCK);
@@ -71,5 +72,14 @@ export function follow(api, sessionKey, changed, problem, well) {
     told();
   });
   setInterval(told, LOOK_MS);
+  // A state that may be over by itself says how soon to look.
+  let waited = 0;
+  setInterval(() => {
+    const soon = [...document.querySelectorAll("[data-again-s]")].map((one) => Number(one.dataset.againS));
+    waited = soon.length ? waited + STEP_S : 0;
+    if (!soon.length || waited < Math.min(...soon)) return;
+    waited = 0;
+    told();
+  }, STEP_S * 1000);
   if (!document.hidden) contend();
 }
