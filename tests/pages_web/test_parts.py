@@ -94,7 +94,9 @@ def test_the_first_page_of_50_000_messages_is_at_most_100_kilobytes() -> None:
 
 def test_a_page_of_a_bucket_holds_at_most_200_rows_and_leads_on() -> None:
     found = _inbox({"urgent": 50_000}, A_PAGE)
-    page = rendered("inbox.html", nonce="n", found=found, bucket="urgent", offset=A_PAGE, limit=A_PAGE, states=())
+    page = rendered(
+        "inbox.html", nonce="n", found=found, bucket="urgent", offset=A_PAGE, limit=A_PAGE, states=()
+    )
     assert page.count("<li ") == A_PAGE <= 200
     assert "offset=0" in page and f"offset={2 * A_PAGE}" in page
     assert "101 to 200 of 50,000" in page

@@ -140,7 +140,6 @@ STATES: Mapping[StateName, StateMeaning] = {
         button=_AGAIN,
         leads_to="again",
         command="gaia email purge --mail",
-        hides_mail=True,
         again_s=5,
     ),
     "run_failed": StateMeaning(

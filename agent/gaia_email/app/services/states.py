@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 SWITCHED = "account.switched"
 """The event of an account that was switched on or off."""
+
+LEAST_LEFT = 1_000_000
+"""Bytes; a disk with less of them counts as full."""
 
 LETTING_GO_S = 5.0
 """Seconds within which every program gives up an account that was switched off."""
@@ -55,7 +59,7 @@ def states_of(
     Raises:
         MailError: The accounts or the ledger cannot be read.
     """
-    found = [*_accounts(app, kept), *_runs(app), *_models(app)]
+    found = [*_accounts(app, kept), *_disk(app), *_runs(app), *_models(app)]
     found += [_row("model_refused", said=said) for said in refused[:1]]
     if switches.travels(app.clock()):
         found.append(_row("travel_mode"))
@@ -111,6 +115,11 @@ def _kept_as(account: Account) -> str:
     """What the copy of its mail is called; see `gaia_email.app.services.opening.open_kept_copy`."""
     files = files_of(account)
     return account.address if files is None else files.name
+
+
+def _disk(app: App) -> Iterator[StateRow]:
+    if app.home.exists() and shutil.disk_usage(app.home).free < LEAST_LEFT:
+        yield _row("disk_full")
 
 
 def _switched_off_at(account: str, ledger: Ledger, tx: Connection) -> float | None:
