@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -12,7 +12,7 @@ from gaia_email.app.accounts.connect_files import files_of
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.states import STATES, StateName, StateRow
 from gaia_email.app.documents.times import at
-from gaia_email.app.services.account_failures import failures
+from gaia_email.app.services.account_failures import AccountFailure, failures
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.failures import DiskFull, LedgerDamaged, LedgerNewer
 from gaia_email.models.refused import GuardRefused
@@ -101,7 +101,9 @@ def _accounts(app: App, kept: tuple[Ledger, Connection] | None) -> Iterator[Stat
     accounts = read_accounts(app.environ)
     if not accounts:
         yield _row("not_connected")
-    failed = failures(*kept, map(_kept_as, accounts)) if kept else {}
+    failed: Mapping[str, AccountFailure] = {}
+    if kept:
+        failed = failures(*kept, map(_kept_as, accounts))
     for account in accounts:
         if not account.enabled:
             since = _switched_off_at(account.address, *kept) if kept else None
