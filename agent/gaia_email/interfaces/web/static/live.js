@@ -75,7 +75,7 @@ export function follow(api, sessionKey, changed, problem, well) {
   // A state that may be over by itself says how soon to look.
   let waited = 0;
   setInterval(() => {
-    const soon = [...document.querySelectorAll("[data-again-s]")].map((one) => Number(one.dataset.againS));
+    const soon = [...document.querySelectorAll("[data-again-s]")].map((one) => Number(one.getAttribute("data-again-s")));
     waited = soon.length ? waited + STEP_S : 0;
     if (!soon.length || waited < Math.min(...soon)) return;
     waited = 0;
