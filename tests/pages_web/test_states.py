@@ -124,7 +124,7 @@ def test_the_server_is_gone_and_comes_back(tmp_path: Path, monkeypatch: pytest.M
     person.client.get("/ui/inbox")
     holds(person, "provider_unreachable")
     assert "The inbox is empty" in holds(person, "provider_unreachable", "inbox"), "as it was seen last"
-    holds(person, "provider_unreachable", "brief", 502)
+    holds(person, "provider_unreachable", "brief", 503)
 
 
 def test_the_vault_is_damaged_and_mended(tmp_path: Path, imap: ScriptedImap) -> None:
@@ -135,7 +135,7 @@ def test_the_vault_is_damaged_and_mended(tmp_path: Path, imap: ScriptedImap) -> 
     vault.write_bytes(b"damaged")
     person.client.get("/ui/inbox")
     holds(person, "vault_unusable")
-    shown = holds(person, "vault_unusable", "inbox", 502)
+    shown = holds(person, "vault_unusable", "inbox", 503)
     assert PASSWORD not in shown
     vault.write_bytes(whole)
     assert is_over(person, "vault_unusable")
@@ -163,7 +163,7 @@ def test_the_database_is_damaged_and_put_back(tmp_path: Path) -> None:
         beside.unlink()
     ledger.write_bytes(b"no database" * 1000)
     holds(person, "database_damaged")
-    holds(person, "database_damaged", "inbox", 502)
+    holds(person, "database_damaged", "inbox", 503)
     ledger.write_bytes(whole)
     assert is_over(person, "database_damaged") and "Thanks" in person.get("inbox")
 
@@ -176,7 +176,7 @@ def test_a_newer_program_wrote_the_database(tmp_path: Path) -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     holds(person, "database_newer")
-    holds(person, "database_newer", "inbox", 422)
+    holds(person, "database_newer", "inbox", 503)
 
 
 def test_the_chosen_model_does_not_answer(tmp_path: Path) -> None:

@@ -16,13 +16,15 @@ from gaia_email.app.documents.states import STATES, StateName, StateRow
 from gaia_email.app.languages.speaking import N_
 from gaia_email.app.operations.state import STATUS
 from gaia_email.app.services.states import state_of_error
-from gaia_email.interfaces.http.refusal import refusal_of
 from gaia_email.interfaces.web.performing import PageHandler, PageOperations, PageRoutes, PerformOperation
 from gaia_email.interfaces.web.posting import note, only, posted
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email_registry.errors import MailError
 
 Json = dict[str, Any]
+
+UNAVAILABLE = 503
+"""The status of a page that stands in for another one (RFC 9110 section 15.6.4)."""
 
 
 def state_routes(perform: PerformOperation) -> PageRoutes:
@@ -43,7 +45,7 @@ def stating(perform: PerformOperation, handle: PageHandler) -> PageHandler:
                 raise
             rows = await _holding(perform, request, state, error)
             page = fragment("state.html", rows=rows, said=error.message)
-            page.status_code = refusal_of(error).status
+            page.status_code = UNAVAILABLE
             return page
 
     return answer
