@@ -64,6 +64,20 @@ SETTINGS: tuple[Setting, ...] = (
         help="Days that events, answered questions and how to undo what was done are kept; 0 keeps them all.",
     ),
     Setting(
+        env="GAIA_ARTIFACTS_DIR",
+        kind="path",
+        group="agent",
+        default="artifacts in the data directory",
+        help="Where files that automations make are kept.",
+    ),
+    Setting(
+        env="GAIA_SPEECH_COMMAND",
+        kind="text",
+        group="agent",
+        default="none",
+        help="The program that speaks for automations: it reads text and writes a recording (espeak-ng --stdout).",
+    ),
+    Setting(
         env="GAIA_EMAIL_VIA",
         kind="choice",
         group="agent",

@@ -189,6 +189,7 @@ def _own(
     literal: tuple[str, ...] = (),
     handler: str = "",
     capability: str = "",
+    makes_files: bool = False,
 ) -> ActionType:
     config = {
         "type": "object",
@@ -214,6 +215,7 @@ def _own(
         config_schema=config,
         output_contract="dynamic" if output is None else dict(output),
         uses_capabilities=(used.id,),
+        produces_artifacts=makes_files,
     )
     return ActionType(
         action=action,
@@ -230,6 +232,22 @@ NOT_IN_TASKS = (TASK, "transform_data")
 """Actions that the model of a task cannot call."""
 
 _WORDS: dict[str, Any] = {"type": "string", "maxLength": 20_000}
+_FILE: dict[str, Any] = {
+    "name": {"type": "string", "minLength": 1, "maxLength": 200},
+    "retention": {"enum": ["transient", "default", "permanent"], "default": "default"},
+    "visibility": {"enum": ["private", "account", "shared"], "default": "private"},
+}
+_FILE_KEPT: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "artifact_id": {"type": "string"},
+        "name": {"type": "string"},
+        "kind": {"type": "string"},
+        "bytes": {"type": "integer"},
+        "sha256": {"type": "string"},
+    },
+    "required": ["artifact_id", "name", "kind", "bytes", "sha256"],
+}
 _OWN: tuple[ActionType, ...] = (
     _own(
         TASK,
@@ -299,5 +317,36 @@ _OWN: tuple[ActionType, ...] = (
         credentials=("account",),
         seconds=60,
         handler="gaia_email.app.services.automation_steps:resync",
+    ),
+    _own(
+        "document",
+        "Keeps a text as a file of this machine; its output says which.",
+        {
+            "text": {"type": "string", "minLength": 1, "maxLength": 1_000_000},
+            "format": {"enum": ["markdown", "text", "json"], "default": "markdown"},
+            **_FILE,
+        },
+        ("name", "text"),
+        output=_FILE_KEPT,
+        effects=("WRITE",),
+        handler="gaia_email.automations.making:document",
+        capability="files.document",
+        makes_files=True,
+    ),
+    _own(
+        "speech_generation",
+        "Has the program of GAIA_SPEECH_COMMAND speak a text, and keeps the recording as a file.",
+        {
+            "text": {"type": "string", "minLength": 1, "maxLength": 20_000},
+            "format": {"enum": ["wav", "mp3", "ogg"], "default": "wav"},
+            **_FILE,
+        },
+        ("name", "text"),
+        output=_FILE_KEPT,
+        effects=("WRITE", "COST_INCURRING"),
+        seconds=60,
+        handler="gaia_email.automations.making:speech_generation",
+        capability="files.speech",
+        makes_files=True,
     ),
 )

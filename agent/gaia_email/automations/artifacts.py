@@ -1,0 +1,258 @@
+"""Files that runs make: content by its hash, a record each, cleaned once they are over. Entry: `ArtifactStore`.
+
+They lie in `GAIA_ARTIFACTS_DIR`, else in `artifacts` of the data directory, readable by the owner only:
+`files/ab/abcd…` is the content, `records/ID.json` what is known of it. A record is the same for the same step of the
+same run, so that a step which is taken up again makes no second one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
+from gaia_email_registry.paths import ensure_private_directory, home
+
+ArtifactKind = Literal["audio", "document", "image", "data"]
+ArtifactRetention = Literal["transient", "default", "permanent"]
+ArtifactVisibility = Literal["private", "account", "shared"]
+
+RETENTIONS: tuple[ArtifactRetention, ...] = get_args(ArtifactRetention)
+VISIBILITIES: tuple[ArtifactVisibility, ...] = get_args(ArtifactVisibility)
+KEPT_S: Mapping[ArtifactRetention, float | None] = {
+    "transient": 86_400.0,
+    "default": 90 * 86_400.0,
+    "permanent": None,
+}
+"""Seconds for which a file is kept; None for always."""
+
+MOST_BYTES = 64 << 20
+MOST_NAME = 120
+_IDS = uuid.UUID("5b6f5d0a-2a1c-4a8e-8a55-0d7f6b1f3c27")
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+class StoredArtifact(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a file that a run made.
+
+    Attributes:
+        artifact_id: Its id, 32 hexadecimal digits.
+        run_id: The run.
+        step_id: Its step.
+        account_id: Of which mailbox the run was.
+        name: What it is called, without a folder.
+        kind: What it is.
+        media_type: The same for programs (RFC 2046).
+        bytes: How long it is.
+        sha256: Of the content.
+        retention: How long it is kept.
+        visibility: Who may have it: the person (`private`), also programs with the API token (`account`), also whoever
+            has a signed link (`shared`).
+        created_at: Epoch seconds.
+        expires_at: The same, when it goes; None for never.
+    """
+
+    artifact_id: str
+    run_id: str
+    step_id: str
+    account_id: str
+    name: Annotated[str, Meta(max_length=MOST_NAME)]
+    kind: ArtifactKind
+    media_type: str
+    bytes: int
+    sha256: str
+    retention: ArtifactRetention
+    visibility: ArtifactVisibility
+    created_at: float
+    expires_at: float | None
+
+
+class ArtifactFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step says of a file that it makes."""
+
+    run_id: str
+    step_id: str
+    account_id: str
+    name: str
+    kind: ArtifactKind
+    media_type: str
+    retention: ArtifactRetention = "default"
+    visibility: ArtifactVisibility = "private"
+
+
+def artifacts_folder(environ: Mapping[str, str]) -> Path:
+    """Where files of runs lie; it need not exist."""
+    given = environ.get("GAIA_ARTIFACTS_DIR", "").strip()
+    return Path(given).expanduser().absolute() if given else home(environ) / "artifacts"
+
+
+class ArtifactStore:
+    """The files of runs.
+
+    Args:
+        environ: Where the folder is looked up.
+        clock: Epoch seconds.
+    """
+
+    def __init__(self, environ: Mapping[str, str], clock: Callable[[], float]) -> None:
+        self._folder = artifacts_folder(environ)
+        self._clock = clock
+
+    def keep(self, content: bytes, facts: ArtifactFacts) -> StoredArtifact:
+        """Keep a file; the one of the same step before is replaced.
+
+        Raises:
+            BadArgument: It is empty or too large.
+            ProviderError: It cannot be written.
+        """
+        if not 0 < len(content) <= MOST_BYTES:
+            raise BadArgument(f"A file of a run has 1 to {MOST_BYTES:,} bytes.", argument="content")
+        now = float(self._clock())
+        kept_s = KEPT_S[facts.retention]
+        found = StoredArtifact(
+            artifact_id=uuid.uuid5(_IDS, f"{facts.run_id} {facts.step_id}").hex,
+            run_id=facts.run_id,
+            step_id=facts.step_id,
+            account_id=facts.account_id,
+            name=file_name(facts.name),
+            kind=facts.kind,
+            media_type=facts.media_type,
+            bytes=len(content),
+            sha256=hashlib.sha256(content).hexdigest(),
+            retention=facts.retention,
+            visibility=facts.visibility,
+            created_at=now,
+            expires_at=None if kept_s is None else now + kept_s,
+        )
+        self._write(self._content(found.sha256), content)
+        self._put(found)
+        return found
+
+    def get(self, beginning: str) -> StoredArtifact:
+        """A file by its id, or the beginning of it.
+
+        Raises:
+            NotFound: There is none that is kept, or more than one.
+        """
+        found = [one for one in self.all() if beginning and one.artifact_id.startswith(beginning.lower())]
+        if len(found) != 1:
+            what = "More than one file has" if found else "No file has"
+            raise NotFound(
+                f"{what} an id that begins with {beginning[:40]!r}.",
+                argument="artifact_id",
+                hint="gaia email automations artifacts",
+            )
+        return found[0]
+
+    def content(self, artifact: StoredArtifact) -> bytes:
+        """Its bytes, as they were kept.
+
+        Raises:
+            ProviderError: They are gone, or not as they were.
+        """
+        try:
+            content = self._content(artifact.sha256).read_bytes()
+        except OSError:
+            content = b""
+        if hashlib.sha256(content).hexdigest() != artifact.sha256:
+            raise ProviderError(f"The content of {artifact.name!r} is not as it was kept.")
+        return content
+
+    def all(self, run_id: str = "") -> list[StoredArtifact]:
+        """Those that are kept, of one run or of all, the newest first."""
+        now = self._clock()
+        found = [
+            one
+            for one in self._records()
+            if (one.expires_at is None or one.expires_at > now) and one.run_id.startswith(run_id)
+        ]
+        return sorted(found, key=lambda one: (-one.created_at, one.artifact_id))
+
+    def change(self, artifact: StoredArtifact, visibility: ArtifactVisibility) -> StoredArtifact:
+        """Let others have it, or nobody else.
+
+        Raises:
+            ProviderError: It cannot be written.
+        """
+        changed = msgspec.structs.replace(artifact, visibility=visibility)
+        self._put(changed)
+        return changed
+
+    def remove(self, artifact: StoredArtifact) -> None:
+        """Forget a file."""
+        self._record(artifact.artifact_id).unlink(missing_ok=True)
+        self.clean()
+
+    def clean(self) -> int:
+        """Delete what is over, and content that no record names; how many files went."""
+        now, kept, gone = self._clock(), set[str](), 0
+        for one in self._records():
+            if one.expires_at is not None and one.expires_at <= now:
+                self._record(one.artifact_id).unlink(missing_ok=True)
+                gone += 1
+            else:
+                kept.add(one.sha256)
+        for path in self._folder.glob("files/??/*"):
+            # What is being written now has no record yet.
+            if path.name not in kept and path.stat().st_mtime < now - KEPT_S_UNNAMED:
+                path.unlink(missing_ok=True)
+        return gone
+
+    def purge(self) -> int:
+        """Delete all of them; how many there were."""
+        records = list(self._folder.glob("records/*.json"))
+        for path in (*records, *self._folder.glob("files/??/*")):
+            path.unlink(missing_ok=True)
+        return len(records)
+
+    def _records(self) -> Iterator[StoredArtifact]:
+        for path in self._folder.glob("records/*.json"):
+            with suppress(OSError, msgspec.DecodeError):
+                yield msgspec.json.decode(path.read_bytes(), type=StoredArtifact)
+
+    def _put(self, artifact: StoredArtifact) -> None:
+        self._write(self._record(artifact.artifact_id), msgspec.json.encode(artifact))
+
+    def _record(self, artifact_id: str) -> Path:
+        if not _ID.fullmatch(artifact_id):
+            raise NotFound(f"There is no file {artifact_id[:40]!r}.", argument="artifact_id")
+        return self._folder / "records" / f"{artifact_id}.json"
+
+    def _content(self, sha256: str) -> Path:
+        return self._folder / "files" / sha256[:2] / sha256
+
+    def _write(self, path: Path, content: bytes) -> None:
+        """All of it or nothing, whatever dies meanwhile."""
+        beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        try:
+            ensure_private_directory(path.parent)
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise ProviderError(
+                f"A file of the run cannot be kept: {error.strerror}.", hint="GAIA_ARTIFACTS_DIR says where."
+            ) from None
+
+
+KEPT_S_UNNAMED = 3_600.0
+"""Seconds for which content without a record is left."""
+
+
+def file_name(text: str) -> str:
+    """A name for a file, whatever the text says: no folder, nothing that steers a terminal, not too long."""
+    plain = re.sub(r"[^\w .,()+@-]+", " ", text).strip(" .")
+    return " ".join(plain.split())[:MOST_NAME].strip(" .") or "file"

@@ -1,0 +1,178 @@
+"""What carries out the steps that make a file. Entries: `document`, `speech_generation`."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Literal
+
+from gaia_email.automations.artifacts import (
+    MOST_BYTES,
+    ArtifactFacts,
+    ArtifactKind,
+    ArtifactRetention,
+    ArtifactStore,
+    ArtifactVisibility,
+)
+from gaia_email.automations.engine import StepWork
+from gaia_email.ledger import NewLedgerEvent
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
+
+FILE_ADDED = "file.added"
+"""The event of a file that a run has kept; other automations may listen for it."""
+
+SPEECH_S = 300.0
+"""Seconds that the program which speaks may take."""
+
+_FORMS: Mapping[str, tuple[str, str]] = {
+    "markdown": (".md", "text/markdown"),
+    "text": (".txt", "text/plain"),
+    "json": (".json", "application/json"),
+}
+_AUDIO: Mapping[str, tuple[str, str]] = {
+    "wav": (".wav", "audio/wav"),
+    "mp3": (".mp3", "audio/mpeg"),
+    "ogg": (".ogg", "audio/ogg"),
+}
+
+
+async def document(work: StepWork) -> object:
+    """Keep a text as a file."""
+    ending, media_type = _FORMS[str(work.config.get("format", "markdown"))]
+    kind: ArtifactKind = "data" if ending == ".json" else "document"
+    return await _kept(work, str(work.config["text"]).encode("utf-8", "replace"), kind, ending, media_type)
+
+
+async def speech_generation(work: StepWork) -> object:
+    """Have the user's program speak a text, and keep the recording.
+
+    Raises:
+        NotFound: There is no such program.
+        ProviderError: It failed, gave nothing, or took too long.
+    """
+    command = speech_command(work.engine.environ)
+    ending, media_type = _AUDIO[str(work.config.get("format", "wav"))]
+    spoken = await _spoken(command, str(work.config["text"]), work.engine.environ)
+    return await _kept(work, spoken, "audio", ending, media_type)
+
+
+def speech_command(environ: Mapping[str, str]) -> list[str]:
+    """The program that speaks, with its arguments; it reads a text and writes a recording.
+
+    Raises:
+        NotFound: None is set.
+        BadArgument: It cannot be read.
+    """
+    text = environ.get("GAIA_SPEECH_COMMAND", "").strip()
+    if not text:
+        raise NotFound(
+            "No program speaks here.",
+            hint="Set GAIA_SPEECH_COMMAND to one that reads text and writes a recording, such as 'espeak-ng --stdout'.",
+        )
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise BadArgument(
+            "GAIA_SPEECH_COMMAND cannot be read as a command line.", argument="GAIA_SPEECH_COMMAND"
+        ) from None
+
+
+async def _spoken(command: list[str], text: str, environ: Mapping[str, str]) -> bytes:
+    """What the program writes; the text goes to its standard input, never into its arguments."""
+    known = {name: environ[name] for name in ("PATH", "HOME", "LANG", "LC_ALL") if name in environ}
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=known,
+        )
+    except OSError as error:
+        raise ProviderError(
+            f"The program that speaks cannot be started: {error.strerror}.",
+            hint="GAIA_SPEECH_COMMAND names it.",
+        ) from None
+    try:
+        found = await asyncio.wait_for(_exchanged(process, text.encode("utf-8", "replace")), SPEECH_S)
+    except TimeoutError:
+        raise ProviderError(f"The program that speaks took longer than {SPEECH_S:.0f} s.") from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode:
+        raise ProviderError(f"The program that speaks ended with {process.returncode}.")
+    if not found:
+        raise ProviderError("The program that speaks gave nothing.")
+    return found
+
+
+async def _exchanged(process: asyncio.subprocess.Process, text: bytes) -> bytes:
+    """All that a program writes, read beside what it is given, up to what may be kept."""
+    assert process.stdin is not None and process.stdout is not None
+    stdin, stdout = process.stdin, process.stdout
+
+    async def write() -> None:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            stdin.write(text)
+            await stdin.drain()
+            stdin.close()
+
+    async def read() -> bytes:
+        pieces = bytearray()
+        while piece := await stdout.read(1 << 16):
+            pieces += piece
+            if len(pieces) > MOST_BYTES:
+                raise ProviderError(f"The recording has more than {MOST_BYTES:,} bytes.")
+        return bytes(pieces)
+
+    _, found = await asyncio.gather(write(), read())
+    await process.wait()
+    return found
+
+
+async def _kept(work: StepWork, content: bytes, kind: ArtifactKind, ending: str, media_type: str) -> object:
+    """Keep a file, and tell the event log; the step is over in the same transaction."""
+    ledger = work.engine.ledger
+    name = str(work.config["name"]).removesuffix(ending)
+    retention: ArtifactRetention = _one_of(work.config, "retention", "default")
+    visibility: ArtifactVisibility = _one_of(work.config, "visibility", "private")
+    facts = ArtifactFacts(
+        run_id=work.run.run_id,
+        step_id=work.step.step_id,
+        account_id=work.run.account_id,
+        name=f"{name[:100]}{ending}",
+        kind=kind,
+        media_type=media_type,
+        retention=retention,
+        visibility=visibility,
+    )
+    store = ArtifactStore(work.engine.environ, ledger.clock)
+    found = await asyncio.to_thread(store.keep, content, facts)
+    told = {
+        "artifact_id": found.artifact_id,
+        "name": found.name,
+        "kind": found.kind,
+        "bytes": found.bytes,
+        "sha256": found.sha256,
+    }
+    event = NewLedgerEvent(
+        kind=FILE_ADDED,
+        actor="automation",
+        account_id=work.run.account_id,
+        run_id=work.run.run_id,
+        payload={one: told[one] for one in ("artifact_id", "name", "kind", "bytes")},
+    )
+    with ledger.write() as tx:
+        ledger.events.append(tx, event)
+        work.keep(tx, told)
+    return told
+
+
+def _one_of(config: Mapping[str, Any], name: Literal["retention", "visibility"], usual: Any) -> Any:
+    """A choice that the action's schema has checked."""
+    return config.get(name, usual)
