@@ -1,0 +1,88 @@
+"""Differences of JSON values as JSON Patches (RFC 6902). Entries: `diff`, `apply_patch`."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gaia_email.automations.json_schemas import pointer_of
+from gaia_email.automations.json_values import is_list, is_object
+from gaia_email_registry.errors import BadArgument
+
+OPERATIONS = ("add", "remove", "replace", "move", "copy", "test")
+MOST_OPERATIONS = 100
+
+
+def diff(old: Any, new: Any) -> list[dict[str, Any]]:
+    """What makes the new value of the old one, in the order in which it is applied."""
+    return list(_diff(old, new, ()))
+
+
+def _diff(old: Any, new: Any, at: tuple[object, ...]) -> Iterator[dict[str, Any]]:
+    if _same(old, new):
+        return
+    if is_object(old) and is_object(new):
+        for name in old:
+            if name not in new:
+                yield {"op": "remove", "path": pointer_of((*at, name))}
+        for name, one in new.items():
+            if name in old:
+                yield from _diff(old[name], one, (*at, name))
+            else:
+                yield {"op": "add", "path": pointer_of((*at, name)), "value": one}
+    elif is_list(old) and is_list(new):
+        yield from _of_lists(old, new, at)
+    else:
+        yield {"op": "replace", "path": pointer_of(at), "value": new}
+
+
+def _of_lists(old: list[Any], new: list[Any], at: tuple[object, ...]) -> Iterator[dict[str, Any]]:
+    """Between what both begin with and what both end with, one by one."""
+    short = min(len(old), len(new))
+    head = next((n for n in range(short) if not _same(old[n], new[n])), short)
+    tail = next((n for n in range(short - head) if not _same(old[-1 - n], new[-1 - n])), short - head)
+    before, after = len(old) - tail, len(new) - tail
+    both = min(before, after)
+    for number in range(head, both):
+        yield from _diff(old[number], new[number], (*at, number))
+    for number in range(before - 1, both - 1, -1):
+        yield {"op": "remove", "path": pointer_of((*at, number))}
+    for number in range(both, after):
+        yield {"op": "add", "path": pointer_of((*at, number)), "value": new[number]}
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON: 1 is no true."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if is_object(one) and is_object(other):
+        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
+    if is_list(one) and is_list(other):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
+
+
+def apply_patch(value: Mapping[str, Any], patch: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The value as the patch changes it; what was given stays as it is.
+
+    Raises:
+        BadArgument: It is no JSON Patch, or does not fit this value.
+    """
+    import jsonpath
+
+    if len(patch) > MOST_OPERATIONS:
+        raise BadArgument(f"A patch has at most {MOST_OPERATIONS} operations.", argument="patch")
+    for number, one in enumerate(patch):
+        if one.get("op") not in OPERATIONS:
+            raise BadArgument(
+                f"An operation is one of {', '.join(OPERATIONS)}.", argument=f"/patch/{number}/op"
+            )
+    try:
+        made: object = jsonpath.patch.apply([dict(one) for one in patch], copy.deepcopy(dict(value)))
+    except (jsonpath.JSONPatchError, jsonpath.JSONPointerError, KeyError, TypeError, ValueError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise BadArgument(f"The patch cannot be applied: {said}.", argument="patch") from None
+    if not is_object(made):
+        raise BadArgument("What the patch leaves is no object.", argument="patch")
+    return dict(made)
