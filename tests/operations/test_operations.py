@@ -101,6 +101,9 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("automations", "check_automation", "show_automation", "test_automation", "disable_automation"),
         *("automation_runs", "automation_run"),
         *("compose", "outgoing", "reword_text"),
+        *("propose_automation", "refine_automation", "automation_draft", "automation_drafts"),
+        *("automation_starters", "import_automation", "export_automation", "diff_automation"),
+        *("suggest_automations",),
     }
 
 

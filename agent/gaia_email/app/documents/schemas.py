@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gaia_email.app.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.app.documents.actions import ACTION_DOCUMENTS
+from gaia_email.app.documents.automation_drafts import DRAFT_DOCUMENTS
 from gaia_email.app.documents.automations import AUTOMATION_DOCUMENTS
 from gaia_email.app.documents.brief import BRIEF_DOCUMENTS
 from gaia_email.app.documents.doctor import DOCTOR_DOCUMENTS
@@ -36,6 +37,7 @@ _DOCUMENTS: dict[str, object] = {
     **ACCOUNTS_DOCUMENTS,
     **ACTION_DOCUMENTS,
     **AUTOMATION_DOCUMENTS,
+    **DRAFT_DOCUMENTS,
     **BRIEF_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,

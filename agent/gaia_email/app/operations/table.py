@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gaia_email.app.operations.acting import ACTING
+from gaia_email.app.operations.automation_authoring import AUTHORING
 from gaia_email.app.operations.automations import AUTOMATIONS
 from gaia_email.app.operations.composing import COMPOSING
 from gaia_email.app.operations.connecting import CONNECTING
@@ -30,6 +31,7 @@ OPERATIONS: Mapping[str, Operation[Any]] = {
         *DECIDING,
         *POLICY_CHANGES,
         *AUTOMATIONS,
+        *AUTHORING,
         *CONNECTING,
         TEACH,
     )

@@ -74,6 +74,7 @@ _ABOUT_ONE: Json = {"message_id": "MESSAGE"}
 _MAIL: Json = {"to": ["ann@example.com"], "subject": "Monday", "body": "On Monday."}
 _BILLS: Json = {"name": "bills", "rules": ["subject:invoice"], "level": 2}
 _ONE_AUTOMATION: Json = {"automation_id": "00000000"}
+_ONE_DRAFT: Json = {"draft_id": "00000000"}
 _DEFINITION: Json = {
     "schema_version": 1,
     "name": "Hello",
@@ -175,12 +176,24 @@ ROUTES: tuple[OperationRoute, ...] = (
     _automation("GET", "", "automations"),
     _automation("POST", "", "add_automation", {"definition": _DEFINITION}),
     _automation("POST", "/check", "check_automation", {"definition": _DEFINITION}),
+    _automation("GET", "/starters", "automation_starters"),
+    _automation("GET", "/drafts", "automation_drafts"),
+    _automation("POST", "/drafts", "propose_automation", {"starter": "vip_alert"}),
+    _automation("GET", "/drafts/{draft_id}", "automation_draft", _ONE_DRAFT),
+    _automation(
+        "POST", "/drafts/{draft_id}/refine", "refine_automation", {**_ONE_DRAFT, "words": "weekdays only"}
+    ),
+    _automation("POST", "/drafts/{draft_id}/save", "save_automation_draft", _ONE_DRAFT),
+    _automation("POST", "/import", "import_automation", {"definition": _DEFINITION}),
+    _automation("POST", "/suggest", "suggest_automations"),
     _automation("GET", "/runs", "automation_runs"),
     _automation("GET", "/runs/{run_id}", "automation_run", {"run_id": "00000000"}),
     _automation("GET", "/{automation_id}", "show_automation", _ONE_AUTOMATION),
     _automation("DELETE", "/{automation_id}", "remove_automation", _ONE_AUTOMATION),
     _automation("POST", "/{automation_id}/enable", "enable_automation", _ONE_AUTOMATION),
     _automation("POST", "/{automation_id}/disable", "disable_automation", _ONE_AUTOMATION),
+    _automation("GET", "/{automation_id}/export", "export_automation", _ONE_AUTOMATION),
+    _automation("POST", "/{automation_id}/diff", "diff_automation", {**_ONE_AUTOMATION, "version": 1}),
     _automation("POST", "/{automation_id}/run", "run_automation", _ONE_AUTOMATION),
     _automation("GET", "/{automation_id}/test", "test_automation", _ONE_AUTOMATION),
     _automation("POST", "/{automation_id}/token", "automation_token", _ONE_AUTOMATION),

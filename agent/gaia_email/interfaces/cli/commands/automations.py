@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +9,11 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.operations import automations as operations
+from gaia_email.interfaces.cli.commands.automation_authoring import (
+    AUTHORING_COMMANDS,
+    definition_in,
+    named_values,
+)
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
     call_operation,
@@ -125,6 +128,8 @@ def add(
     return print_document(answer, ONE_VIEW, *out)
 
 
+for one in AUTHORING_COMMANDS:
+    command.add_command(one)
 command.add_command(
     operation_command(
         operations.LIST_AUTOMATIONS,
@@ -209,7 +214,7 @@ def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice
     """Run an automation now, and show what each step did."""
     asked: Mapping[str, Any] = {
         "automation_id": automation_id,
-        "inputs": dict(_input(one) for one in inputs),
+        "inputs": named_values(inputs, "--input"),
         "wait": True,
     }
     return print_document(call_operation(app, operations.RUN_AUTOMATION, asked), RUN_VIEW, *out)
@@ -228,29 +233,3 @@ def webhook(app: App, name: str) -> None:
     address = click.prompt("Address", hide_input=True, err=True)
     keep_slack_webhook(app, name, str(address).strip())
     note("kept in the vault.")
-
-
-def definition_in(file: Path) -> dict[str, Any]:
-    """The JSON object in a file.
-
-    Raises:
-        click.BadParameter: It is none.
-    """
-    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError):
-        raise click.BadParameter("it is no JSON.", param_hint="FILE") from None
-    if not isinstance(value, dict):
-        raise click.BadParameter("it is no JSON object.", param_hint="FILE")
-    return value  # pyright: ignore[reportUnknownVariableType]
-
-
-def _input(text: str) -> tuple[str, Any]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise click.BadParameter("write NAME=VALUE.", param_hint="--input")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value

@@ -1,0 +1,304 @@
+"""Operations on drafts of automations; only `save_draft` makes one real, and only a person does. Entry: `AUTHORING`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.operations.automations import AutomationInput, CheckAutomationInput
+from gaia_email.app.operations.inputs import on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+
+DraftId = Annotated[
+    str,
+    Meta(min_length=1, max_length=40, description="A draft's id."),
+    on_command_line(argument=True, metavar="DRAFT"),
+]
+DraftWords = Annotated[str, Meta(max_length=1000, description="What is to happen, in a sentence.")]
+DraftAnswers = Annotated[
+    dict[str, Any], Meta(max_length=20, description="Answers by question."), on_command_line(hidden=True)
+]
+DraftModel = Annotated[
+    Literal["if_needed", "never", "always"],
+    Meta(
+        description="Whether the language model you chose is asked: where the grammar is not enough, or not."
+    ),
+]
+
+
+class ProposeAutomationInput(OperationInput, frozen=True, kw_only=True):
+    """A sentence, or a starter."""
+
+    words: Annotated[DraftWords, on_command_line(argument=True, metavar="SENTENCE")] = ""
+    starter: Annotated[
+        str, Meta(max_length=60, description="Begin with this starter."), on_command_line(metavar="NAME")
+    ] = ""
+    zone: Annotated[
+        str,
+        Meta(max_length=60, description="The IANA time zone; asked for where it is needed."),
+        on_command_line(metavar="ZONE"),
+    ] = ""
+    model: DraftModel = "if_needed"
+
+
+class AutomationDraftInput(OperationInput, frozen=True, kw_only=True):
+    """One draft."""
+
+    draft_id: DraftId
+
+
+class RefineAutomationInput(AutomationDraftInput, frozen=True, kw_only=True):
+    """A draft, and how it is changed."""
+
+    words: Annotated[
+        str,
+        Meta(max_length=1000, description="The change, such as: weekdays only."),
+        on_command_line(argument=True, metavar="CHANGE"),
+    ] = ""
+    values: DraftAnswers = msgspec.field(default_factory=dict[str, Any])
+    patch: Annotated[
+        tuple[dict[str, Any], ...],
+        Meta(max_length=100, description="Operations of a JSON Patch (RFC 6902)."),
+        on_command_line(hidden=True),
+    ] = ()
+    model: DraftModel = "if_needed"
+
+
+class SaveAutomationDraftInput(AutomationDraftInput, frozen=True, kw_only=True):
+    """A draft, the last answers, and what may happen in it without a question."""
+
+    values: DraftAnswers = msgspec.field(default_factory=dict[str, Any])
+    flows: Annotated[
+        tuple[Annotated[str, Meta(max_length=300)], ...],
+        Meta(max_length=100, description="Lines of its flows that runs need not ask about."),
+        on_command_line(option="--flow", metavar="LINE"),
+    ] = ()
+    replaces: Annotated[
+        str,
+        Meta(max_length=100, description="The automation of which it is a new version; empty for a new one."),
+        on_command_line(metavar="AUTOMATION"),
+    ] = ""
+
+
+class DiffAutomationInput(AutomationInput, frozen=True, kw_only=True):
+    """An automation, and what it is compared with."""
+
+    definition: Annotated[
+        dict[str, Any], Meta(description="Another definition; empty for none."), on_command_line(hidden=True)
+    ] = msgspec.field(default_factory=dict[str, Any])
+    version: Annotated[
+        int,
+        Meta(ge=0, description="An older version; 0 for the one before, where no definition is given."),
+        on_command_line(hidden=True),
+    ] = 0
+
+
+def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) -> dict[str, Any]:
+    """Make a draft of an automation from a sentence or a starter; nothing is saved, and it is kept for an hour.
+
+    Raises:
+        BadArgument: It was not understood.
+        MailError: The ledger cannot be written, or the model failed.
+    """
+    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.services.automation_authoring import DraftWish, propose
+
+    asked = call.asked
+    wish = DraftWish(words=asked.words, starter=asked.starter, zone=asked.zone, model=asked.model)
+    return {**draft_document(propose(app, wish, tell=call.tell))}
+
+
+def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> dict[str, Any]:
+    """Change a draft by words, answers or a JSON Patch; the answer has the difference.
+
+    Raises:
+        NotFound: There is no such draft.
+        BadArgument: It was not understood, or does not fit.
+    """
+    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.services.automation_authoring import refine
+
+    asked = call.asked
+    draft = refine(
+        app,
+        asked.draft_id,
+        words=asked.words,
+        values=asked.values,
+        patch=asked.patch,
+        model=asked.model,
+        tell=call.tell,
+    )
+    return {**draft_document(draft)}
+
+
+def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dict[str, Any]:
+    """Show a draft: what it would do, what is worth checking, what is open.
+
+    Raises:
+        NotFound: There is none, or its time is over.
+    """
+    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.services.automation_authoring import found_draft
+
+    return {**draft_document(found_draft(app, call.asked.draft_id))}
+
+
+def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """List the drafts that nobody has saved.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.documents.automation_drafts import drafts_document
+    from gaia_email.app.services.automation_authoring import all_drafts
+
+    return {**drafts_document(all_drafts(app))}
+
+
+def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput]) -> dict[str, Any]:
+    """Save a draft for a mailbox; only a person does.
+
+    Raises:
+        NotFound: There is no such draft.
+        BadArgument: A question is open, or it has errors.
+    """
+    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.services.automation_authoring import save_draft
+
+    asked = call.asked
+    saved = save_draft(
+        app,
+        call.source,
+        asked.draft_id,
+        values=asked.values,
+        flows=asked.flows,
+        replaces=asked.replaces,
+        actor=call.actor,
+    )
+    return {**automation_document(saved)}
+
+
+def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """List definitions to begin with, and what each asks."""
+    from gaia_email.app.documents.automation_drafts import starters_document
+    from gaia_email.automations.authoring.starters import starters
+
+    return {**starters_document(starters())}
+
+
+def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
+    """Take in a definition from elsewhere as a draft, to be looked at and saved by a person of this machine.
+
+    Raises:
+        BadArgument: It has errors.
+    """
+    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.services.automation_authoring import import_draft
+
+    return {**draft_document(import_draft(app, call.asked.definition))}
+
+
+def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+    """Give an automation's definition, to be imported elsewhere.
+
+    Raises:
+        NotFound: There is none.
+    """
+    from gaia_email.app.documents.automation_drafts import export_document
+    from gaia_email.app.services.automations import details
+
+    return {**export_document(details(app, call.asked.automation_id))}
+
+
+def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[str, Any]:
+    """Compare an automation with another definition, or with an older version of its own, as a JSON Patch.
+
+    Raises:
+        NotFound: There is no such automation or version.
+    """
+    from gaia_email.app.documents.automation_drafts import difference_document
+    from gaia_email.app.services.automation_authoring import difference
+
+    asked = call.asked
+    return {**difference_document(*difference(app, asked.automation_id, asked.definition, asked.version))}
+
+
+def suggest_automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Look at habits that the mailbox shows, and ask in the Agent Inbox whether they may go by themselves.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.documents.automation_drafts import drafts_document
+    from gaia_email.app.services.automation_authoring import propose_from_habits
+
+    return {**drafts_document(propose_from_habits(app, call.source))}
+
+
+PROPOSE_AUTOMATION = Operation(
+    name="propose_automation",
+    run=propose_automation,
+    input=ProposeAutomationInput,
+    output="automation-draft",
+    risk="draft",
+)
+REFINE_AUTOMATION = Operation(
+    name="refine_automation",
+    run=refine_automation,
+    input=RefineAutomationInput,
+    output="automation-draft",
+    risk="draft",
+)
+SHOW_DRAFT = Operation(
+    name="automation_draft", run=automation_draft, input=AutomationDraftInput, output="automation-draft"
+)
+LIST_DRAFTS = Operation(
+    name="automation_drafts", run=automation_drafts, input=NoInput, output="automation-drafts"
+)
+SAVE_DRAFT = Operation(
+    name="save_automation_draft",
+    run=save_automation_draft,
+    input=SaveAutomationDraftInput,
+    output="automation",
+    risk="person",
+    mailbox="one",
+)
+LIST_STARTERS = Operation(
+    name="automation_starters", run=automation_starters, input=NoInput, output="automation-starters"
+)
+IMPORT_AUTOMATION = Operation(
+    name="import_automation",
+    run=import_automation,
+    input=CheckAutomationInput,
+    output="automation-draft",
+    risk="draft",
+)
+EXPORT_AUTOMATION = Operation(
+    name="export_automation", run=export_automation, input=AutomationInput, output="automation-export"
+)
+DIFF_AUTOMATION = Operation(
+    name="diff_automation", run=diff_automation, input=DiffAutomationInput, output="automation-diff"
+)
+SUGGEST_AUTOMATIONS = Operation(
+    name="suggest_automations",
+    run=suggest_automations,
+    input=NoInput,
+    output="automation-drafts",
+    risk="draft",
+    mailbox="one",
+)
+AUTHORING: tuple[Operation[Any], ...] = (
+    PROPOSE_AUTOMATION,
+    REFINE_AUTOMATION,
+    SHOW_DRAFT,
+    LIST_DRAFTS,
+    SAVE_DRAFT,
+    LIST_STARTERS,
+    IMPORT_AUTOMATION,
+    EXPORT_AUTOMATION,
+    DIFF_AUTOMATION,
+    SUGGEST_AUTOMATIONS,
+)

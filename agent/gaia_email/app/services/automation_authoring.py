@@ -1,0 +1,345 @@
+"""Drafts of automations as every interface makes them: proposed, changed, saved by a person.
+
+Entries: `propose`, `refine`, `save_draft`; `propose_to_person` for who may not save.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Literal
+
+from gaia_email.app.services.automations import details, save_automation
+from gaia_email.automations.authoring.describing import summary_of
+from gaia_email.automations.authoring.drafts import KEPT_S, PROPOSED_S, AutomationDraft, AutomationDrafts
+from gaia_email.automations.authoring.patching import apply_patch, diff
+from gaia_email.automations.authoring.refining import refined
+from gaia_email.automations.authoring.sentences import read_sentence
+from gaia_email.automations.authoring.starters import starter_named
+from gaia_email.automations.authoring.template import AutomationTemplate
+from gaia_email.automations.details import AutomationDetails
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.app import App
+    from gaia_email.app.services.source import SourceSpec
+    from gaia_email.automations.authoring.generating import AuthoringRequest
+    from gaia_email.ledger import Ledger
+
+ModelUse = Literal["if_needed", "never", "always"]
+"""Whether the model that the user chose is asked: where the grammar does not understand, never, or in any case."""
+
+ABOUT = "automation:"
+"""How the Agent Inbox names what a proposal is about."""
+
+MOST_PROPOSED = 10
+"""Proposals that wait at the same time."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftWish:
+    """What a draft is to be made of.
+
+    Attributes:
+        words: A sentence; empty where a starter is enough.
+        starter: The name of a starter; empty for none.
+        zone: The time zone of whoever says it; asked for where it is needed and not known.
+        model: Whether a language model takes part.
+        kept_s: For how long the draft is kept.
+    """
+
+    words: str = ""
+    starter: str = ""
+    zone: str = ""
+    model: ModelUse = "if_needed"
+    kept_s: float = KEPT_S
+
+
+def _unheard(said: str) -> None:
+    """Where nobody waits."""
+
+
+def propose(app: App, wish: DraftWish, *, tell: Tell = _unheard) -> AutomationDraft:
+    """A draft, kept for an hour; nothing is saved.
+
+    Raises:
+        BadArgument: It was not understood, and no model is there to ask.
+        NotFound: There is no such starter.
+        MailError: The ledger cannot be written, or the model failed.
+    """
+    with app.ledger() as ledger:
+        made = _starter(wish) if wish.starter else _from_words(app, ledger, wish, tell)
+        made = replace(made, review=_review(app, made, tell) if wish.model == "always" else {})
+        return AutomationDrafts(ledger).add(made, kept_s=wish.kept_s)
+
+
+def _new(
+    by: str, template: AutomationTemplate, words: Sequence[str], notes: Sequence[str]
+) -> AutomationDraft:
+    return AutomationDraft(draft_id="", words=tuple(words), by=by, template=template, notes=tuple(notes))
+
+
+def _starter(wish: DraftWish) -> AutomationDraft:
+    found = starter_named(wish.starter)
+    template = found.template
+    if wish.zone and "zone" in template.fields:
+        template = template.answered({"zone": wish.zone})
+    return _new("starter", template, (found.title,), ())
+
+
+def _from_words(app: App, ledger: Ledger, wish: DraftWish, tell: Tell) -> AutomationDraft:
+    if not wish.words.strip():
+        raise BadArgument("Say what is to happen, or name a starter.", argument="words")
+    if wish.model == "always":
+        return _by_model(app, _request(ledger, (wish.words,), wish.zone), tell)
+    try:
+        read = read_sentence(wish.words, zone=wish.zone)
+    except BadArgument:
+        if wish.model == "never":
+            raise
+        with suppress(NotFound):
+            return _by_model(app, _request(ledger, (wish.words,), wish.zone), tell)
+        raise
+    if read.unclear and wish.model == "if_needed":
+        with suppress(MailError):  # what was not understood is asked about instead
+            return _by_model(app, _request(ledger, (wish.words,), wish.zone), tell)
+    return _new("grammar", read.template, (wish.words,), read.notes)
+
+
+def _request(
+    ledger: Ledger, words: tuple[str, ...], zone: str, before: AutomationTemplate | None = None
+) -> AuthoringRequest:
+    from gaia_email.automations.authoring.generating import AuthoringRequest
+    from gaia_email.automations.slack import WEBHOOKS
+
+    with ledger.read() as tx:
+        names = tuple(one.name for one in ledger.automations.all(tx))
+        webhooks = ledger.documents.read(tx, WEBHOOKS)
+    return AuthoringRequest(
+        words=words,
+        zone=zone,
+        automations=names[:50],
+        webhooks=tuple(webhooks.value if webhooks else ())[:50],
+        before=before,
+    )
+
+
+def _by_model(app: App, request: AuthoringRequest, tell: Tell) -> AutomationDraft:
+    from gaia_email.automations.authoring.generating import generate
+
+    made = asyncio.run(generate(request, app.environ, tell=tell))
+    return _new(made.model, made.template, request.words, made.notes)
+
+
+def _review(app: App, draft: AutomationDraft, tell: Tell) -> dict[str, Any]:
+    """What the model has to say of it; nothing where it has nothing."""
+    from gaia_email.automations.authoring.generating import review
+
+    read = draft.template.checked().definition
+    if read is None:
+        return {}
+    with suppress(MailError):
+        return asyncio.run(review(read, draft.template.definition, app.environ, tell=tell))
+    return {}
+
+
+def refine(
+    app: App,
+    draft_id: str,
+    *,
+    words: str = "",
+    values: Mapping[str, Any] | None = None,
+    patch: Sequence[Mapping[str, Any]] = (),
+    model: ModelUse = "if_needed",
+    tell: Tell = _unheard,
+) -> AutomationDraft:
+    """The draft as words, answers or a JSON Patch change it; what was changed is its last difference.
+
+    Raises:
+        NotFound: There is no such draft.
+        BadArgument: It was not understood, or does not fit.
+        MailError: The ledger cannot be written, or the model failed.
+    """
+    with app.ledger() as ledger:
+        store = AutomationDrafts(ledger)
+        draft = store.get(draft_id)
+        changed = draft
+        if words.strip():
+            changed = _in_words(app, ledger, draft, words, model, tell)
+        template = changed.template
+        if patch:
+            template = replace(template, definition=apply_patch(template.definition, patch))
+        if values:
+            template = template.answered(values)
+        difference = diff(draft.template.definition, template.definition)
+        changes = (*draft.changes, difference) if difference else draft.changes
+        return store.put(replace(changed, template=template, changes=changes, review={}))
+
+
+def _in_words(
+    app: App, ledger: Ledger, draft: AutomationDraft, words: str, model: ModelUse, tell: Tell
+) -> AutomationDraft:
+    said = (*draft.words, words)
+    if model != "always" and (found := refined(draft.template, words)) is not None:
+        return replace(draft, template=found, words=said)
+    if model != "never":
+        with suppress(NotFound):
+            made = _by_model(app, _request(ledger, said, "", draft.template), tell)
+            return replace(draft, template=made.template, words=said, by=made.by, notes=made.notes)
+    raise BadArgument(
+        "This change was not understood.",
+        argument="words",
+        hint="Such as: weekdays only; at 8:30; only from ann@example.com; also archive it; without tell; "
+        "or a JSON Patch.",
+    )
+
+
+def found_draft(app: App, draft_id: str) -> AutomationDraft:
+    """A draft.
+
+    Raises:
+        NotFound: There is none of that id, or its time is over.
+    """
+    with app.ledger(read_only=True) as ledger:
+        return AutomationDrafts(ledger).get(draft_id)
+
+
+def all_drafts(app: App) -> list[AutomationDraft]:
+    """All drafts, the newest first.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    with app.ledger(read_only=True) as ledger:
+        return AutomationDrafts(ledger).all()
+
+
+def import_draft(app: App, definition: Mapping[str, Any]) -> AutomationDraft:
+    """A definition that comes from elsewhere, as a draft: who imports it looks at it, and saves it themselves.
+
+    Raises:
+        BadArgument: It has errors.
+        MailError: The ledger cannot be written.
+    """
+    template = AutomationTemplate(definition=dict(definition))
+    template.checked().needed()
+    with app.ledger() as ledger:
+        return AutomationDrafts(ledger).add(_new("file", template, (), ()))
+
+
+def save_draft(
+    app: App,
+    source: SourceSpec,
+    draft_id: str,
+    *,
+    values: Mapping[str, Any],
+    flows: Sequence[str],
+    replaces: str,
+    actor: str,
+) -> AutomationDetails:
+    """Make an automation of a draft, as a person who saw it; the draft is over then.
+
+    Raises:
+        NotFound: There is no such draft.
+        BadArgument: A question is open, or the definition has errors.
+        MailError: The ledger cannot be written.
+    """
+    with app.ledger() as ledger:
+        draft = AutomationDrafts(ledger).get(draft_id)
+    definition = draft.template.answered(values).filled()
+    saved = save_automation(app, source, definition, flows=flows, automation_id=replaces, actor=actor)
+    with app.ledger() as ledger:
+        from gaia_email.actions.pending.telling import take_back
+
+        AutomationDrafts(ledger).remove(draft_id)
+        with ledger.write() as tx:
+            take_back(ledger, tx, _about(draft))
+    return saved
+
+
+def difference(
+    app: App, named: str, definition: Mapping[str, Any], version: int
+) -> tuple[AutomationDetails, list[dict[str, Any]]]:
+    """What makes another definition of the newest version; of an older version, what has changed since.
+
+    Raises:
+        NotFound: There is no such automation, or no such version.
+    """
+    found = details(app, named)
+    if definition:
+        return found, diff(found.version.definition, dict(definition))
+    wanted = version or found.version.version - 1
+    if not 0 < wanted <= found.version.version:
+        raise NotFound(
+            f"{found.automation.name!r} has no version {wanted}.", argument="version", hint="--version 1"
+        )
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        older = ledger.automations.version(tx, found.automation.automation_id, wanted)
+    return found, diff(older.definition, found.version.definition)
+
+
+def propose_to_person(app: App, wish: DraftWish, *, why: str) -> AutomationDraft:
+    """A draft as a question of the Agent Inbox, for a week; whoever asks for it saves nothing by that.
+
+    Raises:
+        NeedsApproval: Too many wait already.
+        MailError: It was not understood, or the ledger cannot be written.
+    """
+    from gaia_email.actions.pending.telling import tell
+
+    with app.ledger() as ledger, ledger.read() as tx:
+        waiting = [
+            one for one in ledger.pending.select(tx, type="notify") if one.account_id.startswith(ABOUT)
+        ]
+    if len(waiting) >= MOST_PROPOSED:
+        raise NeedsApproval(
+            f"{MOST_PROPOSED} proposed automations wait already.", hint="gaia email pending lists them."
+        )
+    draft = propose(app, replace(wish, kept_s=PROPOSED_S))
+    read = draft.template.checked().definition
+    says = " ".join(summary_of(read)) if read is not None else ""
+    asked = (
+        f"Save this automation? {draft.template.definition.get('name', '')}: {says} "
+        f"gaia email automations draft {draft.draft_id} shows it, gaia email automations save {draft.draft_id} "
+        "saves it."
+    )
+    with app.ledger() as ledger, ledger.write() as tx:
+        tell(ledger, tx, _about(draft), asked=asked[:2_000], why=why, expires_at=draft.expires_at)
+    return draft
+
+
+def _about(draft: AutomationDraft) -> str:
+    """The same for the same words, so that nothing is asked twice."""
+    return f"{ABOUT}{sha256(repr(draft.words[:1]).encode()).hexdigest()[:12]}"
+
+
+def propose_from_habits(app: App, source: SourceSpec) -> list[AutomationDraft]:
+    """Questions of the Agent Inbox for what the mailbox shows that could go by itself.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.services.habits import read_habits
+
+    habits = read_habits(app, source)
+    wishes: list[tuple[str, str]] = []
+    if len(habits.newsletters) >= MANY_LISTS:
+        wishes.append(
+            ("newsletter_sweep", f"{len(habits.newsletters)} newsletters wrote in the last thirty days.")
+        )
+    if habits.people:
+        wishes.append(("vip_alert", f"You answer {len(habits.people)} people more often than not."))
+    found: list[AutomationDraft] = []
+    for starter, why in wishes:
+        with suppress(NeedsApproval):
+            found.append(propose_to_person(app, DraftWish(starter=starter, model="never"), why=why))
+    return found
+
+
+MANY_LISTS = 5
+"""Newsletters of thirty days from which a sweep is proposed."""

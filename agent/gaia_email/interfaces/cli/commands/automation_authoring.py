@@ -1,0 +1,270 @@
+"""Commands of `gaia email automations` that make and change drafts. Entry: `AUTHORING_COMMANDS`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gaia_email.app import App
+from gaia_email.app.operations import automation_authoring as operations
+from gaia_email.interfaces.cli.from_operation import (
+    OperationView,
+    call_operation,
+    operation_command,
+    print_document,
+)
+from gaia_email.interfaces.cli.options import NamedSource, OutputChoice, pass_app, printed, source_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DRAFT_VIEW = OperationView(
+    columns=("id", "name", "by", "is_complete", "expires_at"),
+    card="automation_drafts_card.print_draft",
+    code=lambda document: 1 if document["errors"] else 0,
+)
+DRAFTS_VIEW = OperationView(
+    columns=("id", "name", "by", "missing", "expires_at"),
+    rows=lambda document: document["drafts"],
+    card="automation_drafts_card.print_drafts",
+)
+STARTERS_VIEW = OperationView(
+    columns=("name", "title", "says"),
+    rows=lambda document: document["starters"],
+    card="automation_drafts_card.print_starters",
+)
+DIFF_VIEW = OperationView(
+    columns=("op", "path", "value"),
+    rows=lambda document: document["changes"],
+    card="automation_drafts_card.print_difference",
+)
+SAVED_VIEW = OperationView(
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows=lambda document: [document["automation"]],
+    card="automations_card.print_one",
+)
+_SET = click.option(
+    "--set",
+    "answers",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="The answer to a question of the draft; VALUE is JSON, or a text as it is. Can be repeated.",
+)
+_MODEL = click.option(
+    "--model",
+    type=click.Choice(["if_needed", "never", "always"]),
+    default="if_needed",
+    show_default=True,
+    help="Whether the language model you chose is asked.",
+)
+_FILE_PATH = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+
+
+@click.command(name="propose")
+@click.argument("words", metavar="[SENTENCE]", default="")
+@click.option("--starter", metavar="NAME", default="", help="Begin with this starter.")
+@click.option(
+    "--zone", metavar="ZONE", default="", help="The time zone; this machine's, where none is given."
+)
+@_MODEL
+@printed
+@pass_app
+def propose(app: App, words: str, starter: str, zone: str, model: str, out: OutputChoice) -> int:
+    """Make a draft of what you say, such as "when an invoice arrives, label it Invoices and tell ann@example.com".
+
+    Nothing is saved: look at it, change it with refine, and save it with save. What the words leave open is asked.
+    """
+    asked = {"words": words, "starter": starter, "zone": zone or _zone(app), "model": model}
+    return print_document(call_operation(app, operations.PROPOSE_AUTOMATION, asked), DRAFT_VIEW, *out)
+
+
+def _zone(app: App) -> str:
+    """This machine's; empty where it cannot be told, so that it is asked for."""
+    from gaia_email.interfaces.cli.zones import this_zone
+    from gaia_email_registry.errors import BadArgument
+
+    try:
+        return this_zone(app.environ)
+    except BadArgument:
+        return ""
+
+
+@click.command(name="refine")
+@click.argument("draft_id", metavar="DRAFT")
+@click.argument("words", metavar="[CHANGE]", default="")
+@_SET
+@click.option("--patch", metavar="FILE", type=_FILE_PATH, help="A JSON Patch (RFC 6902).")
+@_MODEL
+@printed
+@pass_app
+def refine(
+    app: App,
+    draft_id: str,
+    words: str,
+    answers: tuple[str, ...],
+    patch: Path | None,
+    model: str,
+    out: OutputChoice,
+) -> int:
+    """Change a draft: in words such as "weekdays only", by answers, or by a JSON Patch; the difference is shown."""
+    operations_of_patch = () if patch is None else json_in(patch)
+    asked = {
+        "draft_id": draft_id,
+        "words": words,
+        "values": named_values(answers, "--set"),
+        "patch": operations_of_patch,
+        "model": model,
+    }
+    return print_document(call_operation(app, operations.REFINE_AUTOMATION, asked), DRAFT_VIEW, *out)
+
+
+@click.command(name="save")
+@click.argument("draft_id", metavar="DRAFT")
+@_SET
+@click.option(
+    "--flow",
+    "flows",
+    metavar="LINE",
+    multiple=True,
+    help="A line of the draft's flows that runs need not ask about; can be repeated.",
+)
+@click.option("--replaces", metavar="AUTOMATION", default="", help="It is a new version of this one.")
+@source_options
+@printed
+@pass_app
+def save(
+    app: App,
+    draft_id: str,
+    answers: tuple[str, ...],
+    flows: tuple[str, ...],
+    replaces: str,
+    named: NamedSource,
+    out: OutputChoice,
+) -> int:
+    """Save a draft for a mailbox, after you have seen what it may do."""
+    from gaia_email.interfaces.cli.output import note
+
+    draft = call_operation(app, operations.SHOW_DRAFT, {"draft_id": draft_id}).document
+    for line in draft["flows"]:
+        allowed = "goes on without a question" if line in flows else "is asked about in every run"
+        note(f"words of strangers decide: {line} ({allowed})")
+    asked = {
+        "draft_id": draft_id,
+        "values": named_values(answers, "--set"),
+        "flows": flows,
+        "replaces": replaces,
+    }
+    question = f"Save the automation {draft['name']!r}"
+    answer = call_operation(app, operations.SAVE_DRAFT, asked, named, asks=question)
+    return print_document(answer, SAVED_VIEW, *out)
+
+
+@click.command(name="import")
+@click.argument("file", metavar="FILE", type=_FILE_PATH)
+@printed
+@pass_app
+def import_file(app: App, file: Path, out: OutputChoice) -> int:
+    """Take in the definition in FILE as a draft, with all that is worth checking; save makes it yours."""
+    answer = call_operation(app, operations.IMPORT_AUTOMATION, {"definition": definition_in(file)})
+    return print_document(answer, DRAFT_VIEW, *out)
+
+
+@click.command(name="export")
+@click.argument("automation_id", metavar="AUTOMATION")
+@pass_app
+def export(app: App, automation_id: str) -> None:
+    """Print an automation's definition, for import elsewhere."""
+    from gaia_email.interfaces.cli.output import write_json
+
+    asked = {"automation_id": automation_id}
+    write_json(call_operation(app, operations.EXPORT_AUTOMATION, asked).document["definition"])
+
+
+@click.command(name="diff")
+@click.argument("automation_id", metavar="AUTOMATION")
+@click.argument("file", metavar="[FILE]", type=_FILE_PATH, required=False)
+@click.option("--version", type=click.IntRange(1), help="What has changed since this version.")
+@printed
+@pass_app
+def diff(app: App, automation_id: str, file: Path | None, version: int | None, out: OutputChoice) -> int:
+    """What FILE changes of an automation, or what its last edit changed, as a JSON Patch."""
+    asked: dict[str, Any] = {"automation_id": automation_id, "version": version}
+    if file is not None:
+        asked["definition"] = definition_in(file)
+    return print_document(call_operation(app, operations.DIFF_AUTOMATION, asked), DIFF_VIEW, *out)
+
+
+AUTHORING_COMMANDS: tuple[click.Command, ...] = (
+    propose,
+    refine,
+    operation_command(
+        operations.SHOW_DRAFT,
+        "A draft: what it would do, what is worth checking, what is open.",
+        DRAFT_VIEW,
+        name="draft",
+    ),
+    operation_command(operations.LIST_DRAFTS, "Drafts that nobody has saved.", DRAFTS_VIEW, name="drafts"),
+    save,
+    operation_command(
+        operations.LIST_STARTERS,
+        "Definitions to begin with: propose --starter NAME.",
+        STARTERS_VIEW,
+        name="starters",
+    ),
+    operation_command(
+        operations.SUGGEST_AUTOMATIONS,
+        "What your mail shows that could go by itself, as questions in the Agent Inbox.",
+        DRAFTS_VIEW,
+        name="suggest",
+    ),
+    import_file,
+    export,
+    diff,
+)
+
+
+def json_in(file: Path) -> Any:
+    """The JSON value in a file.
+
+    Raises:
+        click.BadParameter: It is none.
+    """
+    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise click.BadParameter("it is no JSON.", param_hint="FILE") from None
+
+
+def definition_in(file: Path) -> dict[str, Any]:
+    """The JSON object in a file.
+
+    Raises:
+        click.BadParameter: It is none.
+    """
+    value = json_in(file)
+    if not isinstance(value, dict):
+        raise click.BadParameter("it is no JSON object.", param_hint="FILE")
+    return value  # pyright: ignore[reportUnknownVariableType]
+
+
+def named_values(given: Sequence[str], option: str) -> dict[str, Any]:
+    """What `NAME=VALUE` options say; a value is JSON, or a text as it is.
+
+    Raises:
+        click.BadParameter: One has no name.
+    """
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise click.BadParameter("write NAME=VALUE.", param_hint=option)
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
