@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from gaia_email.automations.actions import action_named
+from gaia_email.automations.actions import TASK, action_named
 from gaia_email.automations.definition import (
     AutomationDefinition,
     AutomationStep,
@@ -27,7 +27,6 @@ CheckTopic = Literal[
     "trigger", "filters", "recipients", "strangers_words", "what_asks", "model_tools", "failure"
 ]
 TOPICS: tuple[CheckTopic, ...] = get_args(CheckTopic)
-MODEL_ACTION = "agent_task"
 MANY_TOOLS = 5
 """Tools of a model from which a step is broad."""
 
@@ -105,9 +104,9 @@ def _recipients(definition: AutomationDefinition) -> str:
         {
             one
             for step in definition.plan
-            for name, role in action_named(step.action).roles.items()
-            if role in ("recipient", "attendee")
-            for one in _flat(step.config.get(name))
+            for name, value in step.config.items()
+            if action_named(step.action).role(name) in ("recipient", "attendee")
+            for one in _flat(value)
         }
     )
     return f"It writes to {', '.join(found)}." if found else "It writes to nobody."
@@ -139,14 +138,14 @@ def _asks(definition: AutomationDefinition) -> str:
 
 
 def _models(definition: AutomationDefinition) -> str:
-    steps = [step.step_id for step in definition.plan if step.action == MODEL_ACTION]
+    steps = [step.step_id for step in definition.plan if step.action == TASK]
     return f"A language model decides in: {', '.join(steps)}." if steps else "No language model takes part."
 
 
 def worth_a_look(definition: AutomationDefinition) -> Iterator[PlacedError]:
     """Warnings beside those of the check: broad tools, answers without a schema, mail without a filter."""
     for number, step in enumerate(definition.plan):
-        if step.action != MODEL_ACTION:
+        if step.action != TASK:
             continue
         at = f"/plan/{number}/config"
         tools = list(_flat(step.config.get("tools")))

@@ -217,8 +217,9 @@ def _mend_deciding(
 ) -> None:
     """Leave in a field that decides about people a path, a hole, or what was checked; ask for any other template."""
     config: dict[str, Any] = step["config"]
-    for name, role in action_named(str(step["action"])).roles.items():
-        if role == "text" or name not in config:
+    role_of = action_named(str(step["action"])).role
+    for name in list(config):
+        if role_of(name) in (None, "text"):
             continue
         listed = config[name] if is_list(config[name]) else [config[name]]
         mended = [

@@ -6,8 +6,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gaia_email.automations.json_schemas import pointer_of
-from gaia_email.automations.json_values import is_list, is_object
+from gaia_email.automations.json_values import is_list, is_object, pointer_of
 from gaia_email_registry.errors import BadArgument
 
 OPERATIONS = ("add", "remove", "replace", "move", "copy", "test")
