@@ -1,4 +1,4 @@
-"""Posts to Slack by an incoming webhook, whose address lies in the vault. Entries: `slack_post`, `keep_webhook`."""
+"""Posts to Slack by an incoming webhook, whose address lies in the vault. Entries: `slack_post`, `post_test`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from gaia_email_registry.vault import open_vault
 
 WEBHOOKS = "automation webhooks"
 """The document that says where in the vault each address is, by name."""
+
+TEST_TEXT = "This is a test message of gaia email. It was asked for, and nothing needs to be done."
 
 TIMEOUT_S = 20.0
 POSTED = {"posted": True}
@@ -37,6 +39,55 @@ def keep_webhook(ledger: Ledger, environ: Mapping[str, str], name: str, address:
         known = ledger.documents.read(tx, WEBHOOKS)
         value = {**(known.value if known else {}), name: reference}
         ledger.documents.write(tx, WEBHOOKS, value, known.version if known else 0)
+
+
+def webhooks_kept(ledger: Ledger) -> list[str]:
+    """The names of the webhooks whose addresses are in the vault."""
+    with ledger.read() as tx:
+        known = ledger.documents.read(tx, WEBHOOKS)
+    return sorted(known.value) if known else []
+
+
+def drop_webhook(ledger: Ledger, environ: Mapping[str, str], name: str) -> None:
+    """Forget a webhook, with its address in the vault.
+
+    Raises:
+        NeedsAuth: There is none of that name.
+        MailError: The vault or the ledger cannot be written.
+    """
+    _address(ledger, environ, name)
+    with ledger.write() as tx:
+        known = ledger.documents.read(tx, WEBHOOKS)
+        value = dict(known.value) if known else {}
+        reference = value.pop(name, None)
+        ledger.documents.write(tx, WEBHOOKS, value, known.version if known else 0)
+    if isinstance(reference, str):
+        open_vault(environ).remove(reference)
+
+
+async def post_test(ledger: Ledger, environ: Mapping[str, str], name: str) -> None:
+    """Post a line to a webhook, as its user asked to see whether that works.
+
+    Raises:
+        NeedsAuth: There is no webhook of that name.
+        UnclearEnd: Nobody knows whether it was posted.
+        MailError: It was not.
+    """
+    address = _address(ledger, environ, name)
+
+    async def post() -> CallAnswer:
+        await _post(address, TEST_TEXT)
+        return POSTED
+
+    new = NewAction(
+        account_id="slack",
+        message_id="",
+        action_type="slack_post",
+        payload={"webhook": name, "text": TEST_TEXT},
+        why="You asked for a test message.",
+        user_confirmed=True,
+    )
+    await make_unseen(ledger, environ, new, post, lambda tx, answer: None, actor="user")
 
 
 async def slack_post(work: StepWork) -> object:

@@ -16,7 +16,7 @@ KeyCommand = Literal[
     "reply", "reply_all", "forward", "compose", "spam", "trash",
 ]  # fmt: skip
 
-KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search", "teach"]
+KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search", "teach", "integrations"]
 """On which pages a key holds; `list` is any page of threads."""
 
 
@@ -61,7 +61,7 @@ KEYS = (
         terminal=("enter", "o"),
         shown="Enter",
         page=("o",),
-        places=("list", "waiting", "brief", "search"),
+        places=("list", "waiting", "brief", "search", "integrations"),
     ),
     KeyBinding(
         command="why",
@@ -100,7 +100,7 @@ KEYS = (
         page=("m 1", "m 2", "m 3", "m 4"),
         places=_MAIL,
     ),
-    KeyBinding(command="approve", help="approve, or seen", page=("a",), places=("waiting",)),
+    KeyBinding(command="approve", help="approve, or seen", page=("a",), places=("waiting", "integrations")),
     KeyBinding(command="edit", help="approve as another bucket", page=("e",), places=("waiting",)),
     KeyBinding(command="reject", help="reject", page=("r",), places=("waiting",)),
     KeyBinding(command="cohort", help="approve all of the cohort", page=("c",), places=("waiting",)),
@@ -123,6 +123,7 @@ KEYS = (
     KeyBinding(command="activity", help="what was done", page=("g c",)),
     KeyBinding(command="automations", help="automations", page=("g m",)),
     KeyBinding(command="settings", help="settings", page=("g s",)),
+    KeyBinding(command="integrations", help="accounts, servers and channels", page=("g n",)),
     KeyBinding(command="pause", help="pause the agent", page=("g p",)),
     KeyBinding(command="refresh", help="look for new mail", terminal=("r",), shown="r"),
     KeyBinding(command="help", help="these keys", terminal=("?",), shown="?", page=("?",)),

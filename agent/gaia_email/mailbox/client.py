@@ -143,6 +143,10 @@ class MailClient(Remarking):
         arguments: dict[str, object] = {"cursor": cursor, "timeout_s": timeout_s}
         return await self._call("wait_for_changes", arguments, self._expect.waited, extra_s=timeout_s)
 
+    async def tools(self) -> int:
+        """How many tools the server has."""
+        return len(await listed_arguments(self._session))
+
     async def labels(self) -> list[wire.Label]:
         """Every label, system ones first."""
         answer = await self._call("list_email_labels", {}, self._expect.labels)

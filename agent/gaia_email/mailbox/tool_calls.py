@@ -23,6 +23,7 @@ from typing_extensions import TypedDict
 
 from gaia_email.mailbox.bounds import MAIL, ByteBounds, ConnectionEnd, bounded
 from gaia_email.mailbox.foreign import ForeignSession, listing_of
+from gaia_email.mailbox.recent_calls import timed
 from gaia_email_registry import errors
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.contract import wire
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 ANSWER_S = 120.0
 """Seconds until a server that others made, and that does not answer the greeting, counts as broken."""
+
+MOST_ERROR = 300
+"""Characters of what a tool said of its failure that are kept."""
 
 CALL_TIMEOUT_S = 120.0
 """Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
@@ -89,9 +93,10 @@ class OwnTools(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OwnSession:
-    """What stands for a session with a server of our own."""
+    """What stands for a session with a server of our own; `name` is the account it is about, empty for none."""
 
     tools: OwnTools
+    name: str = ""
 
 
 ToolSession: TypeAlias = "ClientSession | OwnSession | ForeignSession"
@@ -147,8 +152,11 @@ async def call_tool(
         NeedsApproval: The tool is not as it was approved.
     """
     if isinstance(session, OwnSession):
-        reply = await session.tools.reply(tool, arguments, timeout_s=timeout_s)
+        with timed(session.name, tool) as call:
+            reply = await session.tools.reply(tool, arguments, timeout_s=timeout_s)
+            call.error = reply.text[:MOST_ERROR] if reply.failed else ""
         return CallResult(text=reply.text, data=reply.data, is_error=reply.failed)
+    name = ""
     if isinstance(session, ForeignSession):
         if tool in session.refused:
             raise NeedsApproval(
@@ -157,9 +165,11 @@ async def call_tool(
             )
         if tool not in session.approved:
             raise ProviderError(f"The MCP server {session.server} has no tool {tool} that can be used.")
-        session = session.session
-    answer = await _requested(session, tool, arguments, timeout_s)
-    texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
+        name, session = session.server, session.session
+    with timed(name, tool) as call:
+        answer = await _requested(session, tool, arguments, timeout_s)
+        texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
+        call.error = " ".join(texts)[:MOST_ERROR] if answer.is_error else ""
     return CallResult(text=" ".join(texts), data=answer.structured_content, is_error=bool(answer.is_error))
 
 
@@ -198,7 +208,9 @@ async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGene
     opened = _opener(spec.provider)(spec.options) if isinstance(spec, InProcessServer) else spec
     if isinstance(opened, OwnTools):
         try:
-            yield OwnSession(opened)
+            yield OwnSession(
+                opened, spec.options.get("account", "") if isinstance(spec, InProcessServer) else ""
+            )
         finally:
             await opened.aclose()
         return

@@ -161,7 +161,7 @@ def login_terms(options: Mapping[str, str]) -> Mapping[str, object]:
     """What a login would allow, before anybody is asked for one.
 
     Args:
-        options: As of `log_in`.
+        options: As of `log_in`; `granted` for a login that there is, as `log_in` answered it.
 
     Returns:
         `allows`, a line each in plain words; `missing` and `hint`, what has to be there before and how it comes there,
@@ -178,7 +178,8 @@ def login_terms(options: Mapping[str, str]) -> Mapping[str, object]:
         GoogleLoginStore(keys_path(environ), storage=MemoryLoginStorage(CONNECT)).keys()
     except MailError as error:
         missing, hint = error.message, error.hint or ""
-    allows = [ACCESS[name].words for name in (read_names(given) if given else DEFAULT)]
+    held = [name for name in options.get("granted", "").split(",") if name in ACCESS]
+    allows = [ACCESS[name].words for name in held or (read_names(given) if given else DEFAULT)]
     return {"allows": allows, "missing": missing, "hint": hint}
 
 

@@ -148,6 +148,12 @@ def allowed_words(names: str) -> list[str]:
     return [WORDS[name] for name in _wanted(names)]
 
 
+def granted_names(scopes: str) -> str:
+    """The names, with commas, of what Graph's scopes, with blanks, stand for."""
+    held = {scope.removesuffix(".Shared") for scope in scopes.split()}
+    return ",".join(name for name, needed in SCOPES.items() if held.issuperset(needed[:1]))
+
+
 def _wanted(names: str) -> tuple[str, ...]:
     wanted = [name.strip() for name in names.split(",") if name.strip()] or list(DEFAULT)
     for name in wanted:

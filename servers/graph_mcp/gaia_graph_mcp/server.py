@@ -192,18 +192,20 @@ def login_terms(options: Mapping[str, str]) -> Mapping[str, object]:
     """What a login would allow, before anybody is asked for one.
 
     Args:
-        options: As of `log_in`.
+        options: As of `log_in`; `granted` for a login that there is, as `log_in` answered it.
 
     Returns:
         `allows`, a line each in plain words; `missing` and `hint`, what has to be there before and how it comes there,
         empty where nothing has to.
     """
-    from gaia_graph_mcp.login import CLIENT_ID_MISSING, NAME_CLIENT_ID, allowed_words
+    from gaia_graph_mcp.login import CLIENT_ID_MISSING, NAME_CLIENT_ID, allowed_words, granted_names
 
     environ = _SERVER.environment(options, os.environ)
     is_there = bool(environ.get("GAIA_GRAPH_CLIENT_ID", "").strip())
     return {
-        "allows": allowed_words(environ.get("GAIA_GRAPH_SCOPES", "")),
+        "allows": allowed_words(
+            granted_names(options.get("granted", "")) or environ.get("GAIA_GRAPH_SCOPES", "")
+        ),
         "missing": "" if is_there else CLIENT_ID_MISSING,
         "hint": "" if is_there else NAME_CLIENT_ID,
     }

@@ -38,6 +38,15 @@ def named_here(
     return next((one for one in _named(environ, platform) if one.address.casefold() == wanted), None)
 
 
+def traces_here(environ: Mapping[str, str], platform: str = sys.platform) -> dict[str, AccountCandidate]:
+    """What the machine says of every address it names, connected or not, by the address in lower case.
+
+    Raises:
+        BadArgument: The switch for browsers is neither on nor off.
+    """
+    return {one.address.casefold(): one for one in _named(environ, platform)}
+
+
 def defaults_of(candidate: AccountCandidate) -> tuple[str | None, dict[str, str]]:
     """The provider and the settings that mail programs have for an account; neither where they do not say.
 

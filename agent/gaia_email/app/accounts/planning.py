@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 ConnectionWay = Literal["google", "microsoft", "password", "unknown"]
 """How one logs in: on a page of the provider's, with a password over IMAP, or nobody knows where its servers are."""
 
+BY_PASSWORD = "read, move, label, draft and delete mail, by your password over IMAP"
+BY_SMTP = "send mail in your name, over SMTP"
+
 _ON_THEIR_PAGE: Mapping[str, tuple[ConnectionWay, str]] = {
     "gmail": ("google", GMAIL),
     "outlook": ("microsoft", GRAPH),
@@ -84,14 +87,14 @@ def plan_connection(
         if found is not None:
             provider, settings, strangers = found.provider, found.settings(), found.strangers(domain)
     way: ConnectionWay = "password" if provider is not None or "imap_host" in settings else "unknown"
-    allows: Sequence[str] = ("read, move, label, draft and delete mail, by your password over IMAP",)
+    allows: Sequence[str] = (BY_PASSWORD,)
     missing = hint = ""
     if provider is not None and not over_imap and provider.id in _ON_THEIR_PAGE:
         way, server = _ON_THEIR_PAGE[provider.id]
         terms = login_terms(server)
         allows, missing, hint = terms["allows"], terms["missing"], terms["hint"]
     elif provider is not None or "smtp_host" in settings:
-        allows = (*allows, "send mail in your name, over SMTP")
+        allows = (*allows, BY_SMTP)
     return ConnectionPlan(
         address=address,
         way=way,

@@ -47,11 +47,16 @@ class LoginTerms(TypedDict):
     hint: str
 
 
-def login_terms(server: str) -> LoginTerms:
-    """What a login at the provider of that server would allow; a server that is not installed is what is missing."""
+def login_terms(server: str, granted: str = "") -> LoginTerms:
+    """What a login at the provider of that server would allow; a server that is not installed is what is missing.
+
+    Args:
+        server: Which server.
+        granted: What a login that there is was granted, as the settings of its account say; then it is that one's.
+    """
     try:
         terms: Callable[[Mapping[str, str]], LoginTerms] = _module(server).login_terms
-        return terms({})
+        return terms({"granted": granted} if granted else {})
     except MailError as error:
         return {"allows": (), "missing": error.message, "hint": error.hint or ""}
 

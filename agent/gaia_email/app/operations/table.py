@@ -12,12 +12,14 @@ from gaia_email.app.operations.composing import COMPOSING
 from gaia_email.app.operations.connecting import CONNECTING
 from gaia_email.app.operations.day import DAY
 from gaia_email.app.operations.deciding import DECIDING
+from gaia_email.app.operations.integrations import INTEGRATIONS
 from gaia_email.app.operations.labelling import LABELLING
 from gaia_email.app.operations.operation import Operation
 from gaia_email.app.operations.policy import POLICY_CHANGES
 from gaia_email.app.operations.reading import READING
 from gaia_email.app.operations.state import STATE
 from gaia_email.app.operations.teaching import TEACH
+from gaia_email.app.operations.upkeep import PURGE
 
 OPERATIONS: Mapping[str, Operation[Any]] = {
     one.name: one
@@ -33,7 +35,9 @@ OPERATIONS: Mapping[str, Operation[Any]] = {
         *AUTOMATIONS,
         *AUTHORING,
         *CONNECTING,
+        *INTEGRATIONS,
         TEACH,
+        PURGE,
     )
 }
 """In the order in which they are listed to a newcomer."""

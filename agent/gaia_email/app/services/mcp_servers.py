@@ -244,7 +244,7 @@ def remove_server(app: App, name: str) -> Path:
     if one.file != path:
         raise NotFound(f"{name} is listed in {one.file}, which is the project's.", hint="Take it out there.")
     change_file(path, lambda text: remove_entry(text, SECTION, name))
-    for reference in _references(one.spec):
+    for reference in variable_references(one.spec).values():
         open_vault(app.environ).remove(reference.removeprefix(VAULT))
     with app.ledger() as ledger:
         known_tools.forgotten(ledger, name)
@@ -332,7 +332,7 @@ def log_lines(app: App, name: str) -> list[str]:
         NotFound: There is no such server.
     """
     hidden: list[str] = []
-    for reference in _references(server_named(app, name).spec):
+    for reference in variable_references(server_named(app, name).spec).values():
         try:
             hidden.append(read_secret(reference, app.environ))
         except MailError:
@@ -347,14 +347,29 @@ def _files(app: App) -> tuple[Path, ...]:
     return (paths.servers_file(app.environ), FILE)
 
 
-def _references(spec: ServerSpec) -> list[str]:
+def variable_references(spec: ServerSpec) -> dict[str, str]:
+    """The variables and headers of a server whose values are in the vault, and the references."""
     match spec:
         case StdioServer():
-            return [value for value in spec.env.values() if value.startswith(VAULT)]
+            values = dict(spec.env)
         case HttpServer():
-            return [value for value in (spec.secret, *spec.headers.values()) if value.startswith(VAULT)]
+            values = {"Authorization": spec.secret, **spec.headers}
         case _:
-            return []
+            values = {}
+    return {name: value for name, value in values.items() if value.startswith(VAULT)}
+
+
+def replace_secret(app: App, name: str, variable: str, value: str) -> None:
+    """Put another value in the place of a server's secret in the vault.
+
+    Raises:
+        NotFound: There is no such server, or its variable is in no vault.
+        MailError: The vault cannot be written.
+    """
+    reference = variable_references(server_named(app, name).spec).get(variable)
+    if reference is None:
+        raise NotFound(f"{name} has no secret {variable[:60]!r} in the vault.", argument="variable")
+    open_vault(app.environ).replace(reference.removeprefix(VAULT), value)
 
 
 def _texts(values: object) -> dict[str, str]:

@@ -73,6 +73,7 @@ def _automation(method: HttpMethod, path: str, name: str, example: Json | None =
 _ABOUT_ONE: Json = {"message_id": "MESSAGE"}
 _MAIL: Json = {"to": ["ann@example.com"], "subject": "Monday", "body": "On Monday."}
 _BILLS: Json = {"name": "bills", "rules": ["subject:invoice"], "level": 2}
+_SERVER_SECRET: Json = {"name": "weather", "variable": "WEATHER_KEY", "value": "of-the-vault"}
 _ONE_AUTOMATION: Json = {"automation_id": "00000000"}
 _ONE_DRAFT: Json = {"draft_id": "00000000"}
 _DEFINITION: Json = {
@@ -157,6 +158,25 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("DELETE", "connect/attempts/{id}", "cancel_attempt", {"id": "0000000000000000"}),
     _route("POST", "connect/later", "connect_later"),
     _route("POST", "disconnect", "disconnect", {"account": "ann@example.com"}),
+    _route("GET", "integrations", "integrations"),
+    _route("GET", "integrations/health", "integration_health", {"id": "server:weather"}),
+    _route("POST", "servers", "add_server", {"name": "weather", "command": "/nowhere/weather-mcp"}),
+    _route("GET", "servers/{name}/tools", "server_tools", {"name": "weather"}),
+    _route(
+        "POST", "servers/{name}/approve", "approve_tools", {"name": "weather", "tools": {"forecast": "0"}}
+    ),
+    _route("PUT", "servers/{name}/secret", "replace_server_secret", _SERVER_SECRET),
+    _route("DELETE", "servers/{name}", "remove_server", {"name": "weather"}),
+    _route(
+        "PUT",
+        "webhooks/{name}",
+        "keep_webhook",
+        {"name": "team", "address": "hooks.slack.com"},
+    ),
+    _route("POST", "webhooks/{name}/test", "test_webhook", {"name": "nobody"}),
+    _route("DELETE", "webhooks/{name}", "remove_webhook", {"name": "nobody"}),
+    _route("GET", "configuration", "configuration"),
+    _route("POST", "purge", "purge", {"extent": "mail", "dry_run": True}),
     _route("GET", "egress", "egress"),
     _route("GET", "doctor", "doctor", {"offline": "true"}),
     _route("GET", "runs", "runs"),

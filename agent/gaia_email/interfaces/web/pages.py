@@ -22,6 +22,7 @@ from gaia_email.interfaces.web.automations import automation_routes
 from gaia_email.interfaces.web.changing import changing_routes
 from gaia_email.interfaces.web.composing import composing_routes
 from gaia_email.interfaces.web.first_day import first_day_routes, first_page
+from gaia_email.interfaces.web.integrations import integrations_routes
 from gaia_email.interfaces.web.performing import (
     PageHandler,
     PageOperations,
@@ -77,7 +78,14 @@ class OpenPages:
     open_paths: tuple[str, ...]
 
 
-MORE_ROUTES = (settings_routes, composing_routes, first_day_routes, automation_routes, state_routes)
+MORE_ROUTES = (
+    settings_routes,
+    composing_routes,
+    first_day_routes,
+    automation_routes,
+    integrations_routes,
+    state_routes,
+)
 """What offers further pages, each from a module of its own."""
 
 

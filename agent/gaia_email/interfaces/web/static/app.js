@@ -86,7 +86,9 @@ async function show(refresh) {
 function markPage() {
   const hash = `#${route()}`;
   const links = [...document.querySelectorAll("#frame nav a")];
-  const exact = links.find((one) => one.hash === hash) || links.find((one) => one.dataset.page === route().split("?")[0]);
+  const place = at("page").querySelector("[data-place]")?.dataset.place;
+  const named = (page) => links.find((one) => one.dataset.page === page);
+  const exact = links.find((one) => one.hash === hash) || named(route().split("?")[0]) || named(place);
   for (const one of links) one === exact ? one.setAttribute("aria-current", "page") : one.removeAttribute("aria-current");
 }
 

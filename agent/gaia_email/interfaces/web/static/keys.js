@@ -10,7 +10,7 @@ const place = () => document.querySelector("#page [data-place]")?.dataset.place 
 const OF_CARD = ["approve", "edit", "reject", "cohort", "open"];
 const find = (command, more = "") => {
   const what = `[data-command="${command}"]${more}`;
-  if (place() === "waiting" && OF_CARD.includes(command)) return current()?.querySelector(what);
+  if (["waiting", "integrations"].includes(place()) && OF_CARD.includes(command)) return current()?.querySelector(what);
   return current()?.querySelector(what) || document.querySelector(`#page ${what}`) || document.querySelector(`#frame ${what}`) || document.querySelector(`body > form ${what}`);
 };
 

@@ -1,0 +1,335 @@
+"""Operations on accounts, channels and MCP servers as one list of integrations. Entry: `INTEGRATIONS`.
+
+All of them take a person: they say what is connected here, start programs, and decide what a model may call.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, field
+
+from gaia_email.app import App
+from gaia_email.app.documents.integrations import (
+    ConfigurationDocument,
+    IntegrationHealthDocument,
+    IntegrationsDocument,
+    WebhooksDocument,
+)
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.errors import BadArgument
+
+ServerName = Annotated[str, Meta(min_length=1, max_length=64, description="As mcp_servers.json lists it.")]
+SecretText = Annotated[str, Meta(max_length=8_000)]
+WebhookName = Annotated[
+    str,
+    Meta(
+        max_length=40,
+        pattern=r"^[a-z][a-z0-9_-]{0,39}$",
+        description="What automations call it: lower case letters, digits, - and _.",
+    ),
+]
+
+
+class IntegrationInput(OperationInput, frozen=True, kw_only=True):
+    """One integration."""
+
+    id: Annotated[str, Meta(max_length=400, description="As integrations lists it.")]
+
+
+class ServerToolsInput(OperationInput, frozen=True, kw_only=True):
+    """Whose tools, and whether to look anew."""
+
+    name: ServerName
+    look: Annotated[
+        bool, Meta(description="Start or reach it; otherwise its tools as they were last seen.")
+    ] = False
+
+
+class AddServerInput(OperationInput, frozen=True, kw_only=True):
+    """A server by the command that starts it, or by where it is."""
+
+    name: Annotated[
+        str, Meta(min_length=1, max_length=64, description="Letters, digits, dots, dashes and underscores.")
+    ]
+    command: Annotated[
+        str,
+        Meta(
+            max_length=4_000,
+            description="What starts it, with its arguments, as in a shell; no shell is asked.",
+        ),
+    ] = ""
+    url: Annotated[str, Meta(max_length=2_000, description="Where one that runs already is reached.")] = ""
+    env: Annotated[
+        dict[str, SecretText], Meta(max_length=50, description="Variables for it, none of them secret.")
+    ] = field(default_factory=dict[str, str])
+    secrets: Annotated[
+        dict[str, SecretText], Meta(max_length=20, description="Variables whose values go into the vault.")
+    ] = field(default_factory=dict[str, str])
+    token: Annotated[
+        str, Meta(max_length=8_000, description="With url: its bearer token, for the vault.")
+    ] = ""
+
+
+class NamedServerInput(OperationInput, frozen=True, kw_only=True):
+    """A server."""
+
+    name: ServerName
+
+
+class ServerSecretInput(OperationInput, frozen=True, kw_only=True):
+    """Another value of a server's secret."""
+
+    name: ServerName
+    variable: Annotated[str, Meta(min_length=1, max_length=200, description="The variable or header.")]
+    value: Annotated[str, Meta(min_length=1, max_length=8_000, description="Its new value, for the vault.")]
+
+
+class ApproveToolsInput(OperationInput, frozen=True, kw_only=True):
+    """Which tools, each in the form in which it was shown."""
+
+    name: ServerName
+    tools: Annotated[
+        dict[str, Annotated[str, Meta(max_length=200)]],
+        Meta(
+            min_length=1,
+            max_length=500,
+            description="Each tool with the digest that server_tools gave of it.",
+        ),
+    ]
+    tier: Annotated[
+        Literal["", "read", "write", "destructive"],
+        Meta(description="How dangerous they are in the user's word; empty for what they are taken for."),
+    ] = ""
+
+
+class WebhookInput(OperationInput, frozen=True, kw_only=True):
+    """A webhook of Slack."""
+
+    name: WebhookName
+
+
+class KeepWebhookInput(WebhookInput, frozen=True, kw_only=True):
+    """A webhook of Slack, and its address."""
+
+    address: Annotated[
+        str, Meta(min_length=8, max_length=2_000, description="As Slack gives it, over https; for the vault.")
+    ]
+
+
+def integrations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Accounts, channels and MCP servers: what each is for, how it stands, what it may, and how it was detected.
+
+    Raises:
+        MailError: A list or the ledger cannot be read.
+    """
+    from gaia_email.app.services.integrations import integrations as every
+
+    return {"schema_version": 1, "integrations": every(app)}
+
+
+def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[str, Any]:
+    """How an account or an MCP server does: it is opened anew and asked, and what it wrote is read.
+
+    Raises:
+        MailError: There is none of that name.
+    """
+    from gaia_email.app.services.integrations import health_of
+
+    return {**health_of(app, call.asked.id)}
+
+
+def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, Any]:
+    """The tools of an MCP server: how dangerous each is, and what changed since it was approved.
+
+    Raises:
+        MailError: There is no such server.
+    """
+    from gaia_email.app.services import mcp_servers
+
+    return _tools(app, call.asked.name, within_s=mcp_servers.PATIENT_S if call.asked.look else None)
+
+
+def add_server(app: App, call: OperationCall[AddServerInput]) -> dict[str, Any]:
+    """List an MCP server in the user's mcp_servers.json, its secrets in the vault, and look at its tools.
+
+    Raises:
+        BadArgument: It cannot be listed so; nothing was kept.
+        MailError: The file or the vault cannot be written.
+    """
+    from gaia_email.app.services import mcp_servers
+    from gaia_email_registry.client_files import CLIENTS
+
+    asked = call.asked
+    if bool(asked.command.strip()) == bool(asked.url.strip()):
+        raise BadArgument("Say what starts it or where it is, one of the two.", argument="/command")
+    if asked.name in CLIENTS:
+        raise BadArgument(
+            f"{asked.name} is the name of a client; call the server otherwise.", argument="/name"
+        )
+    entry, secrets = _entry(asked)
+    one = mcp_servers.ImportedEntry(name=asked.name, entry=entry, secrets=secrets)
+    mcp_servers.import_server(app, one)
+    return _tools(app, asked.name, within_s=mcp_servers.PATIENT_S)
+
+
+def _entry(asked: AddServerInput) -> tuple[dict[str, object], list[str]]:
+    """The entry, and which of its variables or headers are secrets."""
+    import shlex
+
+    if asked.url:
+        if asked.env or asked.secrets:
+            raise BadArgument("Variables go with a command, a token with an address.", argument="/env")
+        headers = {"headers": {"Authorization": f"Bearer {asked.token}"}} if asked.token else {}
+        return {"url": asked.url.strip(), **headers}, ["headers.Authorization"] if asked.token else []
+    if asked.token:
+        raise BadArgument("A token goes with an address; name a variable for a command.", argument="/token")
+    try:
+        command, *args = shlex.split(asked.command)
+    except ValueError:
+        raise BadArgument("A quotation mark of the command is not closed.", argument="/command") from None
+    entry: dict[str, object] = {"command": command, "args": args}
+    if asked.env or asked.secrets:
+        entry["env"] = {**asked.env, **asked.secrets}
+    return entry, [f"env.{name}" for name in asked.secrets]
+
+
+def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str, Any]:
+    """Let tools of an MCP server be called, in exactly the form that was shown; one that changed meanwhile is left out.
+
+    Raises:
+        MailError: There is no such server, or the ledger cannot be written.
+    """
+    from gaia_email.app.services import mcp_servers
+
+    asked = call.asked
+    known = mcp_servers.server_named(app, asked.name).tools
+    shown = [
+        known[tool]
+        for tool, digest in asked.tools.items()
+        if tool in known and known[tool].seen.digest == digest
+    ]
+    done = mcp_servers.approve(app, asked.name, shown, asked.tier or None) if shown else []
+    left = len(asked.tools) - len(done)
+    problems = [f"{left} changed meanwhile and were not approved; look at them again."] if left else []
+    return _tools(app, asked.name, problems=problems)
+
+
+def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, Any]:
+    """Take a server out of the user's mcp_servers.json, with its secrets in the vault and what was approved of it.
+
+    Raises:
+        NotFound: The user's file has none of that name.
+        MailError: The file, the vault or the ledger cannot be written.
+    """
+    from gaia_email.app.services import mcp_servers
+
+    mcp_servers.remove_server(app, call.asked.name)
+    return integrations(app, OperationCall(asked=NoInput(), actor=call.actor))
+
+
+def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> dict[str, Any]:
+    """Put another value in the place of a server's secret in the vault.
+
+    Raises:
+        NotFound: There is no such server, or no such secret of it.
+        MailError: The vault cannot be written.
+    """
+    from gaia_email.app.services import mcp_servers
+
+    mcp_servers.replace_secret(app, call.asked.name, call.asked.variable, call.asked.value)
+    return _tools(app, call.asked.name)
+
+
+def _tools(
+    app: App, name: str, *, within_s: float | None = None, problems: list[str] | None = None
+) -> dict[str, Any]:
+    """The tools of a server, after a look at it where there is time for one."""
+    from gaia_email.app.documents.servers import tool_rows, tools_document
+    from gaia_email.app.services import mcp_servers
+
+    told = list(problems or ())
+    if within_s is not None:
+        (look,) = mcp_servers.look_at(app, [mcp_servers.server_named(app, name)], within_s=within_s)
+        told += [text for text in (look.failed, look.hint if look.failed else "", *look.problems) if text]
+    return {**tools_document(tool_rows(name, mcp_servers.server_named(app, name).tools), told)}
+
+
+def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> dict[str, Any]:
+    """Put the address of an incoming webhook of Slack into the vault, for automations to post to by its name.
+
+    Raises:
+        BadArgument: It is no https address.
+        MailError: The vault or the ledger cannot be written.
+    """
+    from gaia_email.app.services.automation_webhooks import keep_slack_webhook
+
+    keep_slack_webhook(app, call.asked.name, call.asked.address.strip())
+    return _webhooks(app)
+
+
+def test_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
+    """Post a test message to a webhook of Slack, once.
+
+    Raises:
+        NeedsAuth: There is none of that name.
+        MailError: It was not posted, or nobody knows.
+    """
+    import asyncio
+
+    from gaia_email.automations.slack import post_test
+
+    with app.ledger() as ledger:
+        asyncio.run(post_test(ledger, app.environ, call.asked.name))
+    return _webhooks(app, posted=call.asked.name)
+
+
+def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
+    """Forget a webhook of Slack, with its address.
+
+    Raises:
+        NeedsAuth: There is none of that name.
+        MailError: The vault or the ledger cannot be written.
+    """
+    from gaia_email.automations.slack import drop_webhook
+
+    with app.ledger() as ledger:
+        drop_webhook(ledger, app.environ, call.asked.name)
+    return _webhooks(app)
+
+
+def _webhooks(app: App, *, posted: str = "") -> dict[str, Any]:
+    from gaia_email.automations.slack import webhooks_kept
+
+    with app.ledger(read_only=True) as ledger:
+        return {"schema_version": 1, "webhooks": webhooks_kept(ledger), "posted": posted}
+
+
+def configuration(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """What is connected and decided, without a password, token or address of a webhook.
+
+    Raises:
+        MailError: A list or the ledger cannot be read.
+    """
+    from gaia_email.app.services.configuration import configuration as told
+
+    return {**told(app)}
+
+
+def _person(name: str, run: Any, input_: type[OperationInput], output: object) -> Operation[Any]:
+    return Operation(name=name, run=run, input=input_, output=output, risk="person")
+
+
+INTEGRATIONS: tuple[Operation[Any], ...] = (
+    _person("integrations", integrations, NoInput, IntegrationsDocument),
+    _person("integration_health", integration_health, IntegrationInput, IntegrationHealthDocument),
+    _person("server_tools", server_tools, ServerToolsInput, "tools"),
+    _person("add_server", add_server, AddServerInput, "tools"),
+    _person("approve_tools", approve_tools, ApproveToolsInput, "tools"),
+    _person("remove_server", remove_server, NamedServerInput, IntegrationsDocument),
+    _person("replace_server_secret", replace_server_secret, ServerSecretInput, "tools"),
+    _person("keep_webhook", keep_webhook, KeepWebhookInput, WebhooksDocument),
+    _person("test_webhook", test_webhook, WebhookInput, WebhooksDocument),
+    _person("remove_webhook", remove_webhook, WebhookInput, WebhooksDocument),
+    _person("configuration", configuration, NoInput, ConfigurationDocument),
+)

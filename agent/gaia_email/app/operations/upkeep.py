@@ -1,0 +1,43 @@
+"""Deleting what is kept here of mail, after its numbers were looked at. Entry: `PURGE`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+
+
+class PurgeInput(OperationInput, frozen=True, kw_only=True):
+    """What is deleted, and whether it is only counted."""
+
+    extent: Annotated[
+        Literal["mail", "everything"],
+        Meta(
+            description="The copy of mail, which the next look makes again, or all that was understood and done."
+        ),
+    ] = "mail"
+    account: Annotated[str, Meta(max_length=320, description="Only of this account; empty for all.")] = ""
+    dry_run: Annotated[bool, Meta(description="Only count.")] = False
+
+
+def purge(app: App, call: OperationCall[PurgeInput]) -> dict[str, Any]:
+    """Delete what is kept here, by kind and number; nothing in any mailbox is touched, and it cannot be taken back.
+
+    Raises:
+        MailError: The ledger cannot be opened, or something cannot be deleted.
+    """
+    from gaia_email.app.documents.upkeep import purge_document
+    from gaia_email.app.services.names import account_named
+    from gaia_email.app.services.upkeep import planned_purge
+
+    asked = call.asked
+    account = account_named(app, asked.account or None)
+    with planned_purge(app, asked.extent, account) as planned:
+        gone = planned.counts if asked.dry_run else planned.carry_out()
+        return {**purge_document(asked.extent, account, gone)}
+
+
+PURGE = Operation(name="purge", run=purge, input=PurgeInput, output="purge", risk="person")

@@ -1,0 +1,65 @@
+"""What is connected and decided, without secrets, to be kept or carried elsewhere. Entry: `configuration`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gaia_email.app import App
+from gaia_email.app.documents.integrations import ConfigurationDocument
+from gaia_email.app.documents.policy import policy_document
+from gaia_email.app.services.mcp_servers import users
+from gaia_email.app.services.policy_changes import read_policy
+from gaia_email.automations.slack import webhooks_kept
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.servers import HttpServer, ServerSpec, StdioServer, is_reference, is_secret
+
+
+def configuration(app: App) -> ConfigurationDocument:
+    """Accounts without logins, MCP servers without the values of secrets, names of webhooks, and the policy.
+
+    Raises:
+        MailError: A list or the ledger cannot be read.
+    """
+    found, proposals = read_policy(app)
+    names: list[str] = []
+    if has_ledger(app.environ):
+        with app.ledger(read_only=True) as ledger:
+            names = webhooks_kept(ledger)
+    return {
+        "schema_version": 1,
+        "accounts": [
+            {
+                "address": one.address,
+                "provider": one.provider,
+                "server": one.server,
+                "settings": {
+                    name: value for name, value in one.settings.items() if not is_secret(name, value)
+                },
+                "aliases": list(one.aliases or ()),
+                "enabled": one.enabled,
+            }
+            for one in read_accounts(app.environ)
+        ],
+        "mcpServers": {one.name: _entry(one.spec) for one in users(app)},
+        "webhooks": names,
+        "policy": {**policy_document(found.policy, found.switches, found.policy_version, proposals)},
+    }
+
+
+def _entry(spec: ServerSpec) -> Mapping[str, object]:
+    """As MCP clients list it; the value of a secret is empty."""
+    match spec:
+        case StdioServer():
+            return {"command": spec.command, "args": list(spec.args), "env": _open(spec.env)}
+        case HttpServer():
+            headers = {"Authorization": ""} if spec.secret else {}
+            return {"url": spec.url, "headers": {**headers, **_open(spec.headers)}}
+        case _:
+            return {}
+
+
+def _open(values: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: "" if is_reference(value) or is_secret(name, value) else value for name, value in values.items()
+    }

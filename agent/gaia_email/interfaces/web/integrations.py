@@ -1,0 +1,184 @@
+"""Accounts, channels and MCP servers as cards, each with what helps and how it does. Entry: `integrations_routes`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.app.languages.speaking import N_
+from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
+from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
+from gaia_email.interfaces.web.rendering import fragment
+from gaia_email_registry.errors import BadArgument, MailError
+
+Json = dict[str, Any]
+
+MOST_TOOLS = 200
+"""Tools of a server on a page."""
+
+SERVER_FIELDS = ("name", "command", "url", "variable", "secret", "token")
+
+
+def integrations_routes(perform: PerformOperation) -> PageRoutes:
+    """The pages of integrations, and what they post."""
+    pages = _Integrations(perform)
+    return PageRoutes(
+        shown={
+            "integrations": pages.integrations,
+            "integration-health": pages.health,
+            "server-tools": pages.tools,
+            "add-server": pages.add,
+            "add-webhook": pages.add_webhook,
+            "forgetting": pages.forgetting,
+            "configuration": pages.configuration,
+            "rotating": pages.rotating,
+        },
+        changed={
+            "switch": pages.switch,
+            "add-server": pages.add_now,
+            "approve-tools": pages.approve,
+            "keep-webhook": pages.keep_webhook,
+            "test-webhook": pages.test_webhook,
+            "rotate": pages.rotate,
+            "forget": pages.forget,
+            "purge-mail": pages.purge,
+        },
+    )
+
+
+@dataclass(slots=True)
+class _Integrations(PageOperations):
+    async def integrations(self, request: Request) -> Response:
+        """All of them as cards, by what is known here."""
+        found = await self.ask(request, "integrations")
+        return fragment("integrations.html", found=found["integrations"])
+
+    async def health(self, request: Request) -> Response:
+        """How one of them does: it is opened anew and asked."""
+        asked = {"id": request.query_params.get("of", "")}
+        return fragment("health.html", found=await self.ask(request, "integration_health", asked))
+
+    async def tools(self, request: Request) -> Response:
+        """The tools of a server, as last seen or after a look."""
+        query = request.query_params
+        name = query.get("name", "")
+        asked = {"name": name, "look": "look" in query}
+        return self._tools(name, await self.ask(request, "server_tools", asked))
+
+    def _tools(self, name: str, found: Json) -> Response:
+        return fragment("server_tools.html", name=name, found=found, most=MOST_TOOLS)
+
+    async def add(self, request: Request) -> Response:
+        """The form for another server."""
+        return fragment("add_server.html", typed={}, error=None)
+
+    async def add_now(self, request: Request) -> Response:
+        """List the server and show its tools; else the same form and what is wrong, with what was typed but secrets."""
+        fields = await posted(request)
+        typed = {name: only(fields, name, "") for name in SERVER_FIELDS}
+        value: Json = {name: typed[name] for name in ("name", "command", "url", "token") if typed[name]}
+        if typed["variable"] and typed["secret"]:
+            value["secrets"] = {typed["variable"]: typed["secret"]}
+        try:
+            found = await self.ask(request, "add_server", value)
+        except MailError as error:
+            kept = {name: text for name, text in typed.items() if name not in ("secret", "token")}
+            return fragment("add_server.html", typed=kept, error=error)
+        return self._tools(typed["name"], found)
+
+    async def approve(self, request: Request) -> Response:
+        """Approve tools in exactly the form that was shown."""
+        fields = await posted(request)
+        shown: dict[str, str] = {}
+        for one in fields.get("tool", ()):
+            digest, _, tool = one.partition(" ")
+            shown[tool] = digest
+        if not shown:
+            raise BadArgument("tool: at least one, as the page shows it.", argument="/tool")
+        value = {"name": only(fields, "name"), "tools": shown, "tier": only(fields, "tier", "")}
+        found = await self.ask(request, "approve_tools", value)
+        return note(N_("Approved, in this form only"), None, found["problems"])
+
+    async def add_webhook(self, request: Request) -> Response:
+        """The form for a webhook of Slack."""
+        return fragment("add_webhook.html", name=request.query_params.get("name", ""))
+
+    async def keep_webhook(self, request: Request) -> Response:
+        """Put the address of a webhook into the vault."""
+        fields = await posted(request)
+        value = {"name": only(fields, "name"), "address": only(fields, "address")}
+        await self.ask(request, "keep_webhook", value)
+        return note(N_("Its address is in the vault"))
+
+    async def test_webhook(self, request: Request) -> Response:
+        """Post a test message."""
+        await self.ask(request, "test_webhook", {"name": only(await posted(request), "name")})
+        return note(N_("A test message was posted"))
+
+    async def switch(self, request: Request) -> Response:
+        """Switch an account, or without a name all of them, on or off; the note switches it back."""
+        fields = await posted(request)
+        account, on = only(fields, "account", ""), only(fields, "on") == "1"
+        found = await self.ask(request, "enable" if on else "disable", {"account": account})
+        back = [("account", account), ("on", "0" if on else "1")]
+        done = N_("Switched on") if on else N_("Switched off")
+        return note(done, len(found["accounts"]), (), ("switch", back if found["accounts"] else []))
+
+    async def rotating(self, request: Request) -> Response:
+        """The form for another value of a server's secret."""
+        query = request.query_params
+        return fragment("rotate.html", name=query.get("name", ""), variable=query.get("variable", ""))
+
+    async def rotate(self, request: Request) -> Response:
+        """Put another value in the place of a server's secret."""
+        fields = await posted(request)
+        value = {name: only(fields, name) for name in ("name", "variable", "value")}
+        await self.ask(request, "replace_server_secret", value)
+        return note(N_("The new value is in the vault"))
+
+    async def forgetting(self, request: Request) -> Response:
+        """Asks before something is forgotten: an account, a webhook, a server, or what was read of an account."""
+        of, what = request.query_params.get("of", ""), request.query_params.get("what", "")
+        kind, _, name = of.partition(":")
+        counts: Mapping[str, int] = {}
+        if what == "mail":
+            asked = {"extent": "mail", "account": name, "dry_run": True}
+            counts = (await self.ask(request, "purge", asked))["gone"]
+        return fragment("forgetting.html", kind=kind, name=name, of=of, what=what, counts=counts)
+
+    async def forget(self, request: Request) -> Response:
+        """Forget what was asked about."""
+        kind, name = _integration(await posted(request))
+        if kind == "account":
+            found = await self.ask(request, "disconnect", {"account": name})
+            return note(
+                N_("Disconnected; its mail is untouched"), None, [found["told"]] if found["told"] else ()
+            )
+        if kind == "server":
+            await self.ask(request, "remove_server", {"name": name})
+        elif kind == "slack":
+            await self.ask(request, "remove_webhook", {"name": name})
+        else:
+            raise BadArgument("of: an integration as the page names it.", argument="/of")
+        return note(N_("Forgotten, with what the vault held of it"))
+
+    async def purge(self, request: Request) -> Response:
+        """Delete the copy of mail whose numbers were shown; without a name that of all accounts."""
+        account = only(await posted(request), "account", "")
+        found = await self.ask(request, "purge", {"extent": "mail", "account": account})
+        return note(N_("Deleted; the next look makes the copy again"), found["gone"].get("messages"))
+
+    async def configuration(self, request: Request) -> Response:
+        """What is connected and decided, without secrets, to be copied."""
+        found = await self.ask(request, "configuration")
+        return fragment("configuration.html", text=json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def _integration(fields: PostedFields) -> tuple[str, str]:
+    kind, _, name = only(fields, "of").partition(":")
+    return kind, name
