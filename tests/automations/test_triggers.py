@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections import Counter
 from typing import Any
 
@@ -10,7 +11,14 @@ import pytest
 
 from gaia_email.automations.dispatching import KEYS_HOLD_S, MOST_DEEP
 from gaia_email.automations.saving import SavedBy, save
-from gaia_email.automations.triggers import answered_runs, fire_missed, fire_schedule, last_due, look
+from gaia_email.automations.triggers import (
+    KeptTriggers,
+    answered_runs,
+    fire_missed,
+    fire_schedule,
+    last_due,
+    look,
+)
 from gaia_email.ledger.automations import StoredAutomation, StoredTrigger
 from gaia_email_registry.errors import NeedsApproval
 from tests.automations.bench import ME, PLACE, AutomationBench
@@ -216,16 +224,90 @@ def test_missed_times_are_made_up_once_or_not_at_all(bench: AutomationBench) -> 
 
 
 @pytest.mark.parametrize(
-    ("before", "due"),
+    ("cron", "at", "fired"),
     [
-        ("2026-03-29T12:00:00+02:00", "2026-03-29T03:00:00+02:00"),  # 02:30 is left out that night
-        ("2026-10-25T12:00:00+01:00", "2026-10-25T02:30:00+01:00"),  # 02:30 comes twice
-        ("2026-06-01T12:00:00+02:00", "2026-06-01T02:30:00+02:00"),
+        ("30 2 * * *", ["2026-10-25T00:30", "2026-10-25T01:30"], ["2026-10-25T00:30"]),  # 02:30 comes twice
+        ("0 * * * *", ["2026-10-25T00:00", "2026-10-25T01:00"], ["2026-10-25T00:00", "2026-10-25T01:00"]),
+        ("30 2 * * *", ["2026-03-29T01:00", "2026-03-30T00:30"], ["2026-03-29T01:00", "2026-03-30T00:30"]),
     ],
 )
-def test_the_last_time_on_both_sides_of_a_change_of_clocks(before: str, due: str) -> None:
-    found = last_due("30 2 * * *", "Europe/Berlin", dt.datetime.fromisoformat(before).timestamp())
-    assert abs(found.timestamp() - dt.datetime.fromisoformat(due).timestamp()) <= 3600
+def test_fixed_hours_fire_once_on_both_sides_of_a_change_of_clocks(
+    bench: AutomationBench, cron: str, at: list[str], fired: list[str]
+) -> None:
+    berlin = {"type": "schedule", "cron": cron, "timezone": "Europe/Berlin"}
+    saved = bench.save(definition(triggers=[berlin], execution={"concurrency": "allow_parallel"}))
+    for time in at:
+        bench.now = dt.datetime.fromisoformat(f"{time}+00:00")
+        due = last_due(cron, "Europe/Berlin", bench.now.timestamp() + 1)
+        assert due.timestamp() == bench.now.timestamp()
+        fire_schedule(bench.ledger, trigger(bench, saved).trigger_id, bench.now)
+    assert [run.trigger_payload["scheduled_for"] for run in bench.runs()] == [
+        f"{one}:00+00:00" for one in fired
+    ]
+
+
+def test_a_clock_that_is_set_back_fires_nothing_again_and_loses_no_event(bench: AutomationBench) -> None:
+    bench.save(
+        definition(name="daily", triggers=[{"type": "schedule", "cron": "0 7 * * *", "missed": "once"}])
+    )
+    bench.save(definition(name="event", triggers=[EVENT]))
+    bench.now += dt.timedelta(days=1)
+    bench.event(payload={"bucket": "urgent"})
+    assert (fire_missed(bench.ledger), look(bench.ledger).fired) == (1, 1)
+    for run in bench.runs():
+        bench.finished(run)
+    bench.now -= dt.timedelta(hours=12)
+    assert (fire_missed(bench.ledger), look(bench.ledger).fired) == (0, 0)
+    bench.event(payload={"bucket": "urgent"})
+    assert look(bench.ledger).fired == 1
+
+
+def test_triggers_are_read_anew_only_once_others_are_live(bench: AutomationBench) -> None:
+    kept = KeptTriggers()
+    first = bench.save(definition(name="first", triggers=[EVENT], execution={"concurrency": "queue"}))
+
+    def fired() -> tuple[int, int]:
+        bench.event(payload={"bucket": "urgent"})
+        return look(bench.ledger, kept).fired, id(kept.index)
+
+    count, index = fired()
+    assert (count, fired()) == (1, (1, index))
+    by = SavedBy(account_id=ME, place=PLACE, owner=(ME,), actor="cli")
+    save(bench.ledger, definition(name="first"), by, automation_id=first.automation_id)
+    assert fired()[0] == 0
+    second = bench.save(definition(name="second", triggers=[EVENT], execution={"concurrency": "queue"}))
+    count, changed = fired()
+    assert count == 1 and changed != index
+    with bench.ledger.write() as tx:
+        bench.ledger.automations.set_status(tx, second.automation_id, "paused")
+    assert fired()[0] == 0
+
+
+def test_a_broken_filter_is_noted_once_and_disturbs_no_other(bench: AutomationBench) -> None:
+    saved = bench.save(definition(name="bad", triggers=[EVENT]))
+    bench.save(definition(name="good", triggers=[EVENT]))
+    with bench.ledger.write() as tx:
+        bad = {**EVENT, "filters": {"subject": {"regex": "("}}}
+        stored = bench.ledger.automations.triggers(tx, automation_id=saved.automation_id)[0]
+        bench.ledger.automations.change_trigger(tx, stored.trigger_id, config=json.dumps(bad))
+    kept = KeptTriggers()
+    bench.event(payload={"bucket": "urgent"})
+    assert look(bench.ledger, kept).fired == 1
+    for _ in range(3):
+        look(bench.ledger, kept)
+    assert bench.kinds()["automation.filter.warned"] == 1
+
+
+def test_what_is_gone_when_its_event_is_looked_at_fails_with_that_sentence(bench: AutomationBench) -> None:
+    read = {"step_id": "read", "action": "read_email", "config": {"messageId": "{{ trigger.message_id }}"}}
+    bench.save(definition(read, triggers=[EVENT]))
+    message = bench.put("Invoice")
+    bench.event(payload={"bucket": "urgent"}, message_id=message)
+    look(bench.ledger)
+    del bench.box._store.messages[message]  # pyright: ignore[reportPrivateUsage]
+    (run,) = bench.runs()
+    run = bench.finished(run)
+    assert run.status == "failed" and run.failed_step_id == "read" and message in run.error
 
 
 def test_a_question_whose_time_is_over_ends_its_run(bench: AutomationBench) -> None:

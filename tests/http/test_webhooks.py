@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from gaia_email.app.services.automations import make_token
+from gaia_email.automations.hosting import engine_on
+from gaia_email.automations.running import advance
 from gaia_email.automations.saving import SavedBy, save
 from gaia_email.automations.signatures import sign
 from gaia_email.interfaces.http.webhooks import BY_TOKEN, MOST_BYTES
@@ -59,6 +61,21 @@ def test_a_key_in_header_or_body_gives_the_same_run(sample: Sample, tmp_path: Pa
     again = fired(sample, saved.automation_id, token, {"idempotency_key": "k"}).json()
     assert (again["run_id"], first["is_new"], again["is_new"]) == (first["run_id"], True, False)
     assert fired(sample, saved.automation_id, token, {}).json()["run_id"] != first["run_id"]
+
+
+def test_a_token_that_is_rotated_opens_nothing_more_and_what_it_was_taken_for_still_runs(
+    sample: Sample, tmp_path: Path
+) -> None:
+    saved, token = hook(sample, tmp_path)
+    told = fired(sample, saved.automation_id, token, {"ref": {"name": "main"}}).json()
+    _, other = make_token(sample.app, saved.automation_id)
+    assert fired(sample, saved.automation_id, token, {}).status_code == 401
+    assert fired(sample, saved.automation_id, other, {}).status_code == 202
+    with sample.app.ledger() as ledger:
+        advance(engine_on(ledger, sample.app.environ), told["run_id"])
+        with ledger.read() as tx:
+            (step,) = ledger.automations.steps(tx, told["run_id"])
+    assert (step.state, step.config) == ("succeeded", {"text": "main"})
 
 
 def test_no_other_credential_opens_a_webhook_and_its_token_opens_nothing_else(

@@ -13,7 +13,7 @@ from gaia_email.actions.one_call import call_server, read_once
 from gaia_email.automations.engine import ACTOR, AskedModel, AutomationEngine
 from gaia_email.automations.queueing import go_on, job_of, queue_pending, sync_schedules, take_up
 from gaia_email.automations.rendering import TemplateRenderer
-from gaia_email.automations.triggers import answered_runs, fire_missed, look
+from gaia_email.automations.triggers import KeptTriggers, answered_runs, fire_missed, look
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.project_servers import listed_server
@@ -104,13 +104,13 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
     )
 
 
-def look_once(environ: Mapping[str, str], ledger: Ledger) -> None:
+def look_once(environ: Mapping[str, str], ledger: Ledger, kept: KeptTriggers | None = None) -> None:
     """Dispatch what triggers ask for, go on with what was answered, and queue all of it.
 
     Raises:
         MailError: The ledger or the database of runs cannot be used.
     """
-    look(ledger)
+    look(ledger, kept)
     for run in answered_runs(ledger):
         go_on(ledger, run)
     queue_pending(environ, ledger)
@@ -147,6 +147,7 @@ def looking_at(environ: Mapping[str, str], say: Callable[[str], None]) -> Genera
 
 
 def _look_until(ended: threading.Event, environ: Mapping[str, str]) -> str:
+    kept = KeptTriggers()
     with open_ledger(environ=environ) as ledger:
         if _has_any(ledger):
             sync_schedules(environ, ledger)
@@ -154,7 +155,7 @@ def _look_until(ended: threading.Event, environ: Mapping[str, str]) -> str:
             take_up(environ, ledger)
         while not ended.is_set():
             if _has_any(ledger):
-                look_once(environ, ledger)
+                look_once(environ, ledger, kept)
             ended.wait(LOOK_S)
     return ""
 

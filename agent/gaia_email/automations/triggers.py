@@ -7,7 +7,7 @@ dispatched, and what is dispatched twice gives one run. Events from more than a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -34,8 +34,31 @@ class TriggersSeen:
     fired: int = 0
 
 
-def look(ledger: Ledger) -> TriggersSeen:
+@dataclass(slots=True)
+class KeptTriggers:
+    """Event triggers as one program has read them; they are read anew once others are live."""
+
+    ids: list[str] = field(default_factory=list[str])
+    triggers: dict[str, StoredTrigger] = field(default_factory=dict[str, StoredTrigger])
+    index: TriggerIndex = field(default_factory=lambda: TriggerIndex(()))
+
+    def refresh(self, ledger: Ledger) -> None:
+        """Have those that are live now."""
+        with ledger.read() as tx:
+            ids = ledger.automations.live_trigger_ids(tx, "event")
+            if ids == self.ids:
+                return
+            found = ledger.automations.live_triggers(tx, "event")
+        self.ids, self.triggers = ids, {one.trigger_id: one for one in found}
+        self.index = TriggerIndex(map(subscription_of, found))
+
+
+def look(ledger: Ledger, kept: KeptTriggers | None = None) -> TriggersSeen:
     """Dispatch what the event log has for event triggers, page by page, until it is read.
+
+    Args:
+        ledger: Open for writing.
+        kept: What earlier looks of this program have read.
 
     Raises:
         MailError: The ledger cannot be used.
@@ -46,7 +69,8 @@ def look(ledger: Ledger) -> TriggersSeen:
         last = ledger.events.last(tx)
     if position is None or position >= last:
         return seen
-    triggers, index = _subscribed(ledger)
+    known = kept or KeptTriggers()
+    known.refresh(ledger)
     while True:
         with ledger.read() as tx:
             page = ledger.events.page(tx, max(position, 0), limit=PAGE)
@@ -55,31 +79,23 @@ def look(ledger: Ledger) -> TriggersSeen:
                 page = ledger.events.page(tx, position, limit=PAGE)
         for event in page.events:
             seen.events += 1
-            seen.fired += _dispatch_event(ledger, event, triggers, index)
+            seen.fired += _dispatch_event(ledger, event, known)
         with ledger.write() as tx:
             ledger.automations.move_cursors(tx, page.reached)
         if page.reached >= page.last:
-            _warn(ledger, index)
+            _warn(ledger, known.index)
             return seen
         position = page.reached
 
 
-def _subscribed(ledger: Ledger) -> tuple[dict[str, StoredTrigger], TriggerIndex]:
-    with ledger.read() as tx:
-        found = {one.trigger_id: one for one in ledger.automations.live_triggers(tx, "event")}
-    return found, TriggerIndex(map(subscription_of, found.values()))
-
-
-def _dispatch_event(
-    ledger: Ledger, event: LedgerEvent, triggers: dict[str, StoredTrigger], index: TriggerIndex
-) -> int:
+def _dispatch_event(ledger: Ledger, event: LedgerEvent, known: KeptTriggers) -> int:
     """How many automations an event set off."""
     if event.at < ledger.clock() - OLDEST_S:
         return 0
     payload = event_payload(event)
     fired = 0
-    for trigger_id in index.matching(payload):
-        trigger = triggers[trigger_id]
+    for trigger_id in known.index.matching(payload):
+        trigger = known.triggers[trigger_id]
         if event.seq <= trigger.cursor:
             continue
         firing = AutomationFiring(
@@ -107,9 +123,11 @@ def _chain(ledger: Ledger, event: LedgerEvent) -> tuple[str, ...]:
 
 def _warn(ledger: Ledger, index: TriggerIndex) -> None:
     """Note filters that cannot be read or compare unlike kinds."""
-    for trigger_id, count in index.unlike.items():
+    unlike, index.unlike = index.unlike, {}
+    for trigger_id, count in unlike.items():
         _note(ledger, trigger_id, {"unlike": count})
-    for trigger_id, why in index.broken.items():
+    broken, index.broken = index.broken, {}
+    for trigger_id, why in broken.items():
         _note(ledger, trigger_id, {"broken": why})
 
 
@@ -141,12 +159,20 @@ def fire_schedule(ledger: Ledger, trigger_id: str, scheduled_for: datetime) -> S
             "scheduled_for": due.isoformat(),
             "last_fired_at": None if last is None else iso(last),
         },
-        key=f"at {due.isoformat()}",
+        key=f"at {_once_a_day(trigger, due) or due.isoformat()}",
     )
     try:
         return dispatch(ledger, trigger.automation_id, firing).run
     except NeedsApproval:
         return None
+
+
+def _once_a_day(trigger: StoredTrigger, due: datetime) -> str:
+    """The time on the wall of a schedule with fixed hours, which comes twice when clocks are set back; else nothing."""
+    if "*" in str(trigger.config["cron"]).split()[1]:
+        return ""
+    zone = str(trigger.config.get("timezone", "UTC"))
+    return f"{due.astimezone(ZoneInfo(zone)):%Y-%m-%dT%H:%M} {zone}"
 
 
 def fire_missed(ledger: Ledger) -> int:

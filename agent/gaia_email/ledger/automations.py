@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar, get_type_hints
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
 from gaia_email.ledger.action_log import new_id
 from gaia_email.ledger.automation_tables import (
@@ -221,13 +221,12 @@ class AutomationStore:
 
     def live_triggers(self, tx: Connection, type: str) -> list[StoredTrigger]:
         """Triggers of a type that may fire: switched on, of automations that are."""
-        table = AUTOMATION_TRIGGERS.c
-        of_it = AUTOMATIONS.c.automation_id == table.automation_id
-        query = (
-            select(AUTOMATION_TRIGGERS).join(AUTOMATIONS, of_it).order_by(table.automation_id, table.position)
-        )
-        query = query.where(AUTOMATIONS.c.status == "active", table.enabled, table.type == type)
+        query = _live(select(AUTOMATION_TRIGGERS), type)
         return [_part(StoredTrigger, row) for row in rows_of(tx, query)]
+
+    def live_trigger_ids(self, tx: Connection, type: str) -> list[str]:
+        """The ids of `live_triggers`; a trigger that was changed by a new version has another."""
+        return list(tx.execute(_live(select(AUTOMATION_TRIGGERS.c.trigger_id), type)).scalars())
 
     def trigger(self, tx: Connection, trigger_id: str) -> StoredTrigger | None:
         """The trigger of that id."""
@@ -332,6 +331,13 @@ class AutomationStore:
         tx.execute(delete(AUTOMATION_STEPS).where(AUTOMATION_STEPS.c.run_id.in_(old)))
         tx.execute(delete(AUTOMATION_KEYS).where(AUTOMATION_KEYS.c.at < before))
         return tx.execute(delete(AUTOMATION_RUNS).where(table.finished_at < before)).rowcount
+
+
+def _live(query: Select[Any], type: str) -> Select[Any]:
+    table = AUTOMATION_TRIGGERS.c
+    query = query.join(AUTOMATIONS, AUTOMATIONS.c.automation_id == table.automation_id)
+    query = query.where(AUTOMATIONS.c.status == "active", table.enabled, table.type == type)
+    return query.order_by(table.automation_id, table.position)
 
 
 def new_automation_id() -> str:
