@@ -70,13 +70,20 @@ class ScriptedTaskModel:
 class AutomationBench:
     """One account in memory and its automations; `brakes` are switches, `waited` the pauses that were asked for."""
 
-    def __init__(self, home: Path, renderer: TemplateRenderer, mailbox: MemoryMailbox | None = None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        renderer: TemplateRenderer,
+        mailbox: MemoryMailbox | None = None,
+        *,
+        url: str = "",
+    ) -> None:
         self.home = home
         self.now = NOW
         self.environ: Mapping[str, str] = {"GAIA_HOME": str(home), "GAIA_VAULT": "file"}
         self.box = mailbox or MemoryMailbox(ME, now=lambda: self.now)
         self.ledger: Ledger = open_ledger(
-            clock=lambda: self.now.timestamp(), url=f"sqlite:///{home}/ledger.db", environ=self.environ
+            clock=lambda: self.now.timestamp(), url=url or f"sqlite:///{home}/ledger.db", environ=self.environ
         )
         self.switches = Switched()
         self.waited: list[float] = []
