@@ -104,9 +104,11 @@ class PersonsPages:
                 box.add(_message(mail, number, now).as_bytes())
         return SourceSpec(kind="maildir", path=str(path), user=(ME,), is_sample=True)
 
-    def interface(self, *, sample: bool = True) -> tuple[ASGIApp, PersonSessions]:
+    def interface(
+        self, *, sample: bool = True, sessions: PersonSessions | None = None
+    ) -> tuple[ASGIApp, PersonSessions]:
         """The application, and what opens sessions of it; without `sample`, over the accounts that are connected."""
-        sessions = PersonSessions(port=self.port)
+        sessions = sessions or PersonSessions(port=self.port)
         token = ApiToken(api_token_file(self.app.environ))
         application = http_interface(
             self.app,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,9 @@ def over_imap(server: ScriptedImap, home: Path) -> PersonsPages:
 def connected(home: Path) -> PersonsPages:
     """Mail files that are connected."""
     pages = PersonsPages(home)
-    asyncio.run(connect_files("maildir", pages.source.path, [ME], pages.app.environ))
+    connecting = connect_files("maildir", pages.source.path, [ME], pages.app.environ)
+    with ThreadPoolExecutor() as elsewhere:  # a browser has a loop of its own in this thread
+        elsewhere.submit(asyncio.run, connecting).result()
     return pages
 
 

@@ -31,29 +31,49 @@ function fromOtherTabs() {
   });
 }
 
+// A session for a code, or for the link it stands in.
+async function takeCode(text) {
+  const code = text.trim().replace(/^.*code=/, "");
+  const response = await fetch("/v1/session", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code }),
+  });
+  const answer = await response.json();
+  if (!response.ok) return problem(answer, false);
+  sessionStorage.setItem(KEY, answer.key);
+  tabs.postMessage({ key: answer.key });
+  return true;
+}
+
 async function openSession() {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
   if (code) {
     history.replaceState(null, "", location.pathname);
-    const response = await fetch("/v1/session", {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code }),
-    });
-    const answer = await response.json();
-    if (!response.ok) return problem(answer, true);
-    sessionStorage.setItem(KEY, answer.key);
-    tabs.postMessage({ key: answer.key });
+    await takeCode(code);
   }
   if (!sessionKey()) await fromOtherTabs();
   return Boolean(sessionKey());
 }
 
+const said = (name) => document.querySelector(`[data-said="${name}"]`).textContent;
+
+// Without a session there is nothing to show but how to open the next one.
+function ended() {
+  isOver = true;
+  sessionStorage.removeItem(KEY);
+  at("alerts").replaceChildren();
+  if (document.querySelector('#page [data-place="ended"]')) return false;
+  const shown = at("ended").content.cloneNode(true);
+  document.title = shown.querySelector("title").textContent;
+  shown.querySelector("title").remove();
+  at("page").replaceChildren(shown);
+  at("page").querySelector("h1").focus();
+  return false;
+}
+
 // What is wrong, as text: in place of the page where the page could not be had, else beside it.
 function problem(answer, instead, status) {
-  if (status === 401) {
-    isOver = true;
-    sessionStorage.removeItem(KEY);
-  }
-  const error = answer.error || { message: answer.detail || "The server could not answer." };
+  if (status === 401) return ended();
+  const error = answer.error || { message: said(answer.said || "failed") };
   const box = document.createElement("div");
   box.className = instead ? "state" : "note bad";
   for (const [tag, text] of [["strong", error.message], ["span", error.hint]]) {
@@ -107,7 +127,7 @@ document.addEventListener("htmx:before:response", (event) => {
   ctx.response.raw.json().then((answer) => problem(answer, instead || status === 401, status), () => problem({}, instead));
 });
 document.addEventListener("htmx:error", ({ detail }) => {
-  if (detail.ctx) problem({ detail: "The server does not answer. It is asked again as soon as it does." }, false);
+  if (detail.ctx) problem({ said: "down" }, false);
 });
 document.addEventListener("htmx:before:swap", ({ detail }) => {
   if (detail.ctx.target !== at("page")) return;
@@ -166,6 +186,10 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     location.hash = `${go}?${new URLSearchParams(new FormData(event.target))}`;
   }
+  if (event.target.matches("[data-code]")) {
+    event.preventDefault();
+    takeCode(event.target.code.value).then((isOpen) => isOpen && location.reload());
+  }
   if (!event.target.matches("[data-search]")) return;
   event.preventDefault();
   location.hash = `search?q=${encodeURIComponent(event.target.q.value)}`;
@@ -180,13 +204,7 @@ async function begin() {
   remember();
   tend();
   write(document.body.dataset.api, sessionKey, problem);
-  if (!(await openSession())) {
-    if (!at("page").querySelector("strong")) {
-      const hint = "Press Enter where gaia email serve runs, or start it with --open.";
-      problem({ error: { message: "This page has no session.", hint } }, true, 401);
-    }
-    return;
-  }
+  if (!(await openSession())) return ended();
   htmx.trigger(at("frame"), "gaia:opened");
   await show(false);
   htmx.trigger(at("frame"), "gaia:opened"); // the first look at an inbox counts it

@@ -27,7 +27,10 @@ export function follow(api, sessionKey, changed, problem, well) {
     const headers = { "X-Gaia-Key": sessionKey() };
     if (last) headers["Last-Event-ID"] = last;
     const response = await fetch(`${api}/v1/email/events`, { headers, signal });
-    if (response.status === 401) return problem(await response.json(), true, 401);
+    if (response.status === 401) {
+      others.postMessage("");
+      return problem({}, true, 401);
+    }
     began();
     let rest = "";
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -53,7 +56,7 @@ export function follow(api, sessionKey, changed, problem, well) {
       } catch (error) {
         if (signal.aborted) return;
         isDown = true;
-        problem({ detail: "The server does not answer. It is asked again as soon as it does." }, false);
+        problem({ said: "down" }, false);
       }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
