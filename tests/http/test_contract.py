@@ -28,6 +28,7 @@ FOR_ONE = {
     "export_automation",
     "diff_automation",
     "remove_cohort",
+    *("use_model", "trust_model", "distrust_model"),
     "remove_schedule",
     "remove_vip",
     "unprotect",

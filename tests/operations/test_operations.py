@@ -104,6 +104,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("propose_automation", "refine_automation", "automation_draft", "automation_drafts"),
         *("automation_starters", "import_automation", "export_automation", "diff_automation"),
         *("suggest_automations",),
+        *("settings", "models", "distrust_model", "models_off"),
     }
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from html import unescape
 from pathlib import Path
 
 import pytest
 
-from tests.pages_web.pages import MARK, Pages, PersonsPages
+from gaia_email.app import App
+from gaia_email.app.accounts.connect_files import connect_files
+from tests.pages_web.pages import MARK, ME, Pages, PersonsPages
 
 FORM = {"made": "form"}
 
@@ -119,3 +122,105 @@ def test_there_is_no_other_part_and_no_other_form(person: Pages) -> None:
     person.get("settings?part=nowhere", 404)
     person.post("save", {"setting": "triage"}, 422)
     person.post("level", {"/cohort": "vip", "/level": "many"}, 422)
+
+
+PARTS = ("agent", "levels", "people", "voice", "schedule", "models", "data")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_is_shown(person: Pages, part: str) -> None:
+    page = person.get(f"settings?part={part}")
+    assert f'id="part-{part}"' in page and MARK not in page
+
+
+def test_single_letters_as_keys_are_switched_off_for_every_page_and_on_again(person: Pages) -> None:
+    assert 'data-keys="off"' not in person.get("frame")
+    note = person.post("save", {"setting": "switch_setting", "/page_keys": "off"})
+    assert 'data-keys="off"' in person.get("frame")
+    undone(person, note)
+    assert 'data-keys="off"' not in person.get("frame")
+
+
+def test_the_agent_is_paused_and_sent_on_a_journey_and_both_are_taken_back(person: Pages) -> None:
+    note = person.post("save", {"setting": "pause"})
+    assert "the agent changes nothing" in person.get("frame")
+    undone(person, note)
+    assert "All email processing local" in person.get("frame")
+    note = person.post("save", {"setting": "travel", "/until": "2099-01-31", **FORM})
+    assert "2099" in person.get("settings?part=agent")
+    undone(person, note)
+    assert "2099" not in person.get("settings?part=agent")
+    assert 'class="wrong"' in person.post("save", {"setting": "travel", "/until": "2001-01-31", **FORM})
+
+
+def test_accounts_are_switched_off_and_on(tmp_path: Path) -> None:
+    pages = PersonsPages(tmp_path)
+    asyncio.run(connect_files("maildir", pages.source.path, [ME], pages.app.environ))
+    person = pages.person(sample=False)
+    account = person.client.get("/v1/email/status").json()["accounts"][0]["id"]
+    note = person.post("save", {"setting": "disable", "/account": account})
+    assert "Switch on" in person.get("settings?part=agent")
+    undone(person, note)
+    assert not any(not one["enabled"] for one in person.client.get("/v1/email/status").json()["accounts"])
+
+
+def test_how_long_things_are_kept_is_set_and_taken_back(person: Pages) -> None:
+    note = person.post("save", {"setting": "retention", "/retention_days": "30", **FORM})
+    assert 'value="30"' in person.get("settings?part=data")
+    undone(person, note)
+    assert 'value="90"' in person.get("settings?part=data")
+    assert "at most" in person.post("save", {"setting": "retention", "/retention_days": "9999999", **FORM})
+
+
+def test_what_the_environment_sets_is_shown_and_not_changed(tmp_path: Path) -> None:
+    environ = {**App().environ, "GAIA_EMAIL_RETENTION_DAYS": "7"}
+    person = PersonsPages(tmp_path, app=App(environ=environ)).person()
+    page = person.get("settings?part=data")
+    assert "GAIA_EMAIL_RETENTION_DAYS" in page and 'name="/retention_days"' not in page
+    answer = person.post("save", {"setting": "retention", "/retention_days": "30", **FORM})
+    assert "GAIA_EMAIL_RETENTION_DAYS sets this" in answer
+
+
+def test_quiet_hours_are_set_and_taken_back(person: Pages) -> None:
+    fields = {"/start": "22:00", "/end": "07:00", "/zone": "Europe/Berlin"}
+    note = person.post("save", {"setting": "quiet_hours", **fields, **FORM})
+    assert "22:00 – 07:00" in person.get("settings?part=schedule")
+    undone(person, note)
+    assert "22:00 –" not in person.get("settings?part=schedule")
+    wrong = person.post("save", {"setting": "quiet_hours", **fields, "/zone": "Nowhere", **FORM})
+    assert 'class="wrong"' in wrong and 'value="22:00"' in wrong
+
+
+def test_a_schedule_comes_and_goes(person: Pages) -> None:
+    fields = {"/kind": "brief", "/cron": "0 7 * * *", "/zone": "Europe/Berlin", "/name": "mornings"}
+    note = person.post("save", {"setting": "add_schedule", **fields, **FORM})
+    assert "mornings" in person.get("settings?part=schedule")
+    undone(person, note)
+    assert "mornings" not in person.get("settings?part=schedule")
+    wrong = person.post("save", {"setting": "add_schedule", **fields, "/cron": "often", **FORM})
+    assert 'class="wrong"' in wrong and 'value="often"' in wrong
+
+
+def test_what_mail_shows_of_people_and_voice_is_counted_when_it_is_looked_at(person: Pages) -> None:
+    assert "hx-get" in person.get("settings?part=voice")
+    assert "of your mails" in person.get("learned?about=voice")
+    assert "Nobody yet" in person.get("learned?about=people")
+
+
+def test_models_are_shown_with_what_is_missing_and_chosen_by_a_person(person: Pages) -> None:
+    page = person.get("settings?part=models")
+    assert "No model server answers" in page
+    assert "answers" in person.post("save", {"setting": "use_model", "/name": "qwen3"}, 404)
+    person.post("save", {"setting": "distrust_model", "/name": MARK}, 404)
+
+
+def test_only_a_person_changes_settings(tmp_path: Path) -> None:
+    pages = PersonsPages(tmp_path)
+    person = pages.person()
+    bearer = pages.app.home.joinpath("email", "agent-http-token").read_text().strip()
+    headers = {"authorization": f"Bearer {bearer}"}
+    del person.client.headers["cookie"], person.client.headers["x-gaia-key"]
+    for path, method in (("settings", "PUT"), ("models/trust", "POST"), ("models/use", "POST")):
+        asked = {"page_keys": "off"} if path == "settings" else {"name": "m"}
+        answer = person.client.request(method, f"/v1/email/{path}", json=asked, headers=headers)
+        assert answer.status_code == 403, answer.text

@@ -36,13 +36,11 @@ from gaia_email.ledger.model_answers import ModelAnswers
 from gaia_email.ledger.noticing import LOOK_S, WriteWatch, watch_writes, wrote_here
 from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import StoredSenders
+from gaia_email.ledger.user_settings import RETENTION_DAYS, read_user_settings
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.halt import keep_ready
 from gaia_email_registry.paths import home
-
-RETENTION_DAYS = 90.0
-"""Days that events and the like are kept (`keeping.py`), unless GAIA_EMAIL_RETENTION_DAYS says otherwise."""
 
 
 def ledger_file(environ: Mapping[str, str]) -> Path:
@@ -65,7 +63,8 @@ class Ledger:
         pending: The Agent Inbox.
         answers: What language models answered about messages.
         automations: What a person saved to be run, and its runs.
-        retention_days: How long events and the like are kept (`keeping.py`); 0 for ever.
+        retention_days: How long events and the like are kept (`keeping.py`); 0 for ever, None for as long as the user
+            set.
         environ: Where the home is looked up whose agent writes here.
     """
 
@@ -74,7 +73,7 @@ class Ledger:
         engine: Engine,
         clock: Callable[[], float],
         *,
-        retention_days: float = RETENTION_DAYS,
+        retention_days: float | None = None,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self._engine = engine
@@ -157,21 +156,23 @@ class Ledger:
         """Forget what is older than the retention; None where that was done less than a day ago, or is never done."""
         now = self.clock()
         with self.read() as tx:
-            done = self.documents.read(tx, TIDIED)
-        if not self._is_due(
-            done, now
-        ):  # nobody has to wait for a writer to learn that there is nothing to do
+            done, days = self.documents.read(tx, TIDIED), self.kept_days(tx)
+        if not _is_due(done, days, now):  # nobody waits for a writer to learn that there is nothing to do
             return None
         with self.write() as tx:
-            done = self.documents.read(tx, TIDIED)
-            if not self._is_due(done, now):
+            done, days = self.documents.read(tx, TIDIED), self.kept_days(tx)
+            if not _is_due(done, days, now):
                 return None
-            forgotten = forget_older(tx, self.events, now - self.retention_days * DAY_S)
+            forgotten = forget_older(tx, self.events, now - days * DAY_S)
             self.documents.write(tx, TIDIED, {}, done.version if done else 0)
         return forgotten
 
-    def _is_due(self, done: Document | None, now: float) -> bool:
-        return bool(self.retention_days) and not (done is not None and 0 <= now - done.updated_at < DAY_S)
+    def kept_days(self, tx: Connection) -> float:
+        """How many days events and the like are kept; 0 for ever."""
+        if self.retention_days is not None:
+            return self.retention_days
+        days = read_user_settings(self.documents, tx).retention_days
+        return RETENTION_DAYS if days is None else days
 
     def purge(self, extent: Extent, account_id: str | None = None, *, actor: str = "user") -> dict[str, int]:
         """Delete the copy of mail, or everything, of one account or all; the rows that went, by name.
@@ -248,10 +249,16 @@ def open_ledger(
     return ledger
 
 
-def _retention(environ: Mapping[str, str]) -> float:
+def _is_due(done: Document | None, days: float, now: float) -> bool:
+    return bool(days) and not (done is not None and 0 <= now - done.updated_at < DAY_S)
+
+
+def _retention(environ: Mapping[str, str]) -> float | None:
     given = environ.get("GAIA_EMAIL_RETENTION_DAYS", "").strip()
+    if not given:
+        return None
     try:
-        days = float(given or RETENTION_DAYS)
+        days = float(given)
     except ValueError:
         days = -1.0
     if not 0 <= days < 100_000:

@@ -16,9 +16,9 @@ from gaia_email.app import App
 from gaia_email.app.services.finding_accounts import look_and_tell
 from gaia_email.app.services.mcp_servers import LOOK_S, look_at_all, users
 from gaia_email.app.services.switches import why_held
+from gaia_email.app.services.user_settings import weekly_look
 from gaia_email.ledger.failures import LostRace
 from gaia_email_registry.errors import MailError
-from gaia_email_registry.settings import switch
 
 DAY_S = 86_400.0
 WEEK_S = 7 * DAY_S
@@ -88,7 +88,7 @@ async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = time
     if servers and _is_turn(app, "servers", DAY_S, clock()):
         for told in [look.told for look in await look_at_all(app, servers) if look.told]:
             say(told)
-    if switch("GAIA_DISCOVER_WEEKLY", {}, app.environ) and _is_turn(app, "accounts", WEEK_S, clock()):
+    if weekly_look(app) and _is_turn(app, "accounts", WEEK_S, clock()):
         for told in look_and_tell(app):
             say(told)
 

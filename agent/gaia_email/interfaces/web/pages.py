@@ -166,6 +166,7 @@ class _Pages(PageOperations):
     async def frame(self, request: Request) -> Response:
         """What stands around every page: how much is unread and waits, and how the agent stands."""
         status = await state_of_frame(self.perform, request)
+        keys = await self._has_keys(request)
         counts: Mapping[str, Mapping[str, int]] = {}
         try:
             counts = (await self.ask(request, "inbox_counts"))["counts"]
@@ -174,7 +175,15 @@ class _Pages(PageOperations):
         except MailError as error:
             if not status["states"]:
                 status["problems"] = [*status["problems"], error.message]
-        return fragment("frame.html", status=status, counts=counts)
+        return fragment("frame.html", status=status, counts=counts, keys=keys)
+
+    async def _has_keys(self, request: Request) -> bool:
+        """Whether single letters are keys."""
+        try:
+            rows = (await self.ask(request, "settings"))["settings"]
+        except MailError:  # a ledger that cannot be read is told of by the page
+            return True
+        return all(one["value"] for one in rows if one["name"] == "page_keys")
 
     async def inbox(self, request: Request) -> Response:
         """The inbox: one bucket page by page, or the first threads of all."""

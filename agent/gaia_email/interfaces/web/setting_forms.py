@@ -14,7 +14,7 @@ from gaia_email.policy.levels import LEVEL_NAMES
 
 Json = dict[str, Any]
 Inverse = Callable[[Json, Json], "tuple[str, Json] | None"]
-"""From what was asked and the policy before it: the form that takes it back, and its values; None where none does."""
+"""From what was asked and what held before it: the form that takes it back, and its values; None where none does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,7 @@ class SettingForm:
         hides: Fields that it has not.
         needs: Fields that may not be left empty, beside those of the schema.
         inverse: What takes it back.
+        before: The operation whose document says what held before.
     """
 
     operation: Operation[Any]
@@ -40,6 +41,7 @@ class SettingForm:
     hides: frozenset[str] = frozenset(("dry_run",))
     needs: tuple[str, ...] = ()
     inverse: Inverse = field(default=lambda asked, before: None)
+    before: str = "policy"
 
     @property
     def schema(self) -> Schema:
@@ -87,6 +89,28 @@ def _cohort_before(asked: Json, before: Json) -> tuple[str, Json]:
     row = before["cohorts"][at]
     after = names[at + 1] if at + 1 < len(names) else "default"
     return "add_cohort", {"name": row["name"], "rules": row["match"], "level": row["level"], "before": after}
+
+
+def _program_setting_before(asked: Json, before: Json) -> tuple[str, Json]:
+    (name,) = asked
+    was = next(one["value"] for one in before["settings"] if one["name"] == name)
+    if name == "retention_days":
+        return "retention", {name: int(was)}
+    return "switch_setting", {name: "on" if was else "off"}
+
+
+def _schedule_before(asked: Json, before: Json) -> tuple[str, Json] | None:
+    was = next((one for one in before["schedules"] if one["name"] == asked["name"]), None)
+    return (
+        None
+        if was is None
+        else ("add_schedule", {name: was[name] for name in ("kind", "cron", "zone", "name")})
+    )
+
+
+def _travel_before(asked: Json, before: Json) -> tuple[str, Json]:
+    until = before["switches"]["travel_until"]
+    return "travel", {"until": until[:10] if until else "off"}
 
 
 _LEVELS: Schema = {
@@ -177,5 +201,98 @@ SETTING_FORMS: Mapping[str, SettingForm] = {
         fields={"start": {"format": "time"}, "end": {"format": "time"}, "zone": {"x-gaia-source": "zones"}},
         inverse=_quiet_before,
     ),
+    "pause": SettingForm(
+        operation=OPERATIONS["pause"], done=N_("Paused"), part="agent", inverse=_back("resume")
+    ),
+    "resume": SettingForm(operation=OPERATIONS["resume"], done=N_("The agent may act again"), part="agent"),
+    "travel": SettingForm(
+        operation=OPERATIONS["travel"],
+        done=N_("Travel mode changed"),
+        part="agent",
+        submit=N_("Travel until then"),
+        fields={"until": {"format": "date", "title": N_("Until")}},
+        inverse=_travel_before,
+        before="status",
+    ),
+    "disable": SettingForm(
+        operation=OPERATIONS["disable"],
+        done=N_("Switched off"),
+        part="agent",
+        inverse=_back("enable", "account"),
+    ),
+    "enable": SettingForm(
+        operation=OPERATIONS["enable"],
+        done=N_("Switched on"),
+        part="agent",
+        inverse=_back("disable", "account"),
+    ),
+    "switch_setting": SettingForm(
+        operation=OPERATIONS["change_setting"],
+        done=N_("Saved"),
+        part="agent",
+        hides=frozenset(("retention_days",)),
+        inverse=_program_setting_before,
+        before="settings",
+    ),
+    "retention": SettingForm(
+        operation=OPERATIONS["change_setting"],
+        done=N_("Saved"),
+        part="data",
+        hides=frozenset(("page_keys", "weekly_look")),
+        fields={
+            "retention_days": {
+                "title": N_("Days to keep"),
+                "description": N_("Events and how to undo what was done; 0 keeps them all."),
+                "minimum": 0,
+            }
+        },
+        needs=("retention_days",),
+        inverse=_program_setting_before,
+        before="settings",
+    ),
+    "add_schedule": SettingForm(
+        operation=OPERATIONS["add_schedule"],
+        done=N_("Scheduled"),
+        part="schedule",
+        submit=N_("Add the schedule"),
+        fields={
+            "kind": {"enum": ["triage", "brief"], "title": N_("What")},
+            "cron": {"title": N_("When"), "examples": ["0 7 * * *"]},
+            "zone": {"x-gaia-source": "zones", "title": N_("Time zone")},
+            "name": {"title": N_("Name")},
+        },
+        hides=frozenset(("overlap",)),
+        needs=("name",),
+        inverse=_back("remove_schedule", "name"),
+    ),
+    "remove_schedule": SettingForm(
+        operation=OPERATIONS["remove_schedule"],
+        done=N_("Schedule removed"),
+        part="schedule",
+        inverse=_schedule_before,
+        before="schedules",
+    ),
+    "use_model": SettingForm(
+        operation=OPERATIONS["use_model"],
+        done=N_("It is asked from now on"),
+        part="models",
+        inverse=lambda asked, before: None if before["chosen"]["T2"] else ("models_off", {}),
+        before="models",
+    ),
+    "models_off": SettingForm(
+        operation=OPERATIONS["models_off"], done=N_("No model is asked any more"), part="models"
+    ),
+    "trust_model": SettingForm(
+        operation=OPERATIONS["trust_model"],
+        done=N_("It may read mail"),
+        part="models",
+        inverse=_back("distrust_model", "name"),
+    ),
+    "distrust_model": SettingForm(
+        operation=OPERATIONS["distrust_model"],
+        done=N_("It is trusted no more"),
+        part="models",
+        inverse=_back("trust_model", "name"),
+    ),
 }
-"""By the name that is posted as `form`."""
+"""By the name that is posted as `setting`."""

@@ -28,7 +28,15 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
 Json = dict[str, Any]
 
-PARTS = {"levels": N_("Levels"), "people": N_("People")}
+PARTS = {
+    "agent": N_("Agent"),
+    "levels": N_("Levels"),
+    "people": N_("People"),
+    "voice": N_("Voice"),
+    "schedule": N_("Schedule"),
+    "models": N_("Models"),
+    "data": N_("Data"),
+}
 """The parts of the settings, and how they are called."""
 
 
@@ -36,7 +44,7 @@ def settings_routes(perform: PerformOperation) -> PageRoutes:
     """The pages of the settings, and what their forms post to."""
     settings = _Settings(perform)
     return PageRoutes(
-        shown={"settings": settings.settings},
+        shown={"settings": settings.settings, "learned": settings.learned},
         changed={"save": settings.save, "level": settings.level},
     )
 
@@ -49,10 +57,47 @@ class _Settings(PageOperations):
         if part not in PARTS:
             raise NotFound("The settings have no such part.", argument="/part")
         makers: Mapping[str, Callable[[Request], Awaitable[Json]]] = {
+            "agent": self._agent,
             "levels": self._levels,
             "people": self._people,
+            "voice": self._voice,
+            "schedule": self._schedule,
+            "models": self._models,
+            "data": self._data,
         }
         return fragment("settings.html", part=part, parts=PARTS, **await makers[part](request))
+
+    async def _agent(self, request: Request) -> Json:
+        status, policy = await self.ask(request, "status", {"quick": True}), await self.ask(request, "policy")
+        forms = await self._forms(request, policy, {"travel": {}})
+        return {"status": status, "forms": forms, "settings": await self._settings(request)}
+
+    async def _settings(self, request: Request) -> Json:
+        rows = (await self.ask(request, "settings"))["settings"]
+        return {one["name"]: one for one in rows}
+
+    async def _voice(self, request: Request) -> Json:
+        return {"accounts": await accounts_in_use(self.perform, request)}
+
+    async def _schedule(self, request: Request) -> Json:
+        policy, schedules = await self.ask(request, "policy"), await self.ask(request, "schedules")
+        values: dict[str, Json] = {"quiet_hours": policy["quiet_hours"] or {}, "add_schedule": {}}
+        return {
+            "policy": policy,
+            "schedules": schedules["schedules"],
+            "accounts": await accounts_in_use(self.perform, request),
+            "forms": await self._forms(request, policy, values),
+        }
+
+    async def _models(self, request: Request) -> Json:
+        return {"found": await self.ask(request, "models")}
+
+    async def _data(self, request: Request) -> Json:
+        policy, settings = await self.ask(request, "policy"), await self._settings(request)
+        days = int(settings["retention_days"]["value"])
+        forms = await self._forms(request, policy, {"retention": {"retention_days": days}})
+        status = await self.ask(request, "status", {"quick": True})
+        return {"settings": settings, "forms": forms, "status": status}
 
     async def _levels(self, request: Request) -> Json:
         policy = await self.ask(request, "policy")
@@ -68,7 +113,8 @@ class _Settings(PageOperations):
 
     async def _people(self, request: Request) -> Json:
         policy = await self.ask(request, "policy")
-        return {"policy": policy, "forms": await self._forms(request, policy, {"add_vip": {}, "protect": {}})}
+        forms = await self._forms(request, policy, {"add_vip": {}, "protect": {}})
+        return {"policy": policy, "forms": forms, "accounts": await accounts_in_use(self.perform, request)}
 
     async def _forms(self, request: Request, policy: Json, values: Mapping[str, Json]) -> dict[str, WebForm]:
         sources = await self._sources(request, policy)
@@ -109,18 +155,28 @@ class _Settings(PageOperations):
         if setting is None:
             raise BadArgument("There is no such form.", argument="/form")
         sent = posted_form(setting.schema, fields, checked="made" in fields)
-        policy = await self.ask(request, "policy")
         if not sent.is_only_shown and not sent.errors:
+            before = await self.ask(request, setting.before)
+            account = "" if setting.operation.mailbox == "none" else only(fields, "account", "")
             try:
-                await self.perform(request, setting.operation, sent.value)
+                await self.perform(request, setting.operation, sent.value, account=account)
             except (BadArgument, NotFound) as error:
                 if "made" not in fields:
                     raise
                 sent.add(error)
             else:
-                back = setting.inverse(sent.value, policy)
-                return note(setting.done, undo=("save", _undo_fields(back)))
-        return fragment("form.html", form=self._form(name, await self._sources(request, policy), None, sent))
+                undo = _undo_fields(setting.inverse(sent.value, before), account)
+                return note(setting.done, undo=("save", undo))
+        sources = await self._sources(request, await self.ask(request, "policy"))
+        return fragment("form.html", form=self._form(name, sources, None, sent))
+
+    async def learned(self, request: Request) -> Response:
+        """What an account's mail shows of its owner: whom they answer, and how they write."""
+        account = request.query_params.get("account", "")
+        about = request.query_params.get("about", "people")
+        found = await self.ask(request, "habits", {}, account)
+        vips = (await self.ask(request, "policy"))["vips"]
+        return fragment("learned.html", found=found, vips=vips, about=about, account=account)
 
     async def level(self, request: Request) -> Response:
         """What another level would have meant for past mail; or why there is none such."""
@@ -144,5 +200,7 @@ def _level_in(fields: PostedFields) -> int:
     return int(text)
 
 
-def _undo_fields(back: tuple[str, Json] | None) -> list[tuple[str, str]]:
-    return [] if back is None else [("setting", back[0]), *posted_fields(back[1])]
+def _undo_fields(back: tuple[str, Json] | None, account: str) -> list[tuple[str, str]]:
+    if back is None:
+        return []
+    return [("setting", back[0]), *([("account", account)] if account else []), *posted_fields(back[1])]

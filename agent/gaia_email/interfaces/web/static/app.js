@@ -202,7 +202,7 @@ setInterval(() => {
 async function begin() {
   listen();
   remember();
-  tend();
+  tend(problem);
   write(document.body.dataset.api, sessionKey, problem);
   if (!(await openSession())) return ended();
   htmx.trigger(at("frame"), "gaia:opened");

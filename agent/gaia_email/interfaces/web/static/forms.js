@@ -3,13 +3,30 @@ const formOf = (target) => target.closest?.("form[data-form]");
 
 export const isEdited = () => Boolean(document.querySelector("#page [data-edited]"));
 
-export function tend() {
+export function tend(problem) {
   document.addEventListener("input", ({ target }) => formOf(target)?.setAttribute("data-edited", ""));
   document.addEventListener("change", ({ target }) => {
     if (!target.matches("select[data-shows]")) return;
     const again = formOf(target).querySelector("[data-shows-again]");
     again.value = `show:${target.dataset.shows}`;
     formOf(target).requestSubmit(again);
+  });
+  // An export is fetched with the session's key and saved as a file; nothing of it stays in the page.
+  document.addEventListener("submit", async (event) => {
+    const { target } = event;
+    if (!target.matches("[data-export]")) return;
+    event.preventDefault();
+    const asked = Object.fromEntries([...new FormData(target).keys()].map((name) => [name, true]));
+    const response = await fetch(`${document.body.dataset.api}/v1/email/export`, {
+      method: "POST", headers: { "content-type": "application/json", "X-Gaia-Key": sessionStorage.getItem("gaia-key") },
+      body: JSON.stringify(asked),
+    });
+    if (!response.ok) return problem(await response.json(), false, response.status);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = target.dataset.export;
+    link.click();
+    URL.revokeObjectURL(link.href);
   });
   // What was saved is answered with a note; its form begins anew with what the page then holds.
   document.addEventListener("htmx:before:response", ({ detail }) => {

@@ -69,6 +69,7 @@ export function listen() {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const isTyping = event.target.matches("input:not([type=checkbox]), textarea, select");
     if (isTyping) return event.key === "Escape" && document.getElementById("page").focus();
+    if (event.key.length === 1 && document.querySelector("#frame [data-keys=off]")) return;
     if (event.key === "Escape" && closeWhatIsOpen()) return event.preventDefault();
     const known = bindings();
     const keys = first ? `${first} ${event.key}` : event.key;
