@@ -96,7 +96,11 @@ class ActionOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which actions to list: all that is given has to hold. `since` and `until` are epoch seconds (until excluded)."""
+    """Which actions to list: all that is given has to hold.
+
+    `since` and `until` are epoch seconds (until excluded); `about` stands in the sender, the subject or whatever else
+    was noted with an action, in any case.
+    """
 
     run_id: str | None = None
     session_id: str | None = None
@@ -106,6 +110,7 @@ class Selection:
     until: float | None = None
     states: Sequence[ActionState] = ()
     types: Sequence[str] = ()
+    about: str = ""
 
 
 class ActionLog:
@@ -358,6 +363,8 @@ def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
         conditions.append(columns.state.in_(chosen.states))
     if chosen.types:
         conditions.append(columns.action_type.in_(chosen.types))
+    if chosen.about:
+        conditions.append(columns.action_payload.icontains(to_json(chosen.about)[1:-1], autoescape=True))
     return conditions
 
 

@@ -44,6 +44,21 @@ class ActionsInput(OperationInput, frozen=True, kw_only=True):
         on_command_line(option="--session", metavar="ID"),
     ] = ""
     since: Since = ""
+    until: Annotated[
+        str,
+        Meta(max_length=40, description="Only before then: a date such as 2026-11-02; empty for all."),
+        on_command_line(metavar="DATE", words="Only before then."),
+    ] = ""
+    type: Annotated[
+        str,
+        Meta(max_length=40, description="Only actions of this type, such as archive; empty for all."),
+        on_command_line(metavar="TYPE", words="Only of this type, such as archive."),
+    ] = ""
+    about: Annotated[
+        str,
+        Meta(max_length=200, description="Only where this stands in sender or subject; empty for all."),
+        on_command_line(metavar="WORDS", words="Only where this stands in sender or subject."),
+    ] = ""
     limit: Annotated[
         int,
         Meta(ge=1, description="At most N; usually 200."),
@@ -141,6 +156,9 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
         run_id=asked.run_id or None,
         session_id=asked.session_id or None,
         since=since_of(asked.since),
+        until=since_of(asked.until),
+        type=asked.type,
+        about=asked.about,
     )
     done = list_actions(app, account_named(app, asked.account or None), chosen, limit=asked.limit)
     return {**actions_document(done.shown, done.total)}

@@ -37,7 +37,10 @@ class ActionSelection:
         run_id: The beginning of a run's.
         session_id: A chat session.
         since: Everything from then on (epoch seconds).
-        message_id: A message, where actions are listed.
+        message_id: A message, where actions are listed; so are the next three.
+        until: Only what was done before (epoch seconds).
+        type: Only actions of this type, as the ledger names it.
+        about: Only where this stands in the sender or the subject.
     """
 
     named: KnownId | None = None
@@ -46,6 +49,9 @@ class ActionSelection:
     session_id: str | None = None
     since: float | None = None
     message_id: str | None = None
+    until: float | None = None
+    type: str = ""
+    about: str = ""
 
     @property
     def is_last(self) -> bool:
@@ -69,6 +75,9 @@ def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limi
             run_id=run,
             session_id=chosen.session_id,
             since=chosen.since,
+            until=chosen.until,
+            types=(chosen.type,) if chosen.type else (),
+            about=chosen.about,
         )
         return DoneActions(
             shown=ledger.actions.select(tx, selection, limit=limit, newest_first=True),

@@ -8,7 +8,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -18,6 +17,7 @@ from starlette.routing import Route
 from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
 from gaia_email.app.services.states import state_of_error
+from gaia_email.interfaces.web.activity import activity_routes
 from gaia_email.interfaces.web.automations import automation_routes
 from gaia_email.interfaces.web.changing import changing_routes
 from gaia_email.interfaces.web.composing import composing_routes
@@ -58,8 +58,8 @@ IN_ALL = 20
 MOST_WAITING = 100
 """Things that wait, on a page."""
 
-MOST_DONE, MOST_HITS = 200, 50
-"""Actions of the activity, and messages that are found in an account, on a page."""
+MOST_HITS = 50
+"""Messages that are found in an account, on a page."""
 
 FRAME_S, MOST_FRAMES = 60.0, 16
 """Seconds in which a frame may be asked for, once, and how many at a time."""
@@ -85,6 +85,7 @@ MORE_ROUTES = (
     automation_routes,
     integrations_routes,
     state_routes,
+    activity_routes,
 )
 """What offers further pages, each from a module of its own."""
 
@@ -112,7 +113,6 @@ def web_pages(
         "waiting": pages.waiting,
         "brief": pages.brief,
         "zero": pages.zero,
-        "activity": pages.activity,
         "search": pages.search,
     }
 
@@ -260,17 +260,6 @@ class _Pages(PageOperations):
                     )
             before += one["threads"]
         return fragment("zero.html")
-
-    async def activity(self, request: Request) -> Response:
-        """What was done, run by run, each with its reason and its undo."""
-        since = request.query_params.get("since", "")
-        found = await self.ask(request, "actions", {"since": since, "limit": MOST_DONE})
-        runs = [
-            (run_id, list(rows))
-            for run_id, rows in groupby(found["actions"], key=lambda row: row["run_id"] or "")
-        ]
-        egress = await self.ask(request, "egress", {"since": since})
-        return fragment("activity.html", found=found, runs=runs, since=since, egress=egress)
 
     async def search(self, request: Request) -> Response:
         """What is found in each account, with the words that matched."""

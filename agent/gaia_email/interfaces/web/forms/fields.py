@@ -73,8 +73,10 @@ class FormField:
     def is_short(self) -> bool:
         """Whether several of its kind fit into a line."""
         limit = self.limits.get("maxlength", "")
-        return self.kind in ("number", "choice") or (
-            self.kind == "text" and limit.isdecimal() and int(limit) <= 60
+        return (
+            self.kind in ("number", "choice")
+            or self.input_type in ("date", "time")
+            or (self.kind == "text" and limit.isdecimal() and int(limit) <= 60)
         )
 
     @property

@@ -11,6 +11,13 @@ export function tend(problem) {
     again.value = `show:${target.dataset.shows}`;
     formOf(target).requestSubmit(again);
   });
+  document.addEventListener("submit", (event) => {
+    const { target } = event;
+    if (!target.matches("[data-filter]")) return;
+    event.preventDefault();
+    const wanted = [...new FormData(target)].filter(([, value]) => value);
+    location.hash = wanted.length ? `${target.dataset.filter}?${new URLSearchParams(wanted)}` : target.dataset.filter;
+  });
   // An export is fetched with the session's key and saved as a file; nothing of it stays in the page.
   document.addEventListener("submit", async (event) => {
     const { target } = event;
