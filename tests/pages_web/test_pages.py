@@ -119,9 +119,14 @@ def test_what_waits_is_approved_rejected_and_taken_back(pages: PersonsPages) -> 
     first, second = (one[1] for one in of[:2] if one)
     note = person.post("approve", {"of": first, "bucket": "informational"})
     assert "Approved · 1" in note
-    assert "Rejected · 1" in person.post("reject", {"of": second})
+    declined = person.post("reject", {"of": second})
+    assert "Rejected · 1" in declined
     left = person.get("waiting")
     assert first not in left and second not in left
+    back, asked = undo_of(declined)
+    assert "Waits again · 1" in person.post(back, asked)
+    assert second in person.get("waiting")
+    assert "its time is over" in person.post(back, {"of": first})
     if 'type="hidden"' in note:
         path, fields = undo_of(note)
         assert "Taken back" in person.post(path, fields)

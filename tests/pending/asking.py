@@ -75,3 +75,9 @@ class AskingBench(Bench):
             return inbox.reject(item.item_id, reason)
 
         return self.answering(use, by=by)
+
+    def reopen(self, item: PendingItem) -> AnsweredItem:
+        async def use(inbox: AgentInbox) -> AnsweredItem:
+            return inbox.reopen(item.item_id)
+
+        return self.answering(use)

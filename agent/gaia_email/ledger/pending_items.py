@@ -4,6 +4,7 @@
 
 ```
 open ─▶ approved | rejected | expired | void
+rejected ─▶ open, until its time is over
 ```
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
 from gaia_email.ledger.action_log import new_id
 from gaia_email.ledger.statements import chunks, first_of, rows_of
@@ -131,6 +132,22 @@ class PendingStore:
         )
         values = {"state": state, "answered_at": now, "answered_by": by, "answer": to_json(answer or {})}
         return tx.execute(query.values(**values)).rowcount == 1
+
+    def reopen(self, tx: Connection, item_id: str) -> bool:
+        """Take a rejection back; False where the item was not rejected, or its time is over."""
+        table = PENDING.c
+        query = update(PENDING).where(table.item_id == item_id, *self._rejected())
+        values = {"state": "open", "answered_at": None, "answered_by": None, "answer": "{}"}
+        return tx.execute(query.values(**values)).rowcount == 1
+
+    def end_rejected(self, tx: Connection) -> None:
+        """End the time of what was rejected: from now on no rejection can be taken back."""
+        tx.execute(update(PENDING).where(*self._rejected()).values(expires_at=float(self._clock())))
+
+    def _rejected(self) -> tuple[ColumnElement[bool], ...]:
+        table = PENDING.c
+        ahead = or_(table.expires_at.is_(None), table.expires_at > float(self._clock()))
+        return table.state == "rejected", ahead
 
     def expire(self, tx: Connection) -> list[str]:
         """Close the open items whose time is over; their ids."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -44,14 +44,17 @@ if TYPE_CHECKING:
 
 READ_AT_ONCE = 100
 
-ItemResolution = Literal["approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"]
+ItemResolution = Literal[
+    "approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later", "reopened"
+]
 """What became of an answer; `later` is planned and done when the server can be reached again."""
 
-GOOD: frozenset[ItemResolution] = frozenset(("approved", "rejected", "seen", "later"))
+GOOD: frozenset[ItemResolution] = frozenset(("approved", "rejected", "seen", "later", "reopened"))
 
 CHANGED = (
     "The message was changed since this was proposed, so nothing was done; the next triage looks at it anew."
 )
+NOT_REJECTED = "This was not rejected, or its time is over, so it stays as it is."
 GONE = "The message is not there any more, so there is nothing to do."
 
 
@@ -183,6 +186,30 @@ class AgentInbox:
                 if item.type != "notify" and item.cohort:
                     PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
         return self._after(item, "rejected" if won else "taken")
+
+    def reopen(self, item_id: str) -> AnsweredItem:
+        """Take a rejection back, so that the item waits again until its time is over.
+
+        A step of a level that the rejection took back is to be earned again, and after a stop no rejection is taken
+        back.
+
+        Raises:
+            NotFound: There is no such item.
+        """
+        item = self.find(item_id)
+        if reason := self._brakes.halted():
+            return AnsweredItem(item=item, result="refused", reason=reason)
+        with self._ledger.write() as tx:
+            self._expire(tx)
+            threads = [] if item.thread_id is None else [item.thread_id]
+            if self._ledger.pending.on_threads(tx, item.account_id, threads):
+                reason = "This thread waits for your answer already."
+                return AnsweredItem(item=item, result="refused", reason=reason)
+            won = self._ledger.pending.reopen(tx, item.item_id)
+            if won:
+                self._note(tx, "approval.reopened", item, {})
+        answered = self._after(item, "reopened" if won else "taken")
+        return answered if won else replace(answered, reason=NOT_REJECTED)
 
     def open_group(self, item_id: str) -> list[PendingItem]:
         """Take an item about many threads apart: its first messages one by one, the rest together as before.
@@ -435,6 +462,7 @@ async def _summaries(session: AccountSession, ids: Sequence[str]) -> dict[str, S
 def void_all(ledger: Ledger, tx: Connection, *, actor: str = "user") -> int:
     """After a stop: nothing that was proposed or confirmed before is done any more. How many items there were."""
     gone = ledger.pending.void(tx)
+    ledger.pending.end_rejected(tx)
     ledger.confirmations.expire(tx, everything=True)
     if gone:
         ledger.events.append(tx, NewLedgerEvent(kind="approval.void", actor=actor, payload={"items": gone}))

@@ -119,14 +119,16 @@ class OutcomeRow(TypedDict):
     text: str
     counts: bool
     state: PendingRowState
-    result: Literal["approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"]
+    result: Literal[
+        "approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later", "reopened"
+    ]
     reason: str
     message_id: str
     actions: list[str]
 
 
 class AnswersDocument(TypedDict):
-    """What `approve` and `reject` print."""
+    """What `approve` and `reject` print, and what a rejection that was taken back is answered with."""
 
     schema_version: Version
     answered: Count

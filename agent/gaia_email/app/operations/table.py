@@ -17,6 +17,7 @@ from gaia_email.app.operations.labelling import LABELLING
 from gaia_email.app.operations.operation import Operation
 from gaia_email.app.operations.policy import POLICY_CHANGES
 from gaia_email.app.operations.reading import READING
+from gaia_email.app.operations.reopening import REOPEN
 from gaia_email.app.operations.settings import SETTINGS_AND_MODELS
 from gaia_email.app.operations.state import STATE
 from gaia_email.app.operations.teaching import TEACH
@@ -40,6 +41,7 @@ OPERATIONS: Mapping[str, Operation[Any]] = {
         TEACH,
         PURGE,
         *SETTINGS_AND_MODELS,
+        REOPEN,
     )
 }
 """In the order in which they are listed to a newcomer."""

@@ -1,4 +1,4 @@
-"""Answers to what waits: approves and rejects what ids name. Entries: `approve`, `reject`."""
+"""Answers to what waits: approves and rejects what ids name. Entries: `approve`, `reject`, `reopen`."""
 
 from __future__ import annotations
 
@@ -68,6 +68,16 @@ def reject(app: App, ids: Sequence[str], *, interface: str, reason: str = "") ->
         with agent_inbox(app, interface) as waiting:
             answers += reject_all(waiting, rest, reason)
     return answers
+
+
+def reopen(app: App, ids: Sequence[str], *, interface: str) -> list[AnsweredItem]:
+    """Take rejections of items back, so that they wait again.
+
+    Raises:
+        MailError: An id names no item.
+    """
+    with agent_inbox(app, interface) as waiting:
+        return [waiting.inbox.reopen(given) for given in dict.fromkeys(ids)]
 
 
 def split(app: App, servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval], list[str]]:

@@ -125,6 +125,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("GET", "pending", "pending"),
     _route("POST", "pending/{id}/approve", "approve", {"id": "ITEM"}, lists="ids"),
     _route("POST", "pending/{id}/reject", "reject", {"id": "ITEM", "reason": "Not now."}, lists="ids"),
+    _route("POST", "pending/{id}/reopen", "reopen", {"id": "ITEM"}, lists="ids"),
     _route("GET", "policy", "policy"),
     _route("PUT", "policy", "set_level", {"cohort": "newsletters", "level": 2, "dry_run": True}),
     _route("PUT", "policy/settings", "set_policy", {"behaviour": "off", "dry_run": True}),

@@ -39,6 +39,7 @@ def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], 
         "undo": changes.undo,
         "approve": changes.approve,
         "reject": changes.reject,
+        "reopen": changes.reopen,
         "triage": changes.triage,
         "stop": changes.stop,
         "pause": changes.pause,
@@ -144,7 +145,17 @@ class _Changes(PageOperations):
             for row in document["items"]
             for action in row["actions"]
         ]
-        return note(done, document["answered"], problems, ("undo", undo[:MOST_AT_ONCE]))
+        rejected = [
+            ("of", reference(accounts.get(row["id"], ""), row["id"]))
+            for row in document["items"]
+            if row["result"] == "rejected" and row["type"] != "confirmation"
+        ]
+        back = ("reopen", rejected) if rejected else ("undo", undo[:MOST_AT_ONCE])
+        return note(done, document["answered"], problems, back)
+
+    async def reopen(self, request: Request) -> Response:
+        """Take a rejection back."""
+        return await self._answer(request, "reopen", N_("Waits again"))
 
     async def triage(self, request: Request) -> Response:
         """Sort the inbox, and do what the levels allow; what they do not waits in the Agent Inbox."""
