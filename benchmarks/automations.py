@@ -13,7 +13,7 @@ from gaia_email.app import App
 from gaia_email.app.services.automations import make_token
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.automations.saving import SavedBy, save
-from gaia_email.automations.triggers import look
+from gaia_email.automations.triggers import KeptTriggers, look
 from gaia_email.ledger import Ledger, NewLedgerEvent, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 
@@ -21,6 +21,10 @@ ME = "me@example.org"
 FEW, MANY = 10, 1000
 MOST_TIMES = 3.0
 LEAST_RATE = 0.5
+
+
+_KEPT: dict[int, KeptTriggers] = {}
+"""What a program that looks again and again has read, by ledger."""
 
 
 def rows(*, quick: bool) -> list[Row]:
@@ -87,7 +91,7 @@ def _looked(ledger: Ledger, events: int) -> float:
             ),
         )
     started = perf_counter()
-    look(ledger)
+    look(ledger, _KEPT.setdefault(id(ledger), KeptTriggers()))
     return perf_counter() - started
 
 
