@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.documents.automations import automation_run_document
 from gaia_email.app.services.automations import checked
+from gaia_email.automations.details import RunDetails
 from gaia_email.automations.hosting import engine_on
 from gaia_email.models.client import ModelQuestion
 from gaia_email_registry.errors import BadArgument
 from tests.automations.bench import ME, AutomationBench
 from tests.automations.samples import definition
+from tests.chat.scripted_model import scripted
 from tests.ledger.test_stores import STATE
+from tests.models.model_server import streamed
 
 SCHEMA = {
     "type": "object",
@@ -189,3 +194,37 @@ def test_the_obedient_model_does_nothing_outside_its_list_and_reaches_nobody_wit
     bench.answer(yes=False)
     assert bench.finished(run).status == "failed"
     assert bench.subjects("SENT") == bench.subjects("DRAFT") == []
+
+
+def test_its_history_says_what_it_called_and_what_was_refused(bench: AutomationBench) -> None:
+    bench.model.says = [call("list_emails", limit=1), call("send_email"), DONE]
+    run = bench.result(definition(task("list_emails")))
+    with bench.ledger.read() as tx:
+        details = RunDetails(run=run, steps=bench.ledger.automations.steps(tx, run.run_id))
+    (step,) = automation_run_document(details)["steps"]
+    assert step["log"][0].startswith("answer of list_emails")
+    assert "does not allow 'send_email'" in step["log"][1] and step["output"] == {"total": 5}
+
+
+def test_a_stopped_agent_ends_it_between_two_steps(bench: AutomationBench) -> None:
+    def stops(question: ModelQuestion) -> dict[str, Any]:
+        bench.switches.stop = "You stopped the agent."
+        return call("list_emails")
+
+    bench.model.says = [stops, DONE]
+    run = bench.result(definition(task("list_emails")))
+    assert run.status in ("failed", "cancelled") and "You stopped the agent." in run.error
+    assert len(bench.model.asked) == 1
+
+
+def test_the_chosen_model_is_asked_through_its_guard_and_what_is_sent_is_noted(
+    bench: AutomationBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAIA_HOME", str(bench.home))
+    bench.put("Invoice 1")
+    said = iter([call("list_emails"), DONE])
+    bench.engine = replace(bench.engine, model=engine_on(bench.ledger, dict(os.environ)).model)
+    with scripted(lambda body: streamed(json.dumps(next(said)))):
+        run = bench.result(definition(task("list_emails")))
+    assert (run.status, run.output) == ("succeeded", {"sum": {"total": 5}})
+    assert run.tokens > 0

@@ -16,6 +16,7 @@ from gaia_email.app.services.automations import (
     switch_automation,
     try_on_past,
 )
+from gaia_email.app.services.history import undo_named
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.automations import slack
 from gaia_email.automations.hosting import look_once
@@ -86,6 +87,21 @@ def test_a_run_is_executed_and_waits_for_a_person_without_a_worker(box: Box) -> 
     assert (action.action_type, action.state, action.run_id) == ("archive_email", "applied", run.run_id)
     assert {one.kind for one in runs(box.environ)} == {"automation"}
     assert box.kinds()["automation.run.succeeded"] == 1
+
+
+@pytest.mark.timeout(180)
+def test_what_a_run_did_is_taken_back_by_its_id(box: Box) -> None:
+    app = App(environ=box.environ)
+    source = SourceSpec(kind="maildir", path=box.place.path, user=(ME,))
+    plan, flows = definition(FIND, ARCHIVE, TELL), ["id of archive ← steps.found.emails"]
+    made = save_automation(app, source, plan, flows=flows, automation_id="", actor="cli")
+    run = run_by_hand(app, made.automation.automation_id, {}, wait=True).run
+    assert run.status == "succeeded"
+    result = undo_named(app, source, run.run_id, actor="cli")
+    assert {one.action_type for one in result.taken_back} == {"archive_email", "notification"}
+    assert result.kept == []
+    with app.ledger() as ledger, ledger.read() as tx:
+        assert ledger.pending.select(tx) == []
 
 
 @pytest.mark.timeout(180)

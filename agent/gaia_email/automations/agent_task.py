@@ -28,7 +28,7 @@ from gaia_email.ledger import NewLedgerEvent
 from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import shown
 from gaia_email.policy.model import YES
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -137,7 +137,13 @@ class _Task:
         }
 
     def question(self) -> ModelQuestion:
-        """The next step, as the model is asked for it."""
+        """The next step, as the model is asked for it.
+
+        Raises:
+            NeedsApproval: A switch of the user's ends the run.
+        """
+        if reason := self._work.engine.brakes(self._work.run).halted():
+            raise NeedsApproval(reason)
         work, left = self._work, MOST_ALL
         parts: list[str] = []
         for part in reversed(self.progress.parts):

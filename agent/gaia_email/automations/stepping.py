@@ -109,14 +109,15 @@ async def _carried_out(
     try:
         output = await asyncio.wait_for(handler(work), at.seconds)
     except TimeoutError:
-        return ended(engine, stored, "timed_out", TIMED_OUT)
+        return ended(engine, _again(engine, stored), "timed_out", TIMED_OUT)
     except MailError as error:
-        return _after_error(engine, at, stored, error)
+        return _after_error(engine, at, _again(engine, stored), error)
     except Exception as error:  # a defect of ours; its words may be of a mail
-        return ended(engine, stored, "failed", f"Something went wrong inside ({type(error).__name__}).")
+        said = f"Something went wrong inside ({type(error).__name__})."
+        return ended(engine, _again(engine, stored), "failed", said)
+    stored = replace(_again(engine, stored), state="running")
     if isinstance(output, StepWaits):
-        waits = replace(_again(engine, stored), state="waiting", confirmation_id=output.confirmation_id)
-        _put(engine, waits)
+        _put(engine, replace(stored, state="waiting", confirmation_id=output.confirmation_id))
         return StepTaken(state="waiting")
     contract = kind.action.output_contract
     try:
@@ -135,7 +136,7 @@ def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, er
     retries = at.execution.max_retries if at.step.max_retries is None else at.step.max_retries
     if not passes or stored.attempts > retries:
         return ended(engine, stored, "failed", error.message)
-    _put(engine, replace(_again(engine, stored), attempts=stored.attempts + 1, error=error.message))
+    _put(engine, replace(stored, attempts=stored.attempts + 1, error=error.message))
     pause = backoff_s(at.execution.retry_backoff, stored.attempts, engine.chance())
     return StepTaken(state="again", seconds=max(pause, error.retry_after_s or 0.0))
 
@@ -280,7 +281,7 @@ def ended(
         stored,
         state=state,
         error=error,
-        output={} if output is None else {"value": output},
+        output={**stored.output, **({} if output is None else {"value": output})},
         finished_at=engine.ledger.clock(),
     )
     _put(engine, ended)

@@ -66,6 +66,11 @@ def has_task(definition: AutomationDefinition) -> bool:
     return next(_tasks({}, definition), None) is not None
 
 
+def log_of(progress: Mapping[str, Any]) -> list[str]:
+    """What a task did so far, a line each: calls that were answered, and steps that were none."""
+    return [str(part[0]) for part in progress.get("parts", ())]
+
+
 def _tasks(
     whole: dict[str, Any], definition: AutomationDefinition
 ) -> Iterator[tuple[str, dict[str, Any], AutomationStep]]:

@@ -13,6 +13,7 @@ from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.documents.typed import Count, OneOf, Time, Version
 from gaia_email.automations.flows import flows_of
+from gaia_email.automations.task_tools import log_of
 
 if TYPE_CHECKING:
     from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring
@@ -109,7 +110,7 @@ class AutomationRunsDocument(TypedDict):
 
 
 class StepRow(TypedDict):
-    """A step that was begun, and why it did what it did."""
+    """A step that was begun, and why it did what it did; `log` has what the model of a task did, a line each."""
 
     step_id: str
     action: str
@@ -118,6 +119,7 @@ class StepRow(TypedDict):
     attempts: Count
     config: dict[str, object]
     output: object
+    log: list[str]
     confirmation_id: str | None
     started_at: Time
     finished_at: Time | None
@@ -342,6 +344,7 @@ def _step(step: StoredStep, action: str) -> StepRow:
         "attempts": step.attempts,
         "config": step.config,
         "output": step.output.get("value"),
+        "log": [clean(line) for line in log_of(step.output.get("progress", {}))],
         "confirmation_id": step.confirmation_id,
         "started_at": at(step.started_at),
         "finished_at": at_if_known(step.finished_at),

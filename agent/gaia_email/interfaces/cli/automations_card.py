@@ -92,6 +92,8 @@ def print_run(document: AutomationRunDocument, answer: OperationAnswer) -> None:
         _say(f"  {step['step_id']}: {step['action']} · {step['state']}{tries}. {step['why']}")
         if step["config"]:
             _say(f"    {_short(step['config'])}")
+        for line in step["log"]:
+            _say(f"    {line[:SHOWN]}")
         if step["confirmation_id"] and step["state"] == "waiting":
             _say(f"    gaia email approve {step['confirmation_id'][:8]}")
     if document["not_begun"]:
