@@ -103,7 +103,7 @@ def test_a_server_is_added_by_form_its_tools_approved_as_shown_and_taken_out(
     assert "Every tool is as you approved it." in person.get("integrations")
     assert "approved" in person.get("server-tools?name=sky&look")
     health = person.get("integration-health?of=server:sky")
-    assert "It is started when it is used" in health and "It answers." in health
+    assert "It is started when it is used" in health and "It answers." in health and "tools/list" in health
     assert "SKY_KEY" in person.get("rotating?name=sky&variable=SKY_KEY")
     person.post("rotate", {"name": "sky", "variable": "SKY_KEY", "value": "the-second-value"})
     assert open_vault(pages.app.environ).get("file:server/sky/SKY_KEY") == "the-second-value"

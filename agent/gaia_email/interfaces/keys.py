@@ -16,7 +16,9 @@ KeyCommand = Literal[
     "reply", "reply_all", "forward", "compose", "spam", "trash",
 ]  # fmt: skip
 
-KeyPlace = Literal["everywhere", "list", "thread", "waiting", "brief", "search", "teach", "integrations"]
+KeyPlace = Literal[
+    "everywhere", "list", "thread", "waiting", "brief", "search", "teach", "connect", "integrations"
+]
 """On which pages a key holds; `list` is any page of threads."""
 
 
@@ -61,7 +63,7 @@ KEYS = (
         terminal=("enter", "o"),
         shown="Enter",
         page=("o",),
-        places=("list", "waiting", "brief", "search", "integrations"),
+        places=("list", "waiting", "brief", "search", "connect", "integrations"),
     ),
     KeyBinding(
         command="why",

@@ -247,7 +247,8 @@ async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
     from gaia_email.ledger import open_ledger
     from gaia_email.mailbox.known_tools import noted
 
-    listing = await listing_of(session)
+    with timed(name, "tools/list"):
+        listing = await listing_of(session)
     with open_ledger() as ledger:
         known = noted(ledger, name, listing, now=time.time())
     told = {"new": "was never approved", "changed": "is not what you approved any more"}
