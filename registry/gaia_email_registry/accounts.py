@@ -11,12 +11,18 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal, get_args
 
 from gaia_email_registry import paths
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, NotFound, ProviderError
 from gaia_email_registry.private_file import locked, write_private
 
 SCHEMA_VERSION = 1
+
+AccountLimit = Literal["read_only", "no_send"]
+"""What a user may forbid the agent for one account: to change anything, or to send."""
+
+LIMITS: tuple[AccountLimit, ...] = get_args(AccountLimit)
 FORWARDED = "forwarded:"
 CONNECT_HINT = "gaia email connect --email you@example.org connects an account."
 
@@ -140,7 +146,7 @@ def addresses_in(name: str) -> tuple[str, ...]:
 
 
 def store_account(account: Account, environ: Mapping[str, str]) -> None:
-    """Add an account, or replace the one with its id, whose aliases stay unless others are given.
+    """Add an account, or replace the one with its id, whose aliases stay unless others are given, and its limits, too.
 
     Raises:
         ProviderError: The file cannot be written.
@@ -150,8 +156,10 @@ def store_account(account: Account, environ: Mapping[str, str]) -> None:
     def change(accounts: list[Account]) -> None:
         positions = [position for position, other in enumerate(accounts) if other.id == account.id]
         if positions:
-            kept = accounts[positions[0]].aliases if account.aliases is None else account.aliases
-            accounts[positions[0]] = replace(account, aliases=kept)
+            before = accounts[positions[0]]
+            kept = before.aliases if account.aliases is None else account.aliases
+            settings = {**_limits(before), **account.settings}
+            accounts[positions[0]] = replace(account, aliases=kept, settings=settings)
         else:
             accounts.append(account)
 
@@ -177,6 +185,47 @@ def check_enabled(account_id: str, environ: Mapping[str, str]) -> None:
     for account in read_accounts(environ):
         if account.id == account_id and not account.enabled:
             raise _off(account)
+
+
+def limits_of(account_id: str, environ: Mapping[str, str]) -> dict[str, str]:
+    """The limits that the user set on an account for the agent, as options of its server; none where none is connected.
+
+    Raises:
+        ProviderError, BadArgument: The list of accounts cannot be read.
+    """
+    found = [one for one in read_accounts(environ) if one.id == account_id]
+    return _limits(found[0]) if found else {}
+
+
+def set_limit(name: str, limit: AccountLimit, on: bool, environ: Mapping[str, str]) -> Account:
+    """Limit what the agent may do with an account, or lift a limit; answers the account as it is then.
+
+    Raises:
+        NotFound: No account of that name is connected.
+        ProviderError: The file cannot be written.
+        BadArgument: The file that is there is damaged; it is left as it is.
+    """
+    wanted, changed = name.casefold(), list[Account]()
+
+    def change(accounts: list[Account]) -> None:
+        for position, account in enumerate(accounts):
+            if wanted in (account.id.casefold(), account.address.casefold()):
+                settings = {key: value for key, value in account.settings.items() if key != limit}
+                changed.append(replace(account, settings=settings | ({limit: "true"} if on else {})))
+                accounts[position] = changed[0]
+                return
+        raise NotFound(
+            f"No account {name[:80]!r} is connected.",
+            argument="account",
+            hint="gaia email accounts lists them.",
+        )
+
+    _change(change, environ)
+    return changed[0]
+
+
+def _limits(account: Account) -> dict[str, str]:
+    return {name: "true" for name in LIMITS if account.settings.get(name) == "true"}
 
 
 def set_enabled(name: str | None, enabled: bool, environ: Mapping[str, str]) -> tuple[Account, ...]:

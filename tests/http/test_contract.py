@@ -44,6 +44,7 @@ FOR_ONE = {
     "cancel_attempt",
     "disconnect",
     "integration_health",
+    "limit_account",
     "add_server",
     "server_tools",
     "approve_tools",

@@ -224,3 +224,21 @@ def test_the_api_token_connects_nothing(pages: PersonsPages, method: str, name: 
     client.headers.clear()
     headers = {"host": "127.0.0.1:8767", "authorization": f"Bearer {token}"}
     assert client.request(method, f"/ui/{name}", headers=headers).status_code == 403
+
+
+def test_a_limit_holds_for_whatever_the_agent_does_and_is_lifted_again(
+    pages: PersonsPages, dovecot: Dovecot, user: str, other: OtherClient
+) -> None:
+    other.append(write_message(1, subject="Can you call me today?"))
+    person = pages.person(sample=False)
+    waited(person, person.post("connect", {**imap_fields(dovecot, user), "password": PASSWORD}))
+    (account,) = read_accounts(pages.app.environ)
+    limited = person.post("limit", {"account": account.id, "limit": "read_only", "on": "1"})
+    assert "Limited" in limited and "only read" in person.get("integrations")
+    refused = person.post("archive", {"of": person.thread("call me today")}, 422)
+    assert "can only be read here" in refused and "lift" in refused
+    waited(person, person.post("connect", {**imap_fields(dovecot, user), "password": PASSWORD}))
+    assert "only read" in person.get("integrations"), "logging in anew lifts nothing"
+    person.post("limit", {"account": account.id, "limit": "read_only", "on": "0"})
+    assert "Archived · 1" in person.post("archive", {"of": person.thread("call me today")})
+    assert "no_such" in person.post("limit", {"account": account.id, "limit": "no_such", "on": "1"}, 422)

@@ -201,7 +201,8 @@ async def on_session(session: ToolSession) -> OpenedMailbox:
     if not await writer.can("batch_modify_emails"):
         raise BadArgument(
             f"{account[:200]} can only be read here, so nothing in it can be changed.",
-            hint="use a connected account (gaia email connect) or a Maildir.",
+            hint="use a connected account (gaia email connect) or a Maildir, or lift its limit (Integrations in the "
+            "browser).",
         )
     return OpenedMailbox(mail=mail, writer=writer, account=account)
 

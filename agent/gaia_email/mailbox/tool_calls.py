@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
@@ -25,7 +25,7 @@ from gaia_email.mailbox.bounds import MAIL, ByteBounds, ConnectionEnd, bounded
 from gaia_email.mailbox.foreign import ForeignSession, listing_of
 from gaia_email.mailbox.recent_calls import timed
 from gaia_email_registry import errors
-from gaia_email_registry.accounts import check_enabled
+from gaia_email_registry.accounts import check_enabled, limits_of
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, ProviderError
 from gaia_email_registry.extras import missing_extra
@@ -204,7 +204,9 @@ async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGene
         MailError: Whatever an in-process server refuses its options with.
     """
     if isinstance(spec, InProcessServer) and spec.provider != "local":
-        check_enabled(spec.options.get("account", ""), os.environ)
+        name = spec.options.get("account", "")
+        check_enabled(name, os.environ)
+        spec = replace(spec, options={**spec.options, **limits_of(name, os.environ)})
     opened = _opener(spec.provider)(spec.options) if isinstance(spec, InProcessServer) else spec
     if isinstance(opened, OwnTools):
         try:

@@ -12,6 +12,7 @@ from gaia_email.app.documents.accounts import ServerTraceRow
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.times import at
 from gaia_email.app.documents.typed import Count, Time, Version
+from gaia_email_registry.accounts import AccountLimit
 
 if TYPE_CHECKING:
     from gaia_email.mailbox.recent_calls import RecentCall
@@ -25,7 +26,8 @@ class IntegrationRow(TypedDict):
     """One of them.
 
     `id` is `account:`, `slack:` or `server:` and `name`; `value` says in a line what it is for, `says` how it stands,
-    `remedy` what helps, `target` where it is or what starts it. The tools of our own servers are not counted here.
+    `remedy` what helps, `target` where it is or what starts it, `limits` what the user forbade the agent there. The
+    tools of our own servers are not counted here.
     """
 
     id: str
@@ -41,6 +43,7 @@ class IntegrationRow(TypedDict):
     approved: Count
     changed: Count
     new: Count
+    limits: list[AccountLimit]
     signals: list[ServerTraceRow]
     secrets: list[str]
 

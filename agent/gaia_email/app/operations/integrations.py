@@ -37,6 +37,17 @@ class IntegrationInput(OperationInput, frozen=True, kw_only=True):
     id: Annotated[str, Meta(max_length=400, description="As integrations lists it.")]
 
 
+class LimitInput(OperationInput, frozen=True, kw_only=True):
+    """A limit of an account."""
+
+    account: Annotated[str, Meta(min_length=1, max_length=320, description="Its id or its address.")]
+    limit: Annotated[
+        Literal["read_only", "no_send"],
+        Meta(description="Whether the agent changes nothing there, or sends nothing from there."),
+    ]
+    on: Annotated[bool, Meta(description="Set it, or lift it.")] = True
+
+
 class ServerToolsInput(OperationInput, frozen=True, kw_only=True):
     """Whose tools, and whether to look anew."""
 
@@ -137,6 +148,19 @@ def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[
     from gaia_email.app.services.integrations import health_of
 
     return {**health_of(app, call.asked.id)}
+
+
+def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
+    """Forbid the agent to change anything of an account, or to send from it, or allow it again.
+
+    Raises:
+        NotFound: No account of that name is connected.
+        MailError: The list of accounts cannot be written.
+    """
+    from gaia_email_registry.accounts import set_limit
+
+    set_limit(call.asked.account, call.asked.limit, call.asked.on, app.environ)
+    return integrations(app, OperationCall(asked=NoInput(), actor=call.actor))
 
 
 def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, Any]:
@@ -323,6 +347,7 @@ def _person(name: str, run: Any, input_: type[OperationInput], output: object) -
 INTEGRATIONS: tuple[Operation[Any], ...] = (
     _person("integrations", integrations, NoInput, IntegrationsDocument),
     _person("integration_health", integration_health, IntegrationInput, IntegrationHealthDocument),
+    _person("limit_account", limit_account, LimitInput, IntegrationsDocument),
     _person("server_tools", server_tools, ServerToolsInput, "tools"),
     _person("add_server", add_server, AddServerInput, "tools"),
     _person("approve_tools", approve_tools, ApproveToolsInput, "tools"),

@@ -40,7 +40,7 @@ from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.recent_calls import RECENT_CALLS
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email_registry.accounts import Account, find_account, read_accounts
+from gaia_email_registry.accounts import LIMITS, Account, AccountLimit, find_account, read_accounts
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.providers import PROVIDERS
 from gaia_email_registry.servers import StdioServer
@@ -102,6 +102,7 @@ def _account(account: Account, trace: AccountCandidate | None) -> IntegrationRow
         remedy=remedy if files is None or remedy == "enable" else "look" if remedy else "",
         scopes=list(_scopes(account)),
         trace=trace,
+        limits=[name for name in LIMITS if account.settings.get(name) == "true"],
     )
 
 
@@ -179,6 +180,7 @@ def _row(
     remedy: IntegrationRemedy = "",
     scopes: list[str] | None = None,
     trace: AccountCandidate | None = None,
+    limits: list[AccountLimit] | None = None,
     secrets: list[str] | None = None,
 ) -> IntegrationRow:
     return {
@@ -195,6 +197,7 @@ def _row(
         "approved": 0,
         "changed": 0,
         "new": 0,
+        "limits": limits or [],
         "signals": [] if trace is None else signal_rows(trace),
         "secrets": secrets or [],
     }

@@ -161,6 +161,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "disconnect", "disconnect", {"account": "ann@example.com"}),
     _route("GET", "integrations", "integrations"),
     _route("GET", "integrations/health", "integration_health", {"id": "server:weather"}),
+    _route("PUT", "integrations/limit", "limit_account", {"account": "ann@example.com", "limit": "no_send"}),
     _route("POST", "servers", "add_server", {"name": "weather", "command": "/nowhere/weather-mcp"}),
     _route("GET", "servers/{name}/tools", "server_tools", {"name": "weather"}),
     _route(

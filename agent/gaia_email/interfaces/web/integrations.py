@@ -40,6 +40,7 @@ def integrations_routes(perform: PerformOperation) -> PageRoutes:
         },
         changed={
             "switch": pages.switch,
+            "limit": pages.limit,
             "add-server": pages.add_now,
             "approve-tools": pages.approve,
             "keep-webhook": pages.keep_webhook,
@@ -128,6 +129,14 @@ class _Integrations(PageOperations):
         back = [("account", account), ("on", "0" if on else "1")]
         done = N_("Switched on") if on else N_("Switched off")
         return note(done, len(found["accounts"]), (), ("switch", back if found["accounts"] else []))
+
+    async def limit(self, request: Request) -> Response:
+        """Limit what the agent may do with an account, or lift a limit; the note takes it back."""
+        fields = await posted(request)
+        account, limit, on = only(fields, "account"), only(fields, "limit"), only(fields, "on") == "1"
+        await self.ask(request, "limit_account", {"account": account, "limit": limit, "on": on})
+        back = [("account", account), ("limit", limit), ("on", "0" if on else "1")]
+        return note(N_("Limited") if on else N_("The limit is lifted"), None, (), ("limit", back))
 
     async def rotating(self, request: Request) -> Response:
         """The form for another value of a server's secret."""
