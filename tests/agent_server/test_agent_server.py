@@ -42,6 +42,7 @@ TOOLS = {
     "set_policy",
     "pause",
     "resume",
+    "propose_automation",
 }
 READING = {
     "daily_brief",

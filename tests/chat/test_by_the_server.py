@@ -89,6 +89,7 @@ SAME: dict[str, Compare] = {
 }
 ONLY_IN_A_CONVERSATION = {
     "newest_from", "exchange", "archive", "undo", "reply_by_template", "remember", "remembered", "forget",
+    "propose",
 }  # fmt: skip
 
 

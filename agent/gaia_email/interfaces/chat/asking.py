@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from gaia_email.policy.gate import Prompt, PromptAnswer
     from gaia_email.policy.question import CallQuestion
 
+YES = frozenset({"yes", "y", "yes please", "do it", "ok", "okay", "go ahead"})
+NO = frozenset({"no", "n", "no thanks", "leave it", "leave them", "don't", "cancel"})
+
 
 class TellingPrompt:
     """The interface's way to ask, with the event that goes before."""

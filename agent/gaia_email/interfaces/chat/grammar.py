@@ -15,7 +15,8 @@ from typing import Literal
 
 ChatRequestKind = Literal[
     "bucket", "day", "count", "search", "show", "why", "summarise", "draft", "reply", "archive", "undo",
-    "answered", "did_i_answer", "more", "remember", "remembered", "forget", "brief", "help", "quit",
+    "answered", "did_i_answer", "more", "remember", "remembered", "forget", "brief", "automate",
+    "help", "quit",
 ]  # fmt: skip
 
 
@@ -37,6 +38,7 @@ _RENDERED: Mapping[ChatRequestKind, str] = {
     "remember": "memory",
     "remembered": "memory",
     "forget": "memory",
+    "automate": "automation",
 }
 
 
@@ -71,12 +73,13 @@ EXAMPLES: tuple[str, ...] = (
     "remember that I sign with A.",
     "what do you remember",
     "forget 1",
+    "when a newsletter arrives, archive it",
     "help",
     "quit",
 )
 """One line of each kind, as help shows them and the nearest are chosen from."""
 
-OWN_WORDS: frozenset[ChatRequestKind] = frozenset({"remember", "draft"})
+OWN_WORDS: frozenset[ChatRequestKind] = frozenset({"remember", "draft", "automate"})
 
 _BUCKETS = (
     (r"urgent|on fire|today'?s emergencies", "urgent"),
@@ -96,6 +99,10 @@ _RULES: tuple[tuple[str, ChatRequestKind], ...] = (
     (r"(?:quit|exit|bye|goodbye|that'?s all)", "quit"),
     (r"(?:more|next|show more|the rest)", "more"),
     (r"remember (?:that )?(?P<extra>.+)", "remember"),
+    (
+        r"(?:automate|propose(?: an automation)?|(?:make|set up) an automation):? (?:that |so that )?(?P<about>.+)",
+        "automate",
+    ),
     (r"what (?:do|did) you remember(?: about me)?", "remembered"),
     (r"forget (?P<about>(?:number |#)?\d+)", "forget"),
     (r"(?:undo|take (?:that|it) back|revert)(?: (?:that|it|the last one|this))?", "undo"),

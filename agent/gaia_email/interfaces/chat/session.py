@@ -26,7 +26,8 @@ from gaia_email.app.documents.talk_events import (
     ToolResultEvent,
     usage,
 )
-from gaia_email.interfaces.chat.asking import TellingPrompt, archive_proposed
+from gaia_email.interfaces.chat.asking import NO, YES, TellingPrompt, archive_proposed
+from gaia_email.interfaces.chat.automating import automation_in
 from gaia_email.interfaces.chat.grammar import EXAMPLES, Request, may_be_a_question, offered, parse, render_of
 from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
 from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from gaia_email.policy.gate import Prompt
 
 Json = dict[str, object]
-YES = frozenset({"yes", "y", "yes please", "do it", "ok", "okay", "go ahead"})
-NO = frozenset({"no", "n", "no thanks", "leave it", "leave them", "don't", "cancel"})
 MOST_LINE, MOST_CITED = 500, 8
 ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
 CHANGING = frozenset({"archive", "forget", "remember", "reply_by_template", "undo"})
@@ -158,8 +157,7 @@ class Session:
         if proposed and line.strip().casefold().rstrip(".!") in YES:
             self._archive_agreed(proposed)
             return True
-        request = self._answer_of(line) or parse(line)
-        self._open = None
+        request, self._open = self._answer_of(line) or automation_in(line) or parse(line), None
         if proposed and request is None and line.strip().casefold().rstrip(".!") in NO:
             self._final("Left as they are.")
         elif request is None and self._has_model():
@@ -443,6 +441,8 @@ class Session:
                 data = self._call(
                     "remember", "memory", {"text": request.extra}, lambda: tools.remember(request.extra)
                 )
+            case "automate":
+                data = self._call("propose", "automation", {"words": about}, lambda: tools.propose(about))
             case "forget":
                 number = int("".join(filter(str.isdigit, about)))
                 data = self._call("forget", "memory", {"number": number}, lambda: tools.forget(number))

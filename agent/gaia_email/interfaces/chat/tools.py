@@ -35,6 +35,8 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import read_thread, thread_document
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.verdict import Bucket
+from gaia_email.interfaces.chat.automating import WHY as ASKED_FOR
+from gaia_email.interfaces.chat.automating import proposed
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError
@@ -267,6 +269,10 @@ class ConversationTools:
     def remember(self, text: str) -> Json:
         """Keep a sentence of the user's."""
         return _sentences(memory.remember(self._app, text, said_in=INTERFACE))
+
+    def propose(self, words: str) -> Json:
+        """Put an automation up as a question of the Agent Inbox."""
+        return proposed(self._app, words, why=ASKED_FOR)
 
     def remembered(self) -> Json:
         """What the user asked to remember."""

@@ -259,7 +259,20 @@ def _memory(data: Json) -> str:
     return "\n".join(f"{row['n']:>3}  {row['text']}  (said in {row['said_in']})" for row in rows)
 
 
+def _automation(data: Json) -> str:
+    asked = [f"  open: {one}" for one in texts_of(data, "open")]
+    return "\n".join(
+        [
+            f"It waits in your Agent Inbox as a proposal: {data['name']}.",
+            *(f"  {one}" for one in texts_of(data, "summary")),
+            *asked,
+            f"Nothing is saved before you do: gaia email automations draft {data['draft_id']}",
+        ]
+    )
+
+
 _RENDERERS: dict[str, Callable[[Json], str]] = {
+    "automation": _automation,
     "bucket": _bucket,
     "bucket_count": _bucket_count,
     "day": _day,

@@ -38,6 +38,7 @@ from gaia_email.app.services.voice import Tone
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
+from gaia_email.interfaces.mcp.automation_tools import add_automation_tools
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
 from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
@@ -73,6 +74,7 @@ def add_writing_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     _add_message_tools(server, served)
     _add_policy(server, served)
     _add_switches(server, served)
+    add_automation_tools(server, served)
 
 
 def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:

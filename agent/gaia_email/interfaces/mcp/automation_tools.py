@@ -1,0 +1,37 @@
+"""The tool that proposes automations. Entry point: `add_automation_tools`.
+
+A proposal is a question in the Agent Inbox. The model is told neither its id nor a command.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastmcp import FastMCP
+from fastmcp.tools.base import ToolResult
+from pydantic import Field
+
+from gaia_email.interfaces.chat.automating import proposed
+from gaia_email.interfaces.mcp.consent import WAITING
+from gaia_email.interfaces.mcp.served_mailbox import OBJECT, WRITE, ServedMailbox, answer
+
+WHY = "A program that uses your mail proposes it."
+Sentence = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=1000,
+        description="Such as: when an invoice arrives, label it Invoices; or: every weekday at 7:30, send me a digest.",
+    ),
+]
+
+
+def add_automation_tools(server: FastMCP[None], served: ServedMailbox) -> None:
+    """Give the server the tool that proposes."""
+
+    @server.tool(annotations=WRITE, output_schema=OBJECT)
+    async def propose_automation(sentence: Sentence) -> ToolResult:
+        """Propose an automation to the user in one English sentence; it is saved by nobody but them."""
+        found = await served.change(lambda app, source: proposed(app, sentence, why=WHY))
+        told = {name: value for name, value in found.items() if name != "draft_id"}
+        return answer({**told, "status": WAITING})
