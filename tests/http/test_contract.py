@@ -19,6 +19,9 @@ from tests.http.conftest import Sample
 Json = dict[str, Any]
 
 FOR_ONE = {
+    "share_file",
+    "unshare_file",
+    "remove_file",
     "send",
     "discard_text",
     "reword_text",

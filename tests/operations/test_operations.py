@@ -103,7 +103,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("compose", "outgoing", "reword_text"),
         *("propose_automation", "refine_automation", "automation_draft", "automation_drafts"),
         *("automation_starters", "import_automation", "export_automation", "diff_automation"),
-        *("suggest_automations",),
+        *("suggest_automations", "automation_files", "unshare_file"),
         *("settings", "models", "distrust_model", "models_off"),
     }
 

@@ -14,6 +14,7 @@ import secrets
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -75,6 +76,15 @@ class StoredArtifact(msgspec.Struct, frozen=True, kw_only=True):
     visibility: ArtifactVisibility
     created_at: float
     expires_at: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactLink:
+    """A link that opens one file of one run until a time, epoch seconds; `path` is below the server's address."""
+
+    artifact: StoredArtifact
+    path: str
+    expires_at: int
 
 
 class ArtifactFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import shlex
 from collections.abc import Mapping
-from contextlib import suppress
+from subprocess import DEVNULL, PIPE, Popen
+from tempfile import TemporaryFile
 from typing import Any, Literal
 
 from gaia_email.automations.artifacts import (
@@ -80,30 +81,28 @@ def speech_command(environ: Mapping[str, str]) -> list[str]:
 
 
 async def _spoken(command: list[str], text: str, environ: Mapping[str, str]) -> bytes:
-    """What the program writes; the text goes to its standard input, never into its arguments."""
+    """What the program writes; the text is its standard input, never among its arguments."""
     known = {name: environ[name] for name in ("PATH", "HOME", "LANG", "LC_ALL") if name in environ}
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=known,
-        )
-    except OSError as error:
-        raise ProviderError(
-            f"The program that speaks cannot be started: {error.strerror}.",
-            hint="GAIA_SPEECH_COMMAND names it.",
-        ) from None
-    try:
-        found = await asyncio.wait_for(_exchanged(process, text.encode("utf-8", "replace")), SPEECH_S)
-    except TimeoutError:
-        raise ProviderError(f"The program that speaks took longer than {SPEECH_S:.0f} s.") from None
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+    with TemporaryFile() as given:
+        given.write(text.encode("utf-8", "replace"))
+        given.seek(0)
+        try:
+            process = Popen(command, stdin=given, stdout=PIPE, stderr=DEVNULL, env=known)
+        except OSError as error:
+            raise ProviderError(
+                f"The program that speaks cannot be started: {error.strerror}.",
+                hint="GAIA_SPEECH_COMMAND names it.",
+            ) from None
+        with process:
+            try:
+                found = await asyncio.wait_for(asyncio.to_thread(_written, process), SPEECH_S)
+            except TimeoutError:
+                raise ProviderError(f"The program that speaks took longer than {SPEECH_S:.0f} s.") from None
+            finally:
+                if process.poll() is None:
+                    process.kill()
+    if len(found) > MOST_BYTES:
+        raise ProviderError(f"The recording has more than {MOST_BYTES:,} bytes.")
     if process.returncode:
         raise ProviderError(f"The program that speaks ended with {process.returncode}.")
     if not found:
@@ -111,27 +110,12 @@ async def _spoken(command: list[str], text: str, environ: Mapping[str, str]) -> 
     return found
 
 
-async def _exchanged(process: asyncio.subprocess.Process, text: bytes) -> bytes:
-    """All that a program writes, read beside what it is given, up to what may be kept."""
-    assert process.stdin is not None and process.stdout is not None
-    stdin, stdout = process.stdin, process.stdout
-
-    async def write() -> None:
-        with suppress(BrokenPipeError, ConnectionResetError):
-            stdin.write(text)
-            await stdin.drain()
-            stdin.close()
-
-    async def read() -> bytes:
-        pieces = bytearray()
-        while piece := await stdout.read(1 << 16):
-            pieces += piece
-            if len(pieces) > MOST_BYTES:
-                raise ProviderError(f"The recording has more than {MOST_BYTES:,} bytes.")
-        return bytes(pieces)
-
-    _, found = await asyncio.gather(write(), read())
-    await process.wait()
+def _written(process: Popen[bytes]) -> bytes:
+    """All that a program writes, and once it has ended; a byte more than may be kept where it writes on."""
+    assert process.stdout is not None
+    found = process.stdout.read(MOST_BYTES + 1)
+    if len(found) <= MOST_BYTES:
+        process.wait()
     return found
 
 

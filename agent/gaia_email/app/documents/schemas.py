@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gaia_email.app.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.app.documents.actions import ACTION_DOCUMENTS
+from gaia_email.app.documents.artifacts import ARTIFACT_DOCUMENTS
 from gaia_email.app.documents.automation_drafts import DRAFT_DOCUMENTS
 from gaia_email.app.documents.automations import AUTOMATION_DOCUMENTS
 from gaia_email.app.documents.brief import BRIEF_DOCUMENTS
@@ -38,6 +39,7 @@ _DOCUMENTS: dict[str, object] = {
     **ACTION_DOCUMENTS,
     **AUTOMATION_DOCUMENTS,
     **DRAFT_DOCUMENTS,
+    **ARTIFACT_DOCUMENTS,
     **BRIEF_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,

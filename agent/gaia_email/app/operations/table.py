@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gaia_email.app.operations.acting import ACTING
+from gaia_email.app.operations.artifacts import ARTIFACTS
 from gaia_email.app.operations.automation_authoring import AUTHORING
 from gaia_email.app.operations.automations import AUTOMATIONS
 from gaia_email.app.operations.composing import COMPOSING
@@ -36,6 +37,7 @@ OPERATIONS: Mapping[str, Operation[Any]] = {
         *POLICY_CHANGES,
         *AUTOMATIONS,
         *AUTHORING,
+        *ARTIFACTS,
         *CONNECTING,
         *INTEGRATIONS,
         TEACH,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.accounts.last_discovery import forget
+from gaia_email.automations.artifacts import ArtifactStore
 from gaia_email.ledger.exporting import ExportSelection as ExportSelection
 from gaia_email.ledger.exporting import export_rows
 from gaia_email.ledger.keeping import Extent as Extent
@@ -87,6 +88,7 @@ class Purge:
         gone = self._ledger.purge(self.extent, self.account)
         if self.extent == "everything" and self.account is None:
             forget(self._app.environ)
+            ArtifactStore(self._app.environ, self._app.clock).purge()
         return gone
 
 

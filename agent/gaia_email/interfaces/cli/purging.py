@@ -54,7 +54,7 @@ def run_purge(
             note(
                 "  and the backups beside it"
                 if address
-                else "  the backups beside it, and what a look for accounts found"
+                else "  the backups beside it, files that runs kept, and what a look for accounts found"
             )
         note("Nothing in any mailbox is touched.")
         _ask(app, answered)

@@ -31,6 +31,7 @@ from gaia_email.interfaces.http.answering import (
     person_hint,
     refused,
 )
+from gaia_email.interfaces.http.artifacts import file_content, shared_file
 from gaia_email.interfaces.http.connections import HostConnections
 from gaia_email.interfaces.http.conversations import (
     RUN_ID,
@@ -271,6 +272,8 @@ def _others(
         ("POST", "/v1/email/export", partial(exported, answering)),
         ("POST", "/v1/chat/completions", interface.chat_completions),
         ("POST", "/v1/automations/{automation_id}/fire", webhooks.fire),
+        ("GET", "/v1/automations/files/{artifact_id}", partial(file_content, answering)),
+        ("GET", "/v1/automations/runs/{run_id}/shared/{artifact_id}", partial(shared_file, answering)),
         ("GET", "/v1/connections", logins.answer_list),
         ("POST", "/v1/connections/{provider}", logins.answer_forward),
         ("DELETE", "/v1/connections/{provider}", logins.answer_withdraw),

@@ -170,6 +170,7 @@ def _body(kind: type[msgspec.Struct], example: Json) -> Json:
 
 _RUN = _parameter("path", "run_id", {"type": "string", "pattern": RUN_ID}, True)
 _PROVIDER = _parameter("path", "provider", {"type": "string", "pattern": PROVIDER}, True)
+_FILE = _parameter("path", "artifact_id", {"type": "string", "pattern": "^[0-9a-f]{32}$"}, True)
 _OBJECT: Schema = {"type": "object"}
 _STREAM: Schema = {
     "description": "One JSON object a `data:` line; a comment every ten seconds.",
@@ -282,6 +283,31 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
             },
             "responses": {"202": _answer("The run, and where it can be looked at.", _OBJECT), **_errors()},
         },
+    ),
+    (
+        "/v1/automations/files/{artifact_id}",
+        "get",
+        _other(
+            "automation_file",
+            "The bytes of a file that a run has kept; of a private one only for a person.",
+            parameters=[_FILE],
+            answer={"description": "The file.", "content": {"application/octet-stream": {}}},
+        ),
+    ),
+    (
+        "/v1/automations/runs/{run_id}/shared/{artifact_id}",
+        "get",
+        _other(
+            "shared_automation_file",
+            "The bytes of a file that its owner shares by this signed link, until its time is over.",
+            parameters=[
+                _RUN,
+                _FILE,
+                _parameter("query", "expires", {"type": "string", "pattern": "^[0-9]{1,12}$"}, True),
+                _parameter("query", "signature", {"type": "string", "pattern": "^[0-9a-f]{64}$"}, True),
+            ],
+            answer={"description": "The file.", "content": {"application/octet-stream": {}}},
+        ),
     ),
     (
         "/v1/chat/completions",

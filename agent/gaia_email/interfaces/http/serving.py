@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -30,6 +29,7 @@ from gaia_email.interfaces.http.application import (
     methods_of,
     prefixes,
 )
+from gaia_email.interfaces.http.artifacts import is_shared_file
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
@@ -244,7 +244,7 @@ def http_interface(
         credentials=credentials,
         rates=HttpRates(rates),
         open_paths=open_paths,
-        own_credentials=partial(is_webhook, own),
+        own_credentials=lambda path: is_webhook(own, path) or is_shared_file(own, path),
         shaped=shaped,
         methods_of=lambda path: methods_of(application, path),
     )

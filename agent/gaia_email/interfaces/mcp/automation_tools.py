@@ -16,7 +16,7 @@ from gaia_email.interfaces.mcp.consent import WAITING
 from gaia_email.interfaces.mcp.served_mailbox import OBJECT, WRITE, ServedMailbox, answer
 
 WHY = "A program that uses your mail proposes it."
-Sentence = Annotated[
+AutomationSentence = Annotated[
     str,
     Field(
         min_length=1,
@@ -30,7 +30,7 @@ def add_automation_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     """Give the server the tool that proposes."""
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
-    async def propose_automation(sentence: Sentence) -> ToolResult:
+    async def propose_automation(sentence: AutomationSentence) -> ToolResult:
         """Propose an automation to the user in one English sentence; it is saved by nobody but them."""
         found = await served.change(lambda app, source: proposed(app, sentence, why=WHY))
         told = {name: value for name, value in found.items() if name != "draft_id"}

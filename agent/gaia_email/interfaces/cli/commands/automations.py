@@ -14,6 +14,7 @@ from gaia_email.interfaces.cli.commands.automation_authoring import (
     definition_in,
     named_values,
 )
+from gaia_email.interfaces.cli.commands.automation_files import FILE_COMMANDS
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
     call_operation,
@@ -128,7 +129,7 @@ def add(
     return print_document(answer, ONE_VIEW, *out)
 
 
-for one in AUTHORING_COMMANDS:
+for one in (*AUTHORING_COMMANDS, *FILE_COMMANDS):
     command.add_command(one)
 command.add_command(
     operation_command(

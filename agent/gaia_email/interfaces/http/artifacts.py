@@ -1,0 +1,73 @@
+"""Files of runs over HTTP, with credentials or by a signed link. Entries: `file_content`, `shared_file`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.app.services.artifacts import artifact_content, shared_artifact
+from gaia_email.interfaces.http.answering import Answering, person_hint
+from gaia_email.interfaces.http.guard import principal_of
+from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson
+from gaia_email_registry.errors import NeedsAuth
+
+if TYPE_CHECKING:
+    from gaia_email.automations.artifacts import StoredArtifact
+
+_PATH = re.compile(r"/v1/automations/runs/[^/]{1,100}/shared/[0-9a-f]{32}")
+
+
+def is_shared_file(prefix: str, path: str) -> bool:
+    """Whether a path, below our prefix, is one of a signed link, which is its own credential."""
+    return path.startswith(prefix) and _PATH.fullmatch(path.removeprefix(prefix)) is not None
+
+
+async def file_content(answering: Answering, request: Request) -> Response:
+    """The bytes of a file, for a person, or for a program where the file is for the account.
+
+    Raises:
+        NeedsPerson: It is private, and a program asks.
+        MailError: There is none, or its content is not as it was kept.
+    """
+    principal = principal_of(request.scope)
+    principal.need("read")
+    named: str = request.path_params["artifact_id"]
+    found, content = await answering.turn(lambda: artifact_content(answering.app, named))
+    if found.visibility == "private" and not principal.decides:
+        raise NeedsPerson("This file is private; only a person may have it.", hint=person_hint(request))
+    return _file(found, content)
+
+
+async def shared_file(answering: Answering, request: Request) -> Response:
+    """The bytes of the file that a signed link opens.
+
+    Raises:
+        HttpRefusal: The link is not valid, or its time is over.
+    """
+    named, query = request.path_params, request.query_params
+    expires, signature = query.get("expires", ""), query.get("signature", "")
+    try:
+        found, content = await answering.turn(
+            lambda: shared_artifact(answering.app, named["run_id"], named["artifact_id"], expires, signature)
+        )
+    except NeedsAuth as error:
+        raise HttpRefusal(401, "bad_signature", error.message, hint=error.hint or "") from None
+    return _file(found, content)
+
+
+def _file(found: StoredArtifact, content: bytes) -> Response:
+    """As a download that no browser renders."""
+    return Response(
+        content,
+        media_type=found.media_type,
+        headers={
+            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(found.name, safe='')}",
+            "Cache-Control": "no-store",
+            "Content-Security-Policy": "sandbox; default-src 'none'",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
