@@ -224,3 +224,14 @@ def test_only_a_person_changes_settings(tmp_path: Path) -> None:
         asked = {"page_keys": "off"} if path == "settings" else {"name": "m"}
         answer = person.client.request(method, f"/v1/email/{path}", json=asked, headers=headers)
         assert answer.status_code == 403, answer.text
+
+
+def test_a_purge_says_what_goes_and_takes_a_typed_word(person: Pages) -> None:
+    person.post("archive", {"of": person.thread("Thanks")})
+    shown = person.post("purge", {"extent": "everything", "account": ""})
+    assert "This would be deleted" in shown and "cannot be taken back" in shown
+    wrong = person.post("purge", {"extent": "everything", "account": "", "sure": "yes"})
+    assert 'aria-invalid="true"' in wrong and person.client.get("/v1/email/actions").json()["total"] == 1
+    assert "Deleted" in person.post("purge", {"extent": "everything", "account": "", "sure": " Delete "})
+    assert person.client.get("/v1/email/actions").json()["total"] == 0
+    person.post("purge", {"extent": "nothing"}, 422)

@@ -39,13 +39,16 @@ PARTS = {
 }
 """The parts of the settings, and how they are called."""
 
+PURGE_WORD = "delete"
+"""What is typed before everything is deleted."""
+
 
 def settings_routes(perform: PerformOperation) -> PageRoutes:
     """The pages of the settings, and what their forms post to."""
     settings = _Settings(perform)
     return PageRoutes(
         shown={"settings": settings.settings, "learned": settings.learned},
-        changed={"save": settings.save, "level": settings.level},
+        changed={"save": settings.save, "level": settings.level, "purge": settings.purge},
     )
 
 
@@ -191,6 +194,16 @@ class _Settings(PageOperations):
         except MailError as error:
             return fragment("would.html", found=None, refused=error.message)
         return fragment("would.html", found=found, refused="")
+
+    async def purge(self, request: Request) -> Response:
+        """What would be deleted, in numbers; it is deleted once the word was typed."""
+        fields = await posted(request)
+        asked = {name: only(fields, name, "") for name in ("extent", "account")}
+        if only(fields, "sure", "").strip().lower() == PURGE_WORD:
+            gone = (await self.ask(request, "purge", asked))["gone"]
+            return note(N_("Deleted"), sum(gone.values()))
+        gone = (await self.ask(request, "purge", {**asked, "dry_run": True}))["gone"]
+        return fragment("purge.html", gone=gone, wrong="sure" in fields, **asked)
 
 
 def _level_in(fields: PostedFields) -> int:

@@ -1,0 +1,141 @@
+"""Settings, automations and activity in a browser: by keyboard alone, with nothing for axe to find."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.pages_web.test_browser import VIEWS, OpenedPages, press, violations
+from tests.pages_web.test_browser import opened as opened
+
+pytestmark = pytest.mark.timeout(180)
+
+
+def go(page: Page, where: str, place: str) -> None:
+    page.evaluate(f"location.hash = {where!r}")
+    page.locator(f'[data-place="{place}"]').wait_for()
+
+
+def focused(page: Page) -> str:
+    name: str = page.evaluate("document.activeElement.name || document.activeElement.tagName")
+    return name
+
+
+def test_a_level_is_previewed_saved_and_taken_back_by_keyboard(opened: OpenedPages) -> None:
+    page = opened.open()
+    press(page, "g s")
+    expect(page.locator("h1")).to_be_focused()
+    go(page, "settings?part=levels", "settings")
+    choice = page.get_by_label("Level: newsletters")
+    choice.focus()
+    press(page, "ArrowUp")
+    expect(page.locator("#would-2")).to_contain_text("Of 5 messages")
+    press(page, "ArrowDown ArrowDown")
+    expect(page.locator("#would-2")).to_contain_text("somebody has to answer")
+    press(page, "ArrowUp ArrowUp Tab Enter")
+    expect(page.locator("#notes")).to_contain_text("Level changed")
+    expect(choice).to_have_value("4")
+    press(page, "u")
+    expect(choice).to_have_value("5")
+    assert not opened.wrong
+
+
+def test_what_does_not_fit_gets_the_focus_and_keeps_what_was_typed(opened: OpenedPages) -> None:
+    page = opened.open()
+    go(page, "settings?part=people", "settings")
+    page.locator('[name="/address"]').focus()
+    page.keyboard.type("nobody")
+    press(page, "Enter")
+    expect(page.locator("#form-add_vip .wrong")).to_contain_text("is not an address")
+    field = page.locator('[name="/address"]')
+    expect(field).to_be_focused()
+    expect(field).to_have_value("nobody")
+    page.evaluate("document.body.dispatchEvent(new Event('gaia:changed', { bubbles: true }))")
+    expect(field).to_have_value("nobody")
+    field.fill("ann@example.com")
+    press(page, "Enter")
+    expect(page.locator("#notes")).to_contain_text("VIP added")
+    expect(page.locator(".set", has_text="ann@example.com")).to_be_visible()
+    expect(field).to_have_value("")
+    assert not opened.wrong
+
+
+def test_an_automation_is_written_by_keyboard_and_checked_meanwhile(opened: OpenedPages) -> None:
+    page = opened.open()
+    press(page, "g m")
+    page.locator("#automation-new").focus()
+    press(page, "Enter")
+    expect(page.locator("#check")).to_contain_text("this is wrong")
+    page.locator('[name="/name"]').focus()
+    page.keyboard.type("Morning")
+    page.locator('[name="/plan/0/config/text"]').focus()
+    page.keyboard.type("Good morning.")
+    expect(page.locator("#check")).to_contain_text("It can be saved.")
+    page.get_by_role("button", name="Add: Steps").focus()
+    press(page, "Enter")
+    expect(page.locator('[name="/plan/1/action"]')).to_be_focused()
+    page.get_by_role("button", name="Up: Steps 2").focus()
+    press(page, "Enter")
+    expect(page.get_by_role("button", name="Up: Steps 1")).to_be_focused()
+    expect(page.locator('[name="/plan/1/config/text"]')).to_have_value("Good morning.")
+    page.get_by_role("button", name="Remove: Steps 1").focus()
+    press(page, "Enter")
+    expect(page.locator('[name="/plan/1/action"]')).to_have_count(0)
+    page.get_by_role("button", name="As JSON").focus()
+    press(page, "Enter")
+    expect(page.locator("#definition-text")).to_be_focused()
+    assert "Good morning." in page.locator("#definition-text").input_value()
+    page.locator("#form-automation .good").focus()
+    press(page, "Enter")
+    page.locator('[data-place="automation"]').wait_for()
+    expect(page.locator("h1")).to_contain_text("Morning")
+    assert not opened.wrong
+
+
+def test_single_letters_do_nothing_once_they_are_switched_off(opened: OpenedPages) -> None:
+    page = opened.open()
+    go(page, "settings?part=agent", "settings")
+    page.get_by_role("button", name="Switch off: Single letters are keys").focus()
+    press(page, "Enter")
+    page.locator("#frame [data-keys=off]").wait_for(state="attached")
+    press(page, "g i")
+    expect(page.locator('[data-place="settings"]')).to_be_visible()
+    page.get_by_role("button", name="Switch on: Single letters are keys").focus()
+    press(page, "Enter")
+    page.locator("#frame nav:not([data-keys])").wait_for(state="attached")
+    press(page, "g i")
+    page.locator('[data-place="list"]').wait_for()
+    assert not opened.wrong
+
+
+def test_an_export_is_saved_as_a_file(opened: OpenedPages) -> None:
+    page = opened.open()
+    go(page, "settings?part=data", "settings")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Export", exact=True).click()
+    assert '"with_bodies": false' in waiting.value.path().read_text(encoding="utf-8")
+    assert not opened.wrong
+
+
+PLACES = (
+    *((f"settings?part={part}", "settings") for part in ("agent", "levels", "people", "voice", "schedule")),
+    *((f"settings?part={part}", "settings") for part in ("models", "data")),
+    *(("automations", "automations"), ("automation_edit", "automation-edit"), ("activity", "activity")),
+)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing(opened: OpenedPages, view: str) -> None:
+    page = opened.open(**VIEWS[view])
+    for size in ({"width": 1280, "height": 800}, {"width": 360, "height": 640}):
+        page.set_viewport_size(size)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        for where, place in PLACES:
+            go(page, where, place)
+            page.wait_for_function("!document.querySelector('#page [role=status]')")
+            page.evaluate("for (const one of document.querySelectorAll('#page details')) one.open = true")
+            assert violations(page) == [], where
+    go(page, "automation_edit", "automation-edit")
+    page.locator("#form-automation .good").click()
+    page.locator("#form-automation .wrong").first.wait_for()
+    assert violations(page) == []
+    assert not opened.wrong
