@@ -43,11 +43,11 @@ def test_a_level_is_previewed_saved_and_taken_back_by_keyboard(opened: OpenedPag
 def test_what_does_not_fit_gets_the_focus_and_keeps_what_was_typed(opened: OpenedPages) -> None:
     page = opened.open()
     go(page, "settings?part=people", "settings")
-    page.locator('[name="/address"]').focus()
+    page.locator('#form-add_vip [name="/address"]').focus()
     page.keyboard.type("nobody")
     press(page, "Enter")
     expect(page.locator("#form-add_vip .wrong")).to_contain_text("is not an address")
-    field = page.locator('[name="/address"]')
+    field = page.locator('#form-add_vip [name="/address"]')
     expect(field).to_be_focused()
     expect(field).to_have_value("nobody")
     page.evaluate("document.body.dispatchEvent(new Event('gaia:changed', { bubbles: true }))")
@@ -131,7 +131,7 @@ def test_axe_finds_nothing(opened: OpenedPages, view: str) -> None:
         page.set_viewport_size(size)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
         for where, place in PLACES:
             go(page, where, place)
-            page.wait_for_function("!document.querySelector('#page [role=status]')")
+            expect(page.locator("#page [role=status]")).to_have_count(0)
             page.evaluate("for (const one of document.querySelectorAll('#page details')) one.open = true")
             assert violations(page) == [], where
     go(page, "automation_edit", "automation-edit")

@@ -203,7 +203,8 @@ class _Settings(PageOperations):
             gone = (await self.ask(request, "purge", asked))["gone"]
             return note(N_("Deleted"), sum(gone.values()))
         gone = (await self.ask(request, "purge", {**asked, "dry_run": True}))["gone"]
-        return fragment("purge.html", gone=gone, wrong="sure" in fields, **asked)
+        extent, account = asked["extent"], asked["account"]
+        return fragment("purge.html", gone=gone, wrong="sure" in fields, extent=extent, account=account)
 
 
 def _level_in(fields: PostedFields) -> int:
