@@ -47,6 +47,7 @@ class Mail:
     subject: str
     text: str
     html: str = ""
+    file: str = ""
     hours: float = 1
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -178,4 +179,6 @@ def _message(mail: Mail, number: int, now: datetime) -> EmailMessage:
     message.set_content(mail.text)
     if mail.html:
         message.add_alternative(mail.html, subtype="html")
+    if mail.file:
+        message.add_attachment(b"<svg/>", maintype="image", subtype="svg+xml", filename=mail.file)
     return message

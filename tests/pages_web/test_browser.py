@@ -39,6 +39,7 @@ class OpenedPages:
         self.watch(page)
         page.goto(entry_address(self.url, self.sessions.new_code()))
         page.locator(".thread").first.wait_for()
+        page.locator("#frame nav a").first.wait_for()
         return page
 
     def watch(self, page: Page) -> None:

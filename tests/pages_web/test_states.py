@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from gaia_email_registry.vault import open_vault
 from tests.gmail.emulator.failures import Fault, daily_limit
 from tests.gmail.program import CONNECT, Google, runner, serving_all, write_client_file
 from tests.http.serving import free_port
-from tests.pages_web.pages import ME, Mail, Pages, PersonsPages
+from tests.pages_web.pages import ME, USUAL, Mail, Pages, PersonsPages
 from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 
@@ -57,9 +57,9 @@ def over_imap(server: ScriptedImap, home: Path) -> PersonsPages:
     return pages
 
 
-def connected(home: Path) -> PersonsPages:
+def connected(home: Path, mails: Sequence[Mail] = USUAL) -> PersonsPages:
     """Mail files that are connected."""
-    pages = PersonsPages(home)
+    pages = PersonsPages(home, mails)
     connecting = connect_files("maildir", pages.source.path, [ME], pages.app.environ)
     with ThreadPoolExecutor() as elsewhere:  # a browser has a loop of its own in this thread
         elsewhere.submit(asyncio.run, connecting).result()
