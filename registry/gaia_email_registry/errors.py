@@ -59,6 +59,10 @@ class BadArgument(MailError):
     kind: ClassVar[ErrorKind] = "bad_argument"
 
 
+class StateConflict(BadArgument):
+    """It cannot be done as things stand: a name that is taken, a time that is over, a question that was answered."""
+
+
 class NotFound(MailError):
     """What the call names does not exist (any more)."""
 

@@ -18,7 +18,8 @@ from gaia_email.app.services.agent_inbox import server_inbox
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http import conversations as module
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput
-from gaia_email.interfaces.http.refusal import StateConflict, TooManyRuns
+from gaia_email.interfaces.http.refusal import TooManyRuns
+from gaia_email_registry.errors import StateConflict
 
 Json = dict[str, Any]
 AMBIGUOUS = "did the answer"

@@ -18,7 +18,7 @@ from gaia_email.app import App
 from gaia_email.app.services.agent_inbox import server_inbox
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.conversations import CANCELLED, DIED, RespondInput
-from gaia_email.interfaces.http.refusal import StateConflict
+from gaia_email_registry.errors import StateConflict
 from tests.chat.test_conversations import CONVERSATIONS
 from tests.http.test_conversations import Json, Talk, query, talking, types
 

@@ -30,18 +30,21 @@ NEVER = HttpRate(at_once=10**6, per_s=10**6)
 CONFIG = """
 [checks]
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "501"]
+negative_data_rejection.expected-statuses = [
+  400, 401, 403, 404, 405, 406, 409, 413, 414, 415, 422, 428, 429, 431, "5xx",
+]
 
 [[operations]]
 include-path = [
-  "/v1/email/export",
-  "/v1/email/policy/cohorts",
-  "/v1/email/policy/protected",
-  "/v1/email/policy/try",
+  "/v1/automations",
+  "/v1/email/connect",
+  "/v1/email/policy/quiet_hours",
+  "/v1/email/schedules",
 ]
 checks.positive_data_acceptance.enabled = false
 """
-"""What the peer's contract has and this program does not do is answered with 501 and a sentence; times, senders,
-names and rules of cohorts are words of a grammar that no schema tells.
+"""What the peer's contract has and this program does not do is answered with 501 and a sentence. No schema tells which
+files and providers a machine knows (`connect`), nor which time zones; a definition of an automation has one of its own.
 """
 
 pytestmark = [pytest.mark.fuzz, pytest.mark.timeout(3_600)]

@@ -17,7 +17,7 @@ from gaia_email.actions.planning import label_action
 from gaia_email.ledger import NewAction
 from gaia_email.policy.gate import Consent
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import NotFound, StateConflict
 from gaia_mail.snoozing import snooze_label, snoozed_until
 
 PAGE = 500
@@ -41,7 +41,7 @@ async def snooze(
     """
     now = session.ledger.clock()
     if not now < until < now + LATEST_S:
-        raise BadArgument("Snooze until a time to come, within ten years.", argument="until")
+        raise StateConflict("Snooze until a time to come, within ten years.", argument="until")
     read = await session.mail.read_emails(ids, format="summary")
     if read["missing"]:
         raise NotFound(f"No message here has the id {read['missing'][0][:80]!r}.", argument="id")

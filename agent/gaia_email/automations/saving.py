@@ -22,7 +22,7 @@ from gaia_email.ledger.automations import (
     new_automation_id,
 )
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, StateConflict
 
 MOST_AUTOMATIONS = 1000
 
@@ -68,7 +68,7 @@ def save(
         before = store.find(tx, automation_id) if automation_id else None
         known = store.all(tx)
         if any(one.name == read.name and one is not before and one != before for one in known):
-            raise BadArgument(f"There is an automation {read.name!r} already.", argument="/name")
+            raise StateConflict(f"There is an automation {read.name!r} already.", argument="/name")
         if before is None and len(known) >= MOST_AUTOMATIONS:
             raise BadArgument(f"There may be {MOST_AUTOMATIONS:,} automations.", argument="definition")
         saved = StoredAutomation(

@@ -13,7 +13,7 @@ from gaia_email.policy.protection import Protected, checked, holds
 from gaia_email.policy.rules import MAX_RULES, PolicyRule, parse_rule
 from gaia_email.policy.switches import QuietHours
 from gaia_email.policy.wire import ObjectFields, opened
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 BUILT_IN: tuple[Cohort, ...] = get_args(Cohort)
 """The built-in cohorts, in the order in which they are asked."""
@@ -112,7 +112,7 @@ class Policy:
             NotFound: There is no cohort `before`.
         """
         if any(one.name == cohort.name for one in self.cohorts):
-            raise BadArgument(f"There is a cohort {cohort.name} already.", argument="cohort")
+            raise StateConflict(f"There is a cohort {cohort.name} already.", argument="cohort")
         place = self.cohorts.index(self.cohort(before))
         return self._with((*self.cohorts[:place], cohort, *self.cohorts[place:]))
 
@@ -236,7 +236,7 @@ class Policy:
         """With these cohorts, where they can be."""
         names = [cohort.name for cohort in cohorts]
         if len(set(names)) != len(names):
-            raise BadArgument("Two cohorts of a policy cannot have one name.", argument="cohorts")
+            raise StateConflict("Two cohorts of a policy cannot have one name.", argument="cohorts")
         missing = [name for name in BUILT_IN if name not in names]
         if missing or names[-1] != "default":
             lacks = f"lacks {missing[0]}" if missing else "ends with another cohort than default"

@@ -54,10 +54,13 @@ class Protected:
         Raises:
             NotFound: It is not protected.
         """
-        value = checked(kind, value)
-        if value not in self.entries(kind):
+        try:
+            known = checked(kind, value)
+        except BadArgument:
+            known = ""  # what cannot be protected is not protected
+        if known not in self.entries(kind):
             raise NotFound(f"The {kind} {value[:80]!r} is not protected.", argument=kind)
-        return self._with(kind, {*self.entries(kind)} - {value})
+        return self._with(kind, {*self.entries(kind)} - {known})
 
     def entries(self, kind: ProtectedKind) -> tuple[str, ...]:
         """All of one kind."""

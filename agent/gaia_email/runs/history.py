@@ -14,7 +14,7 @@ from gaia_email.runs.host import UNDER_WAY, cancel_run
 from gaia_email.runs.job import Job, as_object
 from gaia_email.runs.kinds import checked, job_kind, kind_names
 from gaia_email.runs.queues import OverlapRule
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 STATES: Mapping[str, str] = {
     "ENQUEUED": "queued",
@@ -144,7 +144,7 @@ def add_schedule(
     with client(environ) as using:
         register(using, job.place)
         if using.get_schedule(name) is not None:
-            raise BadArgument(f"There is a schedule {name[:60]!r}; remove it first.", argument="name")
+            raise StateConflict(f"There is a schedule {name[:60]!r}; remove it first.", argument="name")
         context = {"job": job.to_json(), "overlap": overlap}
         try:
             using.create_schedule(

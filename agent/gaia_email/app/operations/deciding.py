@@ -13,7 +13,7 @@ from gaia_email.app.documents.typed import Version
 from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
-from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, StateConflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list shows it.")]
 
 
-DAY_OR_OFF = (
-    r"^(off|[1-9]\d{3}-((0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31))$"
-)
-"""A day that there is, or `off`."""
+DAY = "[1-9][0-9]{3}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)"
+"""A day that there is, as a regular expression has it; the leap day of some years is left out."""
 
 
 class TravelInput(OperationInput, frozen=True, kw_only=True):
@@ -37,7 +35,7 @@ class TravelInput(OperationInput, frozen=True, kw_only=True):
         Meta(
             max_length=40,
             description="The last day, such as 2026-12-01; off ends it.",
-            extra_json_schema={"pattern": DAY_OR_OFF},
+            extra_json_schema={"pattern": f"^(off|{DAY})$"},
         ),
         on_command_line(metavar="DATE|off"),
     ]
@@ -233,7 +231,7 @@ def _end_of(day: str) -> float:
             f"{day[:40]!r} is neither a date such as 2026-12-01 nor off.", argument="until"
         ) from None
     if late:
-        raise BadArgument(f"{day} is over already.", argument="until")
+        raise StateConflict(f"{day} is over already.", argument="until")
     return ends.timestamp()
 
 

@@ -41,6 +41,7 @@ BucketName = Literal["urgent", "actionable", "informational", "low_priority"]
 MessageId = Annotated[
     str,
     Meta(
+        min_length=1,
         max_length=500,
         description="Id of a message, as a listing or another tool gave it, or an unambiguous beginning of it.",
     ),

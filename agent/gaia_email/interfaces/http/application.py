@@ -48,10 +48,10 @@ from gaia_email.interfaces.http.gaia.contract import PeerContract
 from gaia_email.interfaces.http.gaia.errors import peer_error
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
-from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson, StateConflict
+from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson
 from gaia_email.interfaces.http.routes import ROUTES
 from gaia_email.interfaces.http.webhooks import AutomationWebhooks
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 Json = dict[str, Any]
 

@@ -18,8 +18,7 @@ from gaia_email.app.services.forwarding import SERVERS, forward_login, withdraw_
 from gaia_email.interfaces.http.answering import Answering, body_of, document
 from gaia_email.interfaces.http.conversations import Conversations
 from gaia_email.interfaces.http.guard import principal_of
-from gaia_email.interfaces.http.refusal import StateConflict
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 from gaia_email_registry.forwarded import ForwardedLogin, forwarded_logins, withdraw_all
 from gaia_mail.mime.address import validate_address
 

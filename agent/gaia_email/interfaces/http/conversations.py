@@ -23,9 +23,9 @@ from gaia_email.app.services.forwarding import lent_login
 from gaia_email.app.services.person_answers import withdraw
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.conversation_worker import TURN
-from gaia_email.interfaces.http.refusal import StateConflict, TooManyRuns
+from gaia_email.interfaces.http.refusal import TooManyRuns
 from gaia_email.interfaces.http.worker_process import WorkerProcess
-from gaia_email_registry.errors import NotFound
+from gaia_email_registry.errors import NotFound, StateConflict
 
 Json = dict[str, Any]
 

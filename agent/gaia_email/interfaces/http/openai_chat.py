@@ -17,8 +17,7 @@ from msgspec import Meta, Struct
 
 from gaia_email.app.operations.operation import fitted
 from gaia_email.interfaces.http.conversations import ContextItem, QueryInput
-from gaia_email.interfaces.http.refusal import StateConflict
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 from gaia_mail.printable import safe_json
 
 Json = dict[str, Any]

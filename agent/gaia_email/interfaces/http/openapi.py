@@ -17,6 +17,7 @@ from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.connections import PROVIDER, ForwardInput
 from gaia_email.interfaces.http.conversations import RUN_ID, QueryInput, RespondInput
 from gaia_email.interfaces.http.exporting import ExportInput
+from gaia_email.interfaces.http.grammars import narrowed
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import STATUS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
@@ -102,8 +103,8 @@ def openapi() -> Json:
 
 def _operation(route: OperationRoute) -> Json:
     operation = route.operation
-    schema, named = dict(operation.input_schema), set(route.named)
-    fields: Json = dict(schema.get("properties", {}))  # type: ignore[call-overload]
+    schema, named = narrowed(operation.name, operation.input_schema), set(route.named)
+    fields: Json = dict(schema.get("properties", {}))
     required = [name for name in _texts(schema.get("required")) if name != route.lists]
     fields.pop(route.lists, None)
     if operation.mailbox != "none":
@@ -163,8 +164,8 @@ def _errors(*statuses: str) -> Json:
     }
 
 
-def _body(kind: type[msgspec.Struct], example: Json) -> Json:
-    schema = inlined(msgspec.json.schema(kind))
+def _body(kind: type[msgspec.Struct], example: Json, name: str = "") -> Json:
+    schema = narrowed(name, inlined(msgspec.json.schema(kind)))
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
 
 
@@ -261,7 +262,7 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
         _other(
             "export",
             "What the ledger holds, for other programs: events, actions, verdicts, settings, the copy of mail.",
-            requestBody={**_body(ExportInput, {"what": ["actions"]}), "required": False},
+            requestBody={**_body(ExportInput, {"what": ["actions"]}, "export"), "required": False},
             answer=_answer("The rows of each table.", schema("export")),
         ),
     ),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gaia_email.app.languages.speaking import gettext
-from gaia_email_registry.errors import BadArgument, ErrorKind, MailError, NeedsApproval, RateLimited
+from gaia_email_registry.errors import ErrorKind, MailError, NeedsApproval, RateLimited, StateConflict
 
 if TYPE_CHECKING:
     from starlette.types import Send
@@ -22,10 +22,6 @@ STATUS: Mapping[ErrorKind, int] = {
     "provider": 502,
     "internal": 500,
 }
-
-
-class StateConflict(BadArgument):
-    """It cannot be done as things stand: a run's id that was used before, a question that is over."""
 
 
 class TooManyRuns(RateLimited):

@@ -40,8 +40,7 @@ from gaia_email.interfaces.http.gaia.inputs import (
     UnquarantineInput,
 )
 from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
-from gaia_email.interfaces.http.refusal import StateConflict
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions

@@ -1,0 +1,114 @@
+"""What HTTP's document says of inputs beyond their types: grammars, and fields that go together. Entry: `narrowed`.
+
+Tools and forms are made of the same types and say it in words of their own, so it stands here alone. What no schema can
+tell stays with the operation: what there is already, which time is past, which time zones a machine knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gaia_email.app.operations.deciding import DAY
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, WEIGHTS
+from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS
+from gaia_email.policy.document import BUILT_IN
+
+Json = dict[str, Any]
+
+_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
+_SPAN = "[0-9]{1,5}[hdw]|[0-9]{1,3}[my]"
+_WEEKDAY = "mon|tues|wednes|thurs|fri|satur|sun"
+_ADDRESS = "[A-Za-z0-9._+-]+@[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+"
+_DOMAIN = "[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+"
+_WORDS = '([!#-~]+|"[!#-~]+( [!#-~]+)*")'
+_CONDITION = (
+    f"((from|to):{_ADDRESS}|domain:{_DOMAIN}|list:[A-Za-z0-9._-]+|header:[A-Za-z0-9-]+(=[A-Za-z0-9._-]+)?|"
+    f"(subject|label):{_WORDS}|category:({'|'.join(CATEGORIES)}))"
+)
+
+SINCE: Json = {"pattern": f"^({_SPAN}|{DAY}(T{_TIME})?)?$"}
+UNTIL: Json = {
+    "pattern": f"^({_SPAN}|{DAY}(T{_TIME})?|(tomorrow|({_WEEKDAY})day)( {_TIME})?|next week)$",
+}
+_OWN_NAME: Json = {"pattern": "^[a-z0-9][a-z0-9_-]{0,39}$", "not": {"enum": list(BUILT_IN)}}
+_RULES: Json = {"items": {"pattern": f"^{_CONDITION}( {_CONDITION}){{0,9}}$", "maxLength": 500}}
+_ON_OR_OFF: Json = {"enum": ["on", "off"]}
+_UNDONE = ("id", "action_id", "run_id", "session_id", "since")
+_EMPTY: Json = {"maxLength": 0}
+_FILLED: Json = {"minLength": 1}
+
+
+def _together(*cases: Json) -> Json:
+    """That one of several cases holds, each by what it says of fields; those in `needed` are there."""
+    return {
+        "anyOf": [
+            {"properties": {name: said for name, said in case.items() if name != "needed"}}
+            | ({"required": case["needed"]} if "needed" in case else {})
+            for case in cases
+        ]
+    }
+
+
+NARROWER: Mapping[str, Json] = {
+    "inbox": {"properties": {"since": SINCE}},
+    "triage": {"properties": {"since": SINCE}},
+    "actions": {"properties": {"since": SINCE}},
+    "undo": {
+        "properties": {"since": SINCE},
+        **_together(*({other: _EMPTY for other in _UNDONE if other != one} for one in _UNDONE)),
+    },
+    "egress": {"properties": {"since": SINCE}},
+    "test_automation": {"properties": {"past": SINCE}},
+    "export": {"properties": {"since": SINCE}},
+    "snooze": {"properties": {"until": UNTIL}},
+    "unsubscribe": {"properties": {"sender": {"pattern": f"^{_ADDRESS}$"}}},
+    "add_cohort": {
+        "properties": {"name": _OWN_NAME, "rules": {**_RULES, "minItems": 1}},
+        "required": ["rules"],
+    },
+    "try_policy": {
+        "properties": {"rules": _RULES},
+        **_together({"rules": {"maxItems": 0}}, {"cohort": _OWN_NAME}),
+    },
+    "protect": _together(
+        {"kind": {"enum": ["sender"]}, "value": {"pattern": f"^({_ADDRESS}|{_DOMAIN})$"}},
+        {"kind": {"enum": ["label", "thread"]}, "value": {"pattern": "^[!-~]([ -~]*[!-~])?$"}},
+    ),
+    "convention": _together(
+        {
+            "name": {"enum": list(KINDS)},
+            "value": {"enum": [*(one.replace("_", "-") for one in BUCKETS), AS_JUDGED]},
+        },
+        {"name": {"enum": list(MISTAKE_WORDS)}, "value": {"enum": list(WEIGHTS)}},
+    ),
+    "quiet_hours": _together(
+        {"start": {"enum": ["off"]}, "end": _EMPTY},
+        {"needed": ["end"], "start": {"pattern": f"^{_TIME}$"}, "end": {"pattern": f"^{_TIME}$"}},
+    ),
+    "set_policy": {
+        "oneOf": [
+            {"required": ["unsubscribe"], "properties": {"unsubscribe": _ON_OR_OFF}},
+            {"required": ["unsure_below"], "properties": {"unsure_below": {"minimum": 0}}},
+            {"required": ["behaviour"], "properties": {"behaviour": _ON_OR_OFF}},
+        ]
+    },
+    "connect": _together(
+        {"needed": ["email"], "email": {"pattern": f"^{_ADDRESS}$"}, "files": _EMPTY, "path": _EMPTY},
+        {"needed": ["files", "path"], "email": _EMPTY, "files": _FILLED, "path": _FILLED},
+    ),
+}
+"""By the name of the operation: more of its fields, and of the whole."""
+
+
+def narrowed(name: str, schema: Mapping[str, Any]) -> Json:
+    """The schema of an operation's input with what is said of it here."""
+    more = NARROWER.get(name, {})
+    fields: Json = dict(schema.get("properties", {}))
+    for field, said in more.get("properties", {}).items():
+        fields[field] = {**fields[field], **said}
+        if "items" in said:
+            fields[field]["items"] = {**schema["properties"][field]["items"], **said["items"]}
+    rest = {key: said for key, said in more.items() if key not in ("properties", "required")}
+    required = [*schema.get("required", ()), *more.get("required", ())]
+    return {**schema, "properties": fields, "required": required, **rest}
