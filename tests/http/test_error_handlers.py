@@ -111,5 +111,5 @@ def test_no_page_elsewhere_is_told_that_it_may_ask(client: TestClient) -> None:
     asked = client.options(
         "/show", headers={"origin": "https://evil.example", "access-control-request-method": "POST"}
     )
-    assert asked.status_code == 405
+    assert asked.status_code == 403
     assert not [name for name in asked.headers if name.startswith("access-control")]
