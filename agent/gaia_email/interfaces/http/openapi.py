@@ -366,7 +366,7 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
             answer=_answer("Whether there was one.", schema_of(WithdrawnDocument)),
         ),
     ),
-    ("/v1/models", "get", _other("models", "The one model there is: the agent.")),
+    ("/v1/models", "get", _other("list_models", "The one model there is: the agent.")),
     ("/health", "get", {**_other("health", "Whether it answers."), "security": []}),
     ("/version", "get", {**_other("version", "Of the contract and of the program."), "security": []}),
 )
