@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -14,6 +15,10 @@ from tests.contract.suite.seed import write_message
 from tests.gmail.conftest import google_fixture as google_fixture
 from tests.gmail.conftest import home_fixture as home_fixture
 from tests.gmail.program import Google, agree
+from tests.graph.emulator.emulator import Emulator
+from tests.graph.emulator.identity import CLIENT, Identity
+from tests.graph.test_connect import emulator_fixture as emulator_fixture
+from tests.graph.test_connect import identity_fixture as identity_fixture
 from tests.imap.conftest import dovecot as dovecot
 from tests.imap.conftest import dovecot_with as dovecot_with
 from tests.imap.conftest import other as other
@@ -188,6 +193,34 @@ def test_a_login_of_another_account_or_one_that_was_declined_says_so_and_leads_o
     assert "Nothing was connected" in person.post("cancel-connecting", {"id": id_[1], "provider": "gmail"})
     assert "not being made any more" in person.get("connecting?id=00", 404)
     assert not read_accounts(pages.app.environ)
+
+
+def test_who_declines_on_googles_page_is_told_and_led_on(
+    pages: PersonsPages, google: Google, home: Path
+) -> None:
+    person = PersonsPages(pages.home).person(sample=False)
+    shown = person.post("sign-in", {"provider": "gmail", "email": "me@example.org"})
+    asked = parse_qs(urlsplit(page_of_google(shown)).query)
+    agree(f"{asked['redirect_uri'][0]}?error=access_denied&state={asked['state'][0]}")
+    failed = waited(person, shown)
+    assert "Google did not allow it" in failed and "Try again" in failed and 'role="alert"' in failed
+    assert not read_accounts(pages.app.environ)
+
+
+def test_outlook_is_connected_with_a_code_on_another_device(
+    pages: PersonsPages, emulator: Emulator, identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAIA_GRAPH_CLIENT_ID", CLIENT)
+    monkeypatch.setenv("GAIA_GRAPH_API_ROOT", emulator.root)
+    emulator.account.put(write_message(1, subject="Keys for the shed"))
+    person = PersonsPages(pages.home).person(sample=False)
+    assert "I agree: log in at Microsoft" in person.get("connect?email=me@outlook.com")
+    shown = person.post("sign-in", {"provider": "outlook", "device_code": "1"})
+    assert "enter the code ABCD1234" in shown
+    assert "1 message read" in waited(person, shown)
+    card = person.get("integrations")
+    assert "Outlook" in card and "send mail in your name" in card
+    assert not [secret for secret in identity.secrets if secret in shown + card]
 
 
 def test_a_lesson_asks_one_question_after_the_other_and_keeps_each_answer_at_once(

@@ -54,6 +54,10 @@ class ConnectInput(OperationInput, frozen=True, kw_only=True):
     imap_user: Annotated[
         str, Meta(max_length=320, description="Who logs in, where that is not the address.")
     ] = ""
+    imap_certificates: Annotated[
+        str,
+        Meta(max_length=4_000, description="A file with certificate authorities to trust besides, as PEM."),
+    ] = ""
     smtp_host: HostName = ""
     smtp_port: Port = 0
     smtp_security: Annotated[Security, Meta(description="Usually tls.")] = ""
@@ -118,6 +122,7 @@ def _servers(asked: ConnectInput) -> dict[str, str]:
         "imap_port": asked.imap_port,
         "imap_security": asked.imap_security,
         "imap_user": asked.imap_user,
+        "imap_certificates": asked.imap_certificates,
         "smtp_host": asked.smtp_host,
         "smtp_port": asked.smtp_port,
         "smtp_security": asked.smtp_security,

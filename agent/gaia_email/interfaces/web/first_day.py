@@ -21,7 +21,7 @@ QUESTIONS = 8
 """Questions of one lesson on the page."""
 
 SERVER_FIELDS = (
-    *("imap_host", "imap_port", "imap_security", "imap_user"),
+    *("imap_host", "imap_port", "imap_security", "imap_user", "imap_certificates"),
     *("smtp_host", "smtp_port", "smtp_security"),
 )
 
