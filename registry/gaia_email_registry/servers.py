@@ -55,13 +55,15 @@ class InProcessServer:
 class StdioServer:
     """A server started by command that speaks MCP on its standard streams.
 
-    `name` is that in the file that lists it; a value of `env` may be a reference into the vault, `vault:…`.
+    `name` is that in the file that lists it; a value of `env` may be a reference into the vault, `vault:…`. One that is
+    `disabled` there is not started.
     """
 
     command: str
     args: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     name: str = ""
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,7 @@ class HttpServer:
     """A server reached by streamable HTTP; `token` is sent as a bearer token and never comes from a file.
 
     `name` is that in the file that lists it, `secret` the vault's reference to the token, where it names one. `headers`
-    are the others that are sent; a value may be such a reference.
+    are the others that are sent; a value may be such a reference. One that is `disabled` there is not asked.
     """
 
     url: str
@@ -77,6 +79,7 @@ class HttpServer:
     name: str = ""
     secret: str = ""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    disabled: bool = False
 
 
 ServerSpec = InProcessServer | StdioServer | HttpServer
@@ -195,7 +198,13 @@ def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
     if "url" in value:
         headers = _headers(value.get("headers", {}), where)
         others = {key: item for key, item in headers.items() if key.lower() != "authorization"}
-        return HttpServer(url=_url(value["url"], where), name=name, secret=_bearer(headers), headers=others)
+        return HttpServer(
+            url=_url(value["url"], where),
+            name=name,
+            secret=_bearer(headers),
+            headers=others,
+            disabled=value.get("disabled") is True,
+        )
     command = value.get("command")
     if not isinstance(command, str) or not command.strip():
         raise BadArgument(f"{where} needs a command to start it, or a url to reach it.", argument=name)
@@ -210,6 +219,7 @@ def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
         args=tuple(str(arg) for arg in args),
         env={key: str(item) for key, item in env.items()},
         name=name,
+        disabled=value.get("disabled") is True,
     )
 
 

@@ -53,6 +53,7 @@ FOR_ONE = {
     "approve_tools",
     "replace_server_secret",
     "remove_server",
+    "switch_server",
     "keep_webhook",
     "test_webhook",
     "remove_webhook",

@@ -104,6 +104,12 @@ def test_a_server_is_added_by_form_its_tools_approved_as_shown_and_taken_out(
     assert "approved" in person.get("server-tools?name=sky&look")
     health = person.get("integration-health?of=server:sky")
     assert "It is started when it is used" in health and "It answers." in health and "tools/list" in health
+    off = person.post("switch", {"server": "sky", "on": "0"})
+    assert "Switched off" in off and "it is not started" in person.get("integrations")
+    assert "is switched off" in person.get("server-tools?name=sky&look")
+    path, back = undo_of(off)
+    assert "Switched on" in person.post(path, back)
+    assert "Every tool is as you approved it." in person.get("integrations")
     assert "SKY_KEY" in person.get("rotating?name=sky&variable=SKY_KEY")
     person.post("rotate", {"name": "sky", "variable": "SKY_KEY", "value": "the-second-value"})
     assert open_vault(pages.app.environ).get("file:server/sky/SKY_KEY") == "the-second-value"

@@ -15,7 +15,14 @@ from gaia_email.ledger import open_ledger
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import NeedsApproval
 from gaia_email_registry.paths import servers_file
-from gaia_email_registry.servers import ServerSpec, find_server, read_servers, servers_in, text_of
+from gaia_email_registry.servers import (
+    InProcessServer,
+    ServerSpec,
+    find_server,
+    read_servers,
+    servers_in,
+    text_of,
+)
 
 FILE = Path("mcp_servers.json")
 DOCUMENT = "servers of projects"
@@ -63,12 +70,19 @@ def listed_server(name: str, environ: Mapping[str, str]) -> ServerSpec:
 
     Raises:
         NotFound: None is listed.
-        NeedsApproval: It is a project's, whose file nobody agreed to as it is now.
+        NeedsApproval: It is switched off, or a project's, whose file nobody agreed to as it is now.
         BadArgument: A file cannot be read.
     """
     project = project_of(name, environ)
     if project is None:
-        return find_server(name, (servers_file(environ), FILE))
+        found = find_server(name, (servers_file(environ), FILE))
+        if not isinstance(found, InProcessServer) and found.disabled:
+            raise NeedsApproval(
+                f"The MCP server {name[:60]} is switched off.",
+                argument="server",
+                hint='Integrations in the browser switches it on, or taking "disabled" out of mcp_servers.json.',
+            )
+        return found
     if not project.is_agreed(environ):
         raise NeedsApproval(
             f"Nothing of {project.path} was started: it came with this folder, and you have not agreed to it as it is.",

@@ -88,6 +88,12 @@ class NamedServerInput(OperationInput, frozen=True, kw_only=True):
     name: ServerName
 
 
+class SwitchServerInput(NamedServerInput, frozen=True, kw_only=True):
+    """A server, and how it is switched."""
+
+    on: Annotated[bool, Meta(description="On, or off.")]
+
+
 class ServerSecretInput(OperationInput, frozen=True, kw_only=True):
     """Another value of a server's secret."""
 
@@ -239,6 +245,19 @@ def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str,
     return _tools(app, asked.name, problems=problems)
 
 
+def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str, Any]:
+    """Switch an MCP server of the user's mcp_servers.json on or off; one that is off is not started.
+
+    Raises:
+        NotFound: The user's file has none of that name.
+        MailError: The file cannot be written.
+    """
+    from gaia_email.app.services import mcp_servers
+
+    mcp_servers.switch_server(app, call.asked.name, call.asked.on)
+    return integrations(app, OperationCall(asked=NoInput(), actor=call.actor))
+
+
 def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, Any]:
     """Take a server out of the user's mcp_servers.json, with its secrets in the vault and what was approved of it.
 
@@ -351,6 +370,7 @@ INTEGRATIONS: tuple[Operation[Any], ...] = (
     _person("server_tools", server_tools, ServerToolsInput, "tools"),
     _person("add_server", add_server, AddServerInput, "tools"),
     _person("approve_tools", approve_tools, ApproveToolsInput, "tools"),
+    _person("switch_server", switch_server, SwitchServerInput, IntegrationsDocument),
     _person("remove_server", remove_server, NamedServerInput, IntegrationsDocument),
     _person("replace_server_secret", replace_server_secret, ServerSecretInput, "tools"),
     _person("keep_webhook", keep_webhook, KeepWebhookInput, WebhooksDocument),

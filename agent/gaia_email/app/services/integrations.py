@@ -139,7 +139,9 @@ def _server(one: ListedServer) -> IntegrationRow:
     state: IntegrationState = "ok"
     remedy: IntegrationRemedy = ""
     says = N_("Every tool is as you approved it.")
-    if not tools:
+    if one.is_off:
+        state, remedy, says = "off", "enable", N_("Switched off: it is not started, and keeps its approvals.")
+    elif not tools:
         state, remedy, says = "new", "look", N_("Its tools were not looked at yet.")
     elif changed:
         state, remedy = "attention", "review"

@@ -26,11 +26,12 @@ from gaia_email_registry.capabilities import ServerTool
 from gaia_email_registry.client_files import change_file, client_entries
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_email_registry.json_edit import add_entry, remove_entry
+from gaia_email_registry.json_edit import add_entry, entries_of, remove_entry
 from gaia_email_registry.secret_source import read_secret
 from gaia_email_registry.servers import (
     VAULT,
     HttpServer,
+    InProcessServer,
     ServerSpec,
     StdioServer,
     is_reference,
@@ -65,6 +66,11 @@ class ListedServer:
     def target(self) -> str:
         """What starts it, or where it is."""
         return target_of(self.spec)
+
+    @property
+    def is_off(self) -> bool:
+        """Whether its file says that it is not to be started."""
+        return not isinstance(self.spec, InProcessServer) and self.spec.disabled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,6 +237,25 @@ def add_server(app: App, name: str, entry: Mapping[str, object]) -> Path:
     paths.ensure_private_directory(path.parent)
     change_file(path, lambda text: add_entry(text or EMPTY, SECTION, name, entry))
     return path
+
+
+def switch_server(app: App, name: str, on: bool) -> None:
+    """Switch a server of the user's file on or off (`disabled`); what is off is not started and keeps its approvals.
+
+    Raises:
+        NotFound: The user's file has none of that name.
+        MailError: The file cannot be written.
+    """
+    if server_named(app, name).file != paths.servers_file(app.environ):
+        raise NotFound(f"{name} is listed in the project's file.", hint="Switch it there.")
+
+    def switched(text: str) -> str:
+        entry = {key: value for key, value in entries_of(text, SECTION)[name].items() if key != "disabled"}
+        return add_entry(
+            remove_entry(text, SECTION, name), SECTION, name, entry if on else {**entry, "disabled": True}
+        )
+
+    change_file(paths.servers_file(app.environ), switched)
 
 
 def remove_server(app: App, name: str) -> Path:

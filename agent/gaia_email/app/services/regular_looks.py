@@ -86,7 +86,7 @@ async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = time
     """
     if why_held(environ=app.environ):
         return
-    servers = users(app)
+    servers = [one for one in users(app) if not one.is_off]
     if servers and _is_turn(app, "servers", DAY_S, clock()):
         for told in [look.told for look in await look_at_all(app, servers) if look.told]:
             say(told)

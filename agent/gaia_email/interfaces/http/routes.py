@@ -168,6 +168,7 @@ ROUTES: tuple[OperationRoute, ...] = (
         "POST", "servers/{name}/approve", "approve_tools", {"name": "weather", "tools": {"forecast": "0"}}
     ),
     _route("PUT", "servers/{name}/secret", "replace_server_secret", _SERVER_SECRET),
+    _route("PUT", "servers/{name}", "switch_server", {"name": "weather", "on": False}),
     _route("DELETE", "servers/{name}", "remove_server", {"name": "weather"}),
     _route(
         "PUT",

@@ -122,12 +122,18 @@ class _Integrations(PageOperations):
         return note(N_("A test message was posted"))
 
     async def switch(self, request: Request) -> Response:
-        """Switch an account, or without a name all of them, on or off; the note switches it back."""
+        """Switch a server, an account, or without a name all accounts, on or off; the note switches back."""
         fields = await posted(request)
-        account, on = only(fields, "account", ""), only(fields, "on") == "1"
+        on, done = (
+            only(fields, "on") == "1",
+            N_("Switched on") if only(fields, "on") == "1" else N_("Switched off"),
+        )
+        if server := only(fields, "server", ""):
+            await self.ask(request, "switch_server", {"name": server, "on": on})
+            return note(done, 1, (), ("switch", [("server", server), ("on", "0" if on else "1")]))
+        account = only(fields, "account", "")
         found = await self.ask(request, "enable" if on else "disable", {"account": account})
         back = [("account", account), ("on", "0" if on else "1")]
-        done = N_("Switched on") if on else N_("Switched off")
         return note(done, len(found["accounts"]), (), ("switch", back if found["accounts"] else []))
 
     async def limit(self, request: Request) -> Response:
