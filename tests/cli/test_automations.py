@@ -42,6 +42,16 @@ def added(run: Run, box: Box, file: Path, *more: str) -> Any:
     return document(run, "automation", *words)
 
 
+def test_what_a_step_can_do_is_listed_with_its_schema(run: Run, box: Box) -> None:
+    listed = document(run, "automation-actions", "automations", "actions")
+    actions = {one["name"]: one for one in listed["actions"]}
+    assert {"search_emails", "agent_task", "slack_post", "notification"} <= actions.keys()
+    assert actions["send_email"]["side_effects"] == ["EXTERNAL_WRITE", "USER_VISIBLE"]
+    assert "prompt" in actions["agent_task"]["config_schema"]["required"]
+    told = run("automations", "actions")
+    assert "agent_task" in told.out
+
+
 def test_the_example_of_the_page_is_checked_saved_run_and_explained(run: Run, box: Box) -> None:
     file = example(box.home)
     checked = document(run, "automation-check", "automations", "check", str(file))

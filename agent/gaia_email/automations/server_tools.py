@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from gaia_email.actions.one_call import CallAnswer, CallsQuestion, leave_for, row_of, this_try
 from gaia_email.actions.unseen import make_unseen
-from gaia_email.automations.actions import ActionType, action_named, server_action
+from gaia_email.automations.actions import ActionType, action_named, action_types, server_action
 from gaia_email.automations.engine import ACTOR, StepWaits, StepWork
 from gaia_email.automations.json_schemas import check_schema
 from gaia_email.ledger import Ledger
@@ -74,6 +74,17 @@ def approved_names(ledger: Ledger) -> list[str]:
         for name, one in tools_of(ledger, server).items()
         if one.approval_state == "approved"
     ]
+
+
+def actions_here(ledger: Ledger | None) -> list[ActionType]:
+    """Every action that a step can name here; tools whose schema cannot be used are left out."""
+    found = list(action_types().values())
+    for name in [] if ledger is None else approved_names(ledger):
+        try:
+            found.append(action_here(ledger, name))
+        except BadArgument:
+            continue
+    return found
 
 
 async def server_tool(work: StepWork) -> object:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
+from gaia_email.app.documents.automation_actions import AutomationActionsDocument
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.documents.typed import Count, OneOf, Time, Version
@@ -193,6 +194,7 @@ AUTOMATION_DOCUMENTS: dict[str, object] = {
     "automation-test": AutomationTryDocument,
     "automation-token": TokenDocument,
     "automation-removed": RemovedDocument,
+    "automation-actions": AutomationActionsDocument,
 }
 
 

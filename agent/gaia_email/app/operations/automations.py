@@ -130,6 +130,18 @@ def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**automations_document(all_automations(app))}
 
 
+def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """List what a step of an automation can do, with the schema of each configuration.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.documents.automation_actions import actions_document
+    from gaia_email.app.services.automations import possible_actions
+
+    return {**actions_document(possible_actions(app))}
+
+
 def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Show an automation whole, as it is exported.
 
@@ -258,6 +270,9 @@ ADD_AUTOMATION = Operation(
     risk="person",
     mailbox="one",
 )
+AUTOMATION_ACTIONS = Operation(
+    name="automation_actions", run=automation_actions, input=NoInput, output="automation-actions"
+)
 LIST_AUTOMATIONS = Operation(name="automations", run=automations, input=NoInput, output="automations")
 SHOW_AUTOMATION = Operation(
     name="show_automation", run=show_automation, input=AutomationInput, output="automation"
@@ -309,6 +324,7 @@ AUTOMATION_TOKEN = Operation(
 AUTOMATIONS: tuple[Operation[Any], ...] = (
     CHECK_AUTOMATION,
     ADD_AUTOMATION,
+    AUTOMATION_ACTIONS,
     LIST_AUTOMATIONS,
     SHOW_AUTOMATION,
     ENABLE_AUTOMATION,

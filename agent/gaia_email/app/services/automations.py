@@ -37,6 +37,7 @@ from gaia_email_registry.errors import MailError, NotFound
 if TYPE_CHECKING:
     from gaia_email.app import App
     from gaia_email.app.services.source import SourceSpec
+    from gaia_email.automations.actions import ActionType
     from gaia_email.automations.validating import CheckedDefinition
 
 MOST_TRIED = 200
@@ -57,6 +58,18 @@ def checked(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:
         return read
     said = "No language model is chosen, so its agent_task fails: gaia email models use"
     return replace(read, warnings=(*read.warnings, PlacedError(pointer="/plan", message=said)))
+
+
+def possible_actions(app: App) -> list[ActionType]:
+    """What a step can do here: ours, and approved tools of connected MCP servers.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.automations.server_tools import actions_here
+
+    with app.ledger(read_only=True) if has_ledger(app.environ) else nullcontext() as ledger:
+        return actions_here(ledger)
 
 
 def save_automation(

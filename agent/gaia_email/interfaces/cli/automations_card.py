@@ -12,6 +12,7 @@ from gaia_email.interfaces.cli.run_printing import table_card
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
+    from gaia_email.app.documents.automation_actions import AutomationActionsDocument
     from gaia_email.app.documents.automations import (
         AutomationDocument,
         AutomationRow,
@@ -48,6 +49,16 @@ def print_list(document: AutomationsDocument, answer: OperationAnswer) -> None:
         _headline(one)
     if not document["automations"]:
         _say("nothing is automated yet; gaia email automations add FILE saves a definition.")
+
+
+def print_actions(document: AutomationActionsDocument, answer: OperationAnswer) -> None:
+    """What a step can do, with what each action is configured with."""
+    for one in document["actions"]:
+        schema: Any = one["config_schema"]
+        needed = schema.get("required", ())
+        fields = [name if name in needed else f"{name}?" for name in schema.get("properties", {})]
+        _say(f"{one['name']} {{{', '.join(fields)}}}")
+        _say(f"  {one['description'][:SHOWN]}")
 
 
 def print_one(document: AutomationDocument, answer: OperationAnswer) -> None:

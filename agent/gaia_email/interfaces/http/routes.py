@@ -216,6 +216,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _automation("POST", "/drafts/{draft_id}/save", "save_automation_draft", _ONE_DRAFT),
     _automation("POST", "/import", "import_automation", {"definition": _DEFINITION}),
     _automation("POST", "/suggest", "suggest_automations"),
+    _automation("GET", "/actions", "automation_actions"),
     _automation("GET", "/runs", "automation_runs"),
     _automation("GET", "/runs/{run_id}", "automation_run", {"run_id": "00000000"}),
     _automation("GET", "/files", "automation_files"),

@@ -43,6 +43,11 @@ ONE_VIEW = OperationView(
     rows=lambda document: [document["automation"]],
     card="automations_card.print_one",
 )
+ACTIONS_VIEW = OperationView(
+    columns=("name", "side_effects", "description"),
+    rows=lambda document: document["actions"],
+    card="automations_card.print_actions",
+)
 CHECK_VIEW = OperationView(
     columns=("pointer", "message"),
     rows=lambda document: [*document["errors"], *document["warnings"]],
@@ -137,6 +142,14 @@ command.add_command(
         "Your automations, with what sets them off and how their runs ended.",
         LIST_VIEW,
         name="list",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.AUTOMATION_ACTIONS,
+        "What a step can do: tools of mail, of connected MCP servers, and more.",
+        ACTIONS_VIEW,
+        name="actions",
     )
 )
 command.add_command(
