@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,14 +14,17 @@ from gaia_email.app.services.automation_authoring import (
     MOST_PROPOSED,
     DraftWish,
     all_drafts,
+    clean_drafts,
     found_draft,
     import_draft,
     propose,
     propose_to_person,
     refine,
 )
-from gaia_email.automations.authoring.drafts import KEPT_S, AutomationDraft
+from gaia_email.automations.authoring.describing import worth_a_look
+from gaia_email.automations.authoring.drafts import DRAFTS, KEPT_S, AutomationDraft
 from gaia_email.automations.authoring.patching import apply_patch, diff
+from gaia_email.automations.definition import AutomationDefinition
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from tests.automations.samples import definition
 
@@ -157,6 +161,28 @@ def test_a_draft_is_over_after_an_hour(app: App, clock: Clock) -> None:
     assert all_drafts(app) == []
     with pytest.raises(NotFound, match="an hour"):
         refine(app, draft.draft_id, words="weekdays only")
+
+
+def test_what_is_over_is_deleted_once_a_day(app: App, clock: Clock) -> None:
+    drafted(app, "every day at 7:30, give me the brief")
+    clock.now += KEPT_S + 1
+    clean_drafts(app)
+    with app.ledger(read_only=True) as ledger, ledger.read() as tx:
+        document = ledger.documents.read(tx, DRAFTS)
+    assert document is not None and document.value == {}
+
+
+def test_broad_tools_and_answers_without_a_schema_are_warned_of() -> None:
+    task: dict[str, Any] = {"step_id": "task", "action": "agent_task", "config": {"prompt": "x"}}
+
+    def warned(**config: Any) -> set[str]:
+        whole = definition({**task, "config": {**task["config"], **config}})
+        return {one.pointer for one in worth_a_look(msgspec.convert(whole, AutomationDefinition))}
+
+    assert warned() == {"/plan/0/config/output_schema"}
+    assert warned(output_schema={"type": "object"}, tools=["search_emails"]) == set()
+    assert warned(output_schema={"type": "object"}, tools=["post.*"]) == {"/plan/0/config/tools"}
+    assert "/plan/0/config/tools" in warned(tools=[f"tool_{number}" for number in range(6)])
 
 
 def test_an_imported_definition_is_a_draft_and_not_saved(app: App) -> None:

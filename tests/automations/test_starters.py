@@ -13,9 +13,17 @@ import pytest
 from gaia_email.actions.one_call import read_once
 from gaia_email.app import App
 from gaia_email.app.services.acting import writable_mailbox
-from gaia_email.app.services.automation_authoring import DraftWish, propose, refine, save_draft
+from gaia_email.app.services.automation_authoring import (
+    ABOUT,
+    DraftWish,
+    propose,
+    propose_from_habits,
+    refine,
+    save_draft,
+)
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.automations import slack
 from gaia_email.automations.artifacts import ArtifactStore, StoredArtifact
 from gaia_email.automations.authoring.starters import NAMES, starter_named
 from gaia_email.automations.details import AutomationDetails
@@ -190,6 +198,36 @@ def test_the_week_is_spoken_and_kept(sample: Sample) -> None:
     (kept,) = sample.artifacts(run)
     assert (kept.kind, kept.media_type) == ("audio", "audio/wav")
     assert ArtifactStore(sample.app.environ, sample.app.clock).content(kept).startswith(b"RIFF")
+
+
+def test_urgent_mail_is_posted_where_its_line_was_allowed(
+    sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posted: list[tuple[str, str]] = []
+
+    async def post(address: str, text: str) -> tuple[int, float]:
+        posted.append((address, text))
+        return 200, 0.0
+
+    monkeypatch.setattr(slack, "_posted", post)
+    with sample.app.ledger() as ledger:
+        slack.keep_webhook(ledger, sample.app.environ, "team", "https://hooks.example/secret")
+    run, _ = sample.run(sample.saved(DraftWish(starter="urgent_to_slack")))
+    assert run.status == "succeeded", run.error
+    text = f"Urgent: {sample.mail['subject']} (from {sample.mail['from']['address']})"
+    assert posted == [("https://hooks.example/secret", text)]
+
+
+def test_habits_that_the_mailbox_shows_become_questions_and_nothing_else(sample: Sample) -> None:
+    with sample.app.ledger() as ledger, ledger.read() as tx:
+        before = len(ledger.automations.all(tx))
+    found = propose_from_habits(sample.app, sample.source)
+    again = propose_from_habits(sample.app, sample.source)
+    assert "Newsletter sweep" in {one.words[0] for one in found} and len(again) == len(found)
+    with sample.app.ledger() as ledger, ledger.read() as tx:
+        assert len(ledger.automations.all(tx)) == before
+        asked = [one for one in ledger.pending.select(tx, type="notify") if one.account_id.startswith(ABOUT)]
+    assert len(asked) == len(found)
 
 
 def test_where_nothing_speaks_the_run_says_so(sample: Sample) -> None:

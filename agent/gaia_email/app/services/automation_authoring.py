@@ -219,6 +219,16 @@ def all_drafts(app: App) -> list[AutomationDraft]:
         return AutomationDrafts(ledger).all()
 
 
+def clean_drafts(app: App) -> None:
+    """Forget the drafts whose time is over.
+
+    Raises:
+        MailError: The ledger cannot be written.
+    """
+    with app.ledger() as ledger:
+        AutomationDrafts(ledger).clean()
+
+
 def import_draft(app: App, definition: Mapping[str, Any]) -> AutomationDraft:
     """A definition that comes from elsewhere, as a draft: who imports it looks at it, and saves it themselves.
 

@@ -14,11 +14,11 @@ from contextlib import contextmanager, suppress
 
 from gaia_email.app import App
 from gaia_email.app.services.artifacts import clean_artifacts
+from gaia_email.app.services.automation_authoring import clean_drafts
 from gaia_email.app.services.finding_accounts import look_and_tell
 from gaia_email.app.services.mcp_servers import LOOK_S, look_at_all, users
 from gaia_email.app.services.switches import why_held
 from gaia_email.app.services.user_settings import weekly_look
-from gaia_email.automations.artifacts import artifacts_folder
 from gaia_email.ledger.failures import LostRace
 from gaia_email_registry.errors import MailError
 
@@ -90,8 +90,9 @@ async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = time
     if servers and _is_turn(app, "servers", DAY_S, clock()):
         for told in [look.told for look in await look_at_all(app, servers) if look.told]:
             say(told)
-    if artifacts_folder(app.environ).exists() and _is_turn(app, "files of runs", DAY_S, clock()):
+    if _is_turn(app, "files and drafts", DAY_S, clock()):
         clean_artifacts(app)
+        clean_drafts(app)
     if weekly_look(app) and _is_turn(app, "accounts", WEEK_S, clock()):
         for told in look_and_tell(app):
             say(told)

@@ -119,6 +119,10 @@ class AutomationDrafts:
                 left: dict[str, Any] = {name: one for name, one in kept.items() if name != draft_id}
                 self._ledger.documents.write(tx, DRAFTS, left, version)
 
+    def clean(self) -> None:
+        """Forget those whose time is over."""
+        self.remove("")
+
     def _kept(self, tx: Connection) -> tuple[dict[str, Any], int]:
         """Those whose time is not over, and the version of the document."""
         document = self._ledger.documents.read(tx, DRAFTS)
