@@ -118,6 +118,10 @@ CONVERSATIONS: dict[str, Script] = {
         ("more", ["triage_inbox"], ""),
         ("show 1", ["show_email"], "Client portal is down"),
     ],
+    "automate": [
+        ("when a newsletter arrives, archive it", ["propose"], "waits in your Agent Inbox"),
+        ("automate that each invoice is framed", ["propose"], "not understood"),
+    ],
     "needs_me": [("what needs me", ["triage_inbox"], "for you to do or answer")],
     "worth_knowing": [("show me what is worth knowing", ["triage_inbox"], "worth knowing")],
     "low_priority": [("list low priority mails", ["triage_inbox"], "low priority")],

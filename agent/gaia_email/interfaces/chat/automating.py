@@ -44,7 +44,6 @@ def proposed(app: App, words: str, *, why: str) -> dict[str, object]:
     draft = propose_to_person(app, DraftWish(words=words, model="never"), why=why)
     document = draft_document(draft)
     return {
-        "draft_id": draft.draft_id,
         "name": document["name"],
         "summary": [plain(one, 400) for one in document["summary"]],
         "open": [plain(str(draft.template.fields[name]["title"]), 300) for name in document["missing"]],

@@ -266,7 +266,7 @@ def _automation(data: Json) -> str:
             f"It waits in your Agent Inbox as a proposal: {data['name']}.",
             *(f"  {one}" for one in texts_of(data, "summary")),
             *asked,
-            f"Nothing is saved before you do: gaia email automations draft {data['draft_id']}",
+            "Nothing is saved before you do: gaia email automations drafts",
         ]
     )
 

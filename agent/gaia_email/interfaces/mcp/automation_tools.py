@@ -33,5 +33,4 @@ def add_automation_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     async def propose_automation(sentence: AutomationSentence) -> ToolResult:
         """Propose an automation to the user in one English sentence; it is saved by nobody but them."""
         found = await served.change(lambda app, source: proposed(app, sentence, why=WHY))
-        told = {name: value for name, value in found.items() if name != "draft_id"}
-        return answer({**told, "status": WAITING})
+        return answer({**found, "status": WAITING})
