@@ -135,6 +135,7 @@ def test_a_run_by_hand_takes_its_inputs_by_form_and_is_told_step_by_step(person:
     assert "You ran it by hand." in run and "Ann &lt;script&gt;" in run and MARK not in run
     assert "was not begun" in run or "Step by step" in run
     assert "Hello" in person.get("automations")
+    assert "Runs of automations" in person.get("activity") and MARK not in person.get("activity")
 
 
 def test_strangers_text_in_a_definition_stays_text(person: Pages) -> None:

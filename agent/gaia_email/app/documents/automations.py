@@ -88,7 +88,7 @@ class CheckDocument(TypedDict):
 
 
 class AutomationRunRow(TypedDict):
-    """A run in a list; `why` is what set it off, `error` why it ended as it did."""
+    """A run in a list: what set it off (`why`), why it ended as it did (`error`), and what it used."""
 
     id: str
     automation_id: str
@@ -100,6 +100,8 @@ class AutomationRunRow(TypedDict):
     created_at: Time
     started_at: Time | None
     finished_at: Time | None
+    calls: Count
+    tokens: Count
 
 
 class AutomationRunsDocument(TypedDict):
@@ -319,6 +321,8 @@ def _run(run: StoredAutomationRun) -> AutomationRunRow:
         "created_at": at(run.created_at),
         "started_at": at_if_known(run.started_at),
         "finished_at": at_if_known(run.finished_at),
+        "calls": run.calls,
+        "tokens": run.tokens,
     }
 
 

@@ -60,10 +60,11 @@ class _Activity(PageOperations):
         if wanted["day"]:
             day = _day(wanted["day"])
             chosen |= {"since": day.isoformat(), "until": (day + timedelta(days=1)).isoformat()}
-        found, egress, ran = await asyncio.gather(
+        found, egress, ran, automated = await asyncio.gather(
             self.ask(request, "actions", {**chosen, "limit": MOST_DONE}),
             self.ask(request, "egress", {"since": chosen["since"], "account": chosen["account"]}),
             self.ask(request, "runs", {"limit": MOST_RUNS}),
+            self.ask(request, "automation_runs", {"limit": MOST_RUNS}),
         )
         return fragment(
             "activity.html",
@@ -74,6 +75,7 @@ class _Activity(PageOperations):
             types=_TYPES,
             egress=egress,
             ran=ran["runs"],
+            automated=automated["runs"],
         )
 
 
