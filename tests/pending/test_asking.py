@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.app.services.feed import item_ids_of
 from gaia_email.policy.document import Policy
 from tests.pending.asking import AskingBench
 
@@ -98,3 +99,9 @@ def test_what_has_run_out_is_closed_and_does_nothing(bench: AskingBench) -> None
     assert "expired" in answered.reason
     assert bench.labels()[message] == {"INBOX", "UNREAD"}
     assert bench.kinds()["approval.expired"] == 1
+    with bench.ledger.read() as tx:
+        told = [
+            one for one in bench.ledger.events.since(tx) if one.kind in ("pending.raised", "approval.expired")
+        ]
+    assert [one.payload["item_ids"] for one in told] == [[item.item_id]] * 2
+    assert [item_ids_of(one) for one in told] == [[item.item_id]] * 2

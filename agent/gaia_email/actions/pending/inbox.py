@@ -381,7 +381,7 @@ class AgentInbox:
     def _expire(self, tx: Connection) -> None:
         gone = self._ledger.pending.expire(tx)
         if gone:
-            payload = {"items": gone}
+            payload = {"items": len(gone), "item_ids": gone}
             self._ledger.events.append(tx, NewLedgerEvent(kind="approval.expired", payload=payload))
 
     def _ran_out(self, item: PendingItem) -> bool:
@@ -465,5 +465,8 @@ def void_all(ledger: Ledger, tx: Connection, *, actor: str = "user") -> int:
     ledger.pending.end_rejected(tx)
     ledger.confirmations.expire(tx, everything=True)
     if gone:
-        ledger.events.append(tx, NewLedgerEvent(kind="approval.void", actor=actor, payload={"items": gone}))
+        ledger.events.append(
+            tx,
+            NewLedgerEvent(kind="approval.void", actor=actor, payload={"items": len(gone), "item_ids": gone}),
+        )
     return len(gone)

@@ -73,7 +73,12 @@ def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str) -> in
     ledger.pending.void(tx, item_ids=outdated)
     added = ledger.pending.add(tx, [item for item in new if item.proposal["fingerprint"] not in still_open])
     if added:
-        payload = {"items": len(added), "voided": len(outdated)}
+        payload = {
+            "items": len(added),
+            "item_ids": [item.item_id for item in added],
+            "voided": len(outdated),
+            "voided_ids": outdated,
+        }
         event = NewLedgerEvent(
             kind="pending.raised", account_id=inbox.account, run_id=run_id, payload=payload
         )
@@ -208,8 +213,8 @@ def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> in
     items = [_note(account, run_id, cohort, actions, now) for (_, cohort), actions in groups.items()]
     if not items:
         return 0
-    ledger.pending.add(tx, items)
-    payload = {"items": len(items)}
+    told_now = ledger.pending.add(tx, items)
+    payload = {"items": len(items), "item_ids": [item.item_id for item in told_now]}
     ledger.events.append(
         tx, NewLedgerEvent(kind="pending.told", account_id=account, run_id=run_id, payload=payload)
     )

@@ -46,7 +46,8 @@ def tell(
         expires_at=expires_at,
     )
     store.add(tx, [item])
-    ledger.events.append(tx, NewLedgerEvent(kind="pending.told", account_id=about, payload={"items": 1}))
+    payload = {"items": 1, "item_ids": [item.item_id]}
+    ledger.events.append(tx, NewLedgerEvent(kind="pending.told", account_id=about, payload=payload))
     return True
 
 

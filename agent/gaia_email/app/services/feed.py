@@ -275,5 +275,14 @@ class _LiveEvents:
             woken.set()
 
 
+def item_ids_of(event: LedgerEvent) -> list[str]:
+    """The items of the Agent Inbox that an event raised, answered or closed."""
+    ids = event.payload.get("item_ids")
+    if isinstance(ids, list):
+        return [str(one) for one in ids]
+    one = event.payload.get("item_id")
+    return [one] if isinstance(one, str) else []
+
+
 def _number(event: LedgerEvent) -> int:
     return event.seq

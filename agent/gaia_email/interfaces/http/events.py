@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from gaia_email.app.documents.times import at
-from gaia_email.app.services.feed import EventFeed, FeedReset
+from gaia_email.app.services.feed import EventFeed, FeedReset, item_ids_of
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import safe_json
 
@@ -87,6 +87,7 @@ def feed_row(event: LedgerEvent) -> dict[str, object]:
         "action_id": event.action_id,
         "sender": event.sender,
         "subject": event.subject,
+        "item_ids": item_ids_of(event),
         "payload": event.payload,
     }
 
