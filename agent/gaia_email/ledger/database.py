@@ -16,6 +16,7 @@ from gaia_email.ledger.action_log import ActionLog
 from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
+from gaia_email.ledger.control_store import ControlStore
 from gaia_email.ledger.documents import Document, DocumentStore
 from gaia_email.ledger.engine import (
     BUSY_S,
@@ -63,6 +64,7 @@ class Ledger:
         pending: The Agent Inbox.
         answers: What language models answered about messages.
         automations: What a person saved to be run, and its runs.
+        control: Records of the control protocol.
         retention_days: How long events and the like are kept (`keeping.py`); 0 for ever, None for as long as the user
             set.
         environ: Where the home is looked up whose agent writes here.
@@ -92,6 +94,7 @@ class Ledger:
         self.pending = PendingStore(clock)
         self.answers = ModelAnswers(clock)
         self.automations = AutomationStore(clock)
+        self.control = ControlStore(clock, self.events)
 
     @property
     def file(self) -> Path | None:

@@ -122,6 +122,14 @@ class LogPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LogCut:
+    """The last event that pruning takes: its number and its hash."""
+
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChainBreak:
     """The first event (or checkpoint) that is not as it was sealed: its number and what is wrong with it."""
 
@@ -240,18 +248,21 @@ class EventLog:
         if seq and (row is None or row["hash"] != hash or _seal(row) != hash):
             raise damaged(place, f"event {seq}, the last one, is missing or changed")
 
+    def cut(self, tx: Connection, before: float) -> LogCut | None:
+        """Where `prune` cuts the log; None where it would take nothing."""
+        kept = select(func.min(EVENTS.c.seq)).where(EVENTS.c.at >= before).scalar_subquery()
+        end = select(func.max(EVENTS.c.seq) + 1).scalar_subquery()
+        gone = EVENTS.c.seq < func.coalesce(kept, end)
+        query = select(EVENTS.c.seq, EVENTS.c.hash).where(gone).order_by(EVENTS.c.seq.desc()).limit(1)
+        last = tx.execute(query).first()
+        return None if last is None else LogCut(seq=last.seq, hash=last.hash)
+
     def prune(self, tx: Connection, before: float) -> int:
         """Forget the oldest events, up to the first one at or after `before`; how many are gone.
 
         A sealed checkpoint and an event `log.pruned` say so, and the chain goes on to verify.
         """
-        kept = select(func.min(EVENTS.c.seq)).where(EVENTS.c.at >= before).scalar_subquery()
-        end = select(func.max(EVENTS.c.seq) + 1).scalar_subquery()
-        gone = EVENTS.c.seq < func.coalesce(kept, end)
-        last = tx.execute(
-            select(EVENTS.c.seq, EVENTS.c.hash).where(gone).order_by(EVENTS.c.seq.desc()).limit(1)
-        )
-        cut = last.first()
+        cut = self.cut(tx, before)
         if cut is None:
             return 0
         count = tx.execute(delete(EVENTS).where(EVENTS.c.seq <= cut.seq)).rowcount

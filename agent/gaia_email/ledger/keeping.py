@@ -10,6 +10,8 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, o
 from gaia_email.ledger.automation_tables import AUTOMATION_RUNS, AUTOMATION_TABLES, AUTOMATIONS
 from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
+from gaia_email.ledger.control_store import ControlStore
+from gaia_email.ledger.control_tables import CONTROL_TABLES
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
 from gaia_email.ledger.tables import (
     ACTIONS,
@@ -92,6 +94,7 @@ def forget_older(tx: Connection, events: EventLog, before: float) -> ForgottenRo
     verdicts = delete(MESSAGE_STATE).where(state.processed_at < before, ~here)
     tx.execute(delete(MODEL_ANSWERS).where(MODEL_ANSWERS.c.asked_at < before))
     AutomationStore.forget_older(tx, before)
+    ControlStore.forget_older(tx, events, before)
     return ForgottenRows(
         actions=tx.execute(
             actions.values(action_payload="{}", reversal_payload=None, why="", error=None)
@@ -140,6 +143,9 @@ def purge(
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))
         if account_id is None:
             tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name.not_in(KEPT_DOCUMENTS)))
+            for table in CONTROL_TABLES:
+                tx.execute(delete(table))
+        ControlStore.forget_older(tx, events, float("inf"))
         events.prune(tx, float("inf"))
     events.append(
         tx, NewLedgerEvent(kind="ledger.purged", actor=actor, payload={"extent": extent, "rows": counts})
