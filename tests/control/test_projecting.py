@@ -39,7 +39,7 @@ from gaia_email.control.vocabulary import DeliveryPolicy
 from gaia_email.control.wire import WireRecord
 from gaia_email.ledger import PendingItem, PendingState, PendingType
 from gaia_email.runs.history import STATES as RUN_STATES
-from gaia_email.runs.history import RunStatus
+from gaia_email.runs.status import RunStatus
 from gaia_email_registry.errors import BadArgument
 from tests.control import samples
 from tests.pending.asking import AskingBench

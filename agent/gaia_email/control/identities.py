@@ -16,13 +16,20 @@ class LocalIdentities:
         node_id: This machine.
         agent_id: The agent, which is also its definition: `@gaia-email` names it in a text.
         owner_id: The person whose mail it is.
+        program_id: Whoever has the API token: programs of the owner, which ask and decide nothing.
         inbox_id: The conversation that the Agent Inbox is.
     """
 
     node_id: str
     agent_id: str = "gaia-email"
     owner_id: str = "owner"
+    program_id: str = "api-token"
     inbox_id: str = "agent-inbox"
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """All of them; nobody else has one of these."""
+        return frozenset((self.node_id, self.agent_id, self.owner_id, self.program_id, self.inbox_id))
 
 
 def node_record(who: LocalIdentities, name: str, *, registered_at: float) -> ControlNode:

@@ -26,7 +26,7 @@ from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
     from gaia_email.ledger import PendingItem, PendingState
-    from gaia_email.runs.history import RunStatus
+    from gaia_email.runs.status import RunStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

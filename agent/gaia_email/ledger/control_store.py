@@ -141,11 +141,19 @@ class ControlStore:
         return None if row is None else from_json(row["record"])
 
     def select(
-        self, tx: Connection, kind: str, *, limit: int | None = None, newest: bool = False, **columns: str
+        self,
+        tx: Connection,
+        kind: str,
+        columns: Mapping[str, str] | None = None,
+        *,
+        limit: int | None = None,
+        newest: bool = False,
     ) -> list[Record]:
         """Records whose columns have these values, in the order of their events; with `newest`, the last ones first."""
         table = MODELS[kind].table
-        query = select(table.c.record).where(*(table.c[name] == value for name, value in columns.items()))
+        query = select(table.c.record).where(
+            *(table.c[name] == value for name, value in (columns or {}).items())
+        )
         order = (table.c.seq.desc(), table.c.id.desc()) if newest else (table.c.seq, table.c.id)
         return [from_json(row["record"]) for row in rows_of(tx, query.order_by(*order).limit(limit))]
 

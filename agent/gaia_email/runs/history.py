@@ -14,6 +14,7 @@ from gaia_email.runs.host import UNDER_WAY, cancel_run
 from gaia_email.runs.job import Job, as_object
 from gaia_email.runs.kinds import checked, job_kind, kind_names
 from gaia_email.runs.queues import OverlapRule
+from gaia_email.runs.status import RunStatus
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 STATES: Mapping[str, str] = {
@@ -26,24 +27,6 @@ STATES: Mapping[str, str] = {
     "CANCELLED": "cancelled",
 }
 """States of a flight by those of a workflow; one that was held or halted counts as cancelled."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunStatus:
-    """A run as it stands; times are epoch seconds, counts are None until they are known."""
-
-    run_id: str
-    kind: str
-    place: str
-    state: str
-    created_at: float | None
-    started_at: float | None
-    finished_at: float | None
-    scheduled: bool
-    messages: int | None = None
-    actions: int | None = None
-    asked: int | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ from gaia_email.app.documents.typed import Count, OneOf, Time, Version
 from gaia_email.runs.kinds import kind_names
 
 if TYPE_CHECKING:
-    from gaia_email.runs.history import RunStatus, Schedule
+    from gaia_email.runs.history import Schedule
+    from gaia_email.runs.status import RunStatus
 
 RunKind = Annotated[str, OneOf(kind_names())]
 

@@ -1,0 +1,262 @@
+"""The broker of this machine, opened once, and the grants of agents. Entries: `ControlService`, `grant_agent`."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import platform
+import re
+import secrets
+import threading
+import uuid
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Final, get_args
+
+from gaia_email.app import App
+from gaia_email.control.broker.callers import ControlCaller
+from gaia_email.control.broker.commands import ControlBroker
+from gaia_email.control.broker.flights import ControlFlights
+from gaia_email.control.broker.following import EventProjection
+from gaia_email.control.identities import LocalIdentities, agent_record, node_record, owner_record
+from gaia_email.control.records import ControlAgent
+from gaia_email.control.selectors import format_selector
+from gaia_email.control.vocabulary import InvocationAction
+from gaia_email.ledger import Ledger, NewLedgerEvent
+from gaia_email.ledger.control_store import AgentGrant
+from gaia_email.ledger.failures import LostRace
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.errors import BadArgument, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.control.wire import WireRecord
+
+KEY: Final = "gaia-agent"
+"""How the key of an agent begins."""
+
+ACTIONS: Final[tuple[InvocationAction, ...]] = get_args(InvocationAction)
+NODE_DOCUMENT: Final = "control:node"
+
+_AGENT_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}")
+
+
+class ControlService:
+    """The broker over the ledger of a program, for any number of threads; nothing is opened before it is used."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._opening = threading.Lock()
+        self._ledger: Ledger | None = None
+        self._broker: ControlBroker | None = None
+
+    def close(self) -> None:
+        """Close the ledger; harmless when called twice."""
+        with self._opening:
+            opened, self._ledger, self._broker = self._ledger, None, None
+        if opened is not None:
+            opened.close()
+
+    @property
+    def broker(self) -> ControlBroker:
+        """The only writer.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
+        with self._opening:
+            if self._broker is None:
+                self._ledger = self.app.ledger()
+                self._broker = ControlBroker(self._ledger, identities(self._ledger))
+            return self._broker
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger that it writes.
+
+        Raises:
+            MailError: It cannot be opened.
+        """
+        return self.broker.ledger
+
+    @property
+    def who(self) -> LocalIdentities:
+        """The ids of this machine's side.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
+        return self.broker.who
+
+    @property
+    def flights(self) -> ControlFlights:
+        """What was invoked, and how far it is.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
+        return ControlFlights(self.broker)
+
+    @property
+    def projection(self) -> EventProjection:
+        """What the stream tells.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
+        return EventProjection(self.ledger, self.who)
+
+    def person(self) -> ControlCaller:
+        """The owner, who was proved to be there.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
+        return ControlCaller(actor_id=self.who.owner_id, kind="person", actions=frozenset(ACTIONS))
+
+    def program(self) -> ControlCaller:
+        """A program of the owner's, which asks and decides nothing.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
+        return ControlCaller(actor_id=self.who.program_id, kind="program")
+
+    def agent(self, agent_id: str) -> ControlCaller:
+        """An agent of another program, as far as it was granted.
+
+        Raises:
+            NotFound: Nothing is granted to it any more.
+            MailError: The ledger cannot be opened.
+        """
+        with self.ledger.read() as tx:
+            grant = self.ledger.control.grant(tx, agent_id=agent_id)
+        if grant is None:
+            raise NotFound(f"Nothing is granted to an agent {agent_id[:60]!r}.", argument="agent_id")
+        actions = frozenset(one for one in ACTIONS if one in grant.actions)
+        return ControlCaller(actor_id=agent_id, kind="agent", actions=actions, account=grant.account)
+
+    def of_key(self, given: str) -> AgentGrant | None:
+        """The grant whose key was sent; None where it is not valid. Compared in constant time."""
+        prefix, _, rest = given.partition("_")
+        key_id, _, secret = rest.partition("_")
+        if prefix != KEY or not secret or not has_ledger(self.app.environ):
+            return None
+        with self.ledger.read() as tx:
+            grant = self.ledger.control.grant(tx, key_id=key_id) if key_id else None
+        return grant if grant is not None and hmac.compare_digest(grant.key_digest, _digest(given)) else None
+
+    def standing(self) -> list[WireRecord]:
+        """This machine, its agent and its owner."""
+        with self.ledger.read() as tx:
+            document = self.ledger.documents.read(tx, NODE_DOCUMENT)
+        at = document.updated_at if document is not None else self.app.clock()
+        return [
+            node_record(self.who, platform.node() or "this machine", registered_at=at),
+            agent_record(self.who),
+            owner_record(self.who, "Owner"),
+        ]
+
+
+def identities(ledger: Ledger) -> LocalIdentities:
+    """The ids of this machine's side; the node's is made at the first use.
+
+    Raises:
+        ProviderError: The ledger cannot be written.
+    """
+    with ledger.read() as tx:
+        document = ledger.documents.read(tx, NODE_DOCUMENT)
+    if document is None:
+        try:
+            with ledger.write() as tx:
+                ledger.documents.write(tx, NODE_DOCUMENT, {"node_id": f"node-{uuid.uuid4()}"}, 0)
+        except LostRace:
+            pass
+        return identities(ledger)
+    return LocalIdentities(node_id=str(document.value["node_id"]))
+
+
+def grant_agent(
+    app: App, agent_id: str, actions: Collection[str], *, account: str = "", by: str
+) -> tuple[AgentGrant, str]:
+    """Grant actions to an agent of another program; the grant, and its key, which is shown this once.
+
+    What was granted to it before is replaced, and its older key is void.
+
+    Raises:
+        BadArgument: The id or an action is none.
+        MailError: The ledger cannot be written.
+    """
+    service = ControlService(app)
+    try:
+        broker = service.broker
+        if not _AGENT_ID.fullmatch(agent_id) or agent_id in broker.who.ids:
+            raise BadArgument(
+                "The id of an agent begins with a letter or digit, has at most 60 lower-case letters, digits, dots, "
+                "hyphens and underscores, and is none of ours.",
+                argument="agent_id",
+            )
+        chosen = tuple(one for one in ACTIONS if one in actions)
+        if len(chosen) != len(set(actions)):
+            raise BadArgument(f"Actions are {', '.join(ACTIONS)}.", argument="actions")
+        key_id = secrets.token_hex(4)
+        key = f"{KEY}_{key_id}_{secrets.token_urlsafe(32)}"
+        grant = AgentGrant(
+            agent_id=agent_id,
+            key_id=key_id,
+            key_digest=_digest(key),
+            actions=chosen,
+            account=account,
+            granted_by=by,
+        )
+        with broker.ledger.write() as tx:
+            store = broker.ledger.control
+            store.put_grant(tx, grant)
+            broker.ledger.events.append(
+                tx,
+                NewLedgerEvent(
+                    kind="agent.granted", actor=by, payload={"agent": agent_id, "actions": list(chosen)}
+                ),
+            )
+            if store.get(tx, "agent.registered", agent_id) is None:
+                broker.append(tx, broker.who.owner_id, ("agent.registered", _new_agent(agent_id, broker.who)))
+            kept = store.grant(tx, agent_id=agent_id)
+        return kept or grant, key
+    finally:
+        service.close()
+
+
+def revoke_agent(app: App, agent_id: str, *, by: str) -> None:
+    """Take back what was granted to an agent: its key is void from now on.
+
+    Raises:
+        NotFound: Nothing is granted to it.
+        MailError: The ledger cannot be written.
+    """
+    with app.ledger() as ledger, ledger.write() as tx:
+        if not ledger.control.remove_grant(tx, agent_id):
+            raise NotFound(
+                f"Nothing is granted to an agent {agent_id[:60]!r}.",
+                argument="agent_id",
+                hint="gaia email control agents lists them.",
+            )
+        ledger.events.append(tx, NewLedgerEvent(kind="agent.revoked", actor=by, payload={"agent": agent_id}))
+
+
+def _new_agent(agent_id: str, who: LocalIdentities) -> ControlAgent:
+    return ControlAgent.of(
+        id=agent_id,
+        kind="agent",
+        display_name=agent_id,
+        definition_id=agent_id,
+        default_selector=format_selector({"definitionId": agent_id}),
+        agent_class="general",
+        capabilities=["chat"],
+        wake_policy="manual",
+        home_node_id=who.node_id,
+        authority_node_id=who.node_id,
+        advertise_scope="local",
+        owner_id=who.owner_id,
+    )
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,190 @@
+"""What there is of the control protocol, for whoever may see it. Entry: `ControlReading`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from gaia_email.app.services.control import ControlService
+from gaia_email.control.broker.callers import ControlCaller, sees
+from gaia_email.control.events import EVENT_RECORDS, EventKind
+from gaia_email.control.identities import inbox_record, session_record
+from gaia_email.control.projecting import ChatTurn, item_record, note_message, run_flight, turn_flight
+from gaia_email.control.records import ControlAgent, ControlFlight
+from gaia_email.control.wire import WireRecord
+from gaia_email.runs.files import has_runs
+from gaia_email.runs.status import RunStatus
+from gaia_email_registry.errors import NotFound
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from gaia_email.ledger import LedgerEvent
+
+MOST: Final = 200
+"""Records of a listing."""
+
+_AUTOMATION_STATES: Final[Mapping[str, str]] = {
+    "pending": "queued",
+    "running": "running",
+    "waiting": "waiting",
+    "succeeded": "completed",
+    "failed": "failed",
+    "timed_out": "failed",
+    "cancelled": "cancelled",
+}
+
+
+class ControlReading:
+    """Listings for one caller: an agent gets what it sees, the owner and their programs also what is ours."""
+
+    def __init__(self, service: ControlService, caller: ControlCaller) -> None:
+        self._service = service
+        self._caller = caller
+        self._who = service.who
+        self._ledger = service.ledger
+        self._store = service.ledger.control
+
+    @property
+    def _is_ours(self) -> bool:
+        return self._caller.kind != "agent"
+
+    def agents(self) -> list[dict[str, object]]:
+        """Agents: ours, and those of other programs."""
+        ours = [one.to_wire() for one in self._service.standing() if isinstance(one, ControlAgent)]
+        with self._ledger.read() as tx:
+            return [*ours, *self._seen(tx, "agent.registered")]
+
+    def conversations(self) -> list[dict[str, object]]:
+        """Conversations, those with the newest changes first."""
+        ours: list[WireRecord] = []
+        with self._ledger.read() as tx:
+            if self._is_ours:
+                sessions = dict.fromkeys(one.session_id for one in self._turn_events(tx) if one.session_id)
+                ours = [inbox_record(self._who), *(session_record(one, self._who) for one in sessions)]
+            return [*(one.to_wire() for one in ours), *self._seen(tx, "conversation.upserted")]
+
+    def messages(self, conversation_id: str, *, limit: int = MOST) -> list[dict[str, object]]:
+        """The last messages of a conversation, oldest first.
+
+        Raises:
+            NotFound: The caller takes part in none of that id.
+        """
+        with self._ledger.read() as tx:
+            if self._is_ours and conversation_id == self._who.inbox_id:
+                notes = self._ledger.pending.select(tx, type="notify", limit=limit)
+                return [note_message(one, one.why, self._who).to_wire() for one in notes]
+            found = self._store.get(tx, "conversation.upserted", conversation_id)
+            if found is None or not self._may_see(tx, "conversation.upserted", found):
+                raise NotFound(f"You take part in no conversation {conversation_id[:60]!r}.")
+            return self._seen(tx, "message.posted", limit, conversation_id=conversation_id)[::-1]
+
+    def flights(self, *, state: str = "", limit: int = 50) -> list[dict[str, object]]:
+        """What runs and ran, newest first."""
+        with self._ledger.read() as tx:
+            found = [self._with_output(tx, one) for one in self._seen(tx, "flight.updated", MOST)]
+            known = {str(one["id"]) for one in found}
+            ours = [*self._turns(tx), *self._automation_runs(tx)] if self._is_ours else []
+            runs = self._runs() if self._is_ours else []
+            ours += [run_flight(one, self._who, waiting=self._open(tx, one.run_id)) for one in runs]
+        whole = [*found, *(one.to_wire() for one in ours if one.id not in known)]
+        chosen = [one for one in whole if state in ("", one["state"])]
+        return sorted(chosen, key=_newest_first)[:limit]
+
+    def flight(self, flight_id: str) -> dict[str, object]:
+        """One flight, with what it gave.
+
+        Raises:
+            NotFound: There is none of that id for the caller.
+        """
+        for one in self.flights(limit=10 * MOST):
+            if one["id"] == flight_id:
+                return one
+        raise NotFound(f"There is no flight {flight_id[:60]!r} of yours.", argument="flight")
+
+    def records(self) -> list[dict[str, object]]:
+        """Questions and work items; of the Agent Inbox, those that are open."""
+        with self._ledger.read() as tx:
+            items = self._ledger.pending.select(tx) if self._is_ours else []
+            ours = [item_record(one, "", self._who).to_wire() for one in items if one.type != "notify"]
+            return [*ours, *self._seen(tx, "collaboration.upserted")]
+
+    def _seen(
+        self, tx: Connection, kind: EventKind, limit: int = MOST, **columns: str
+    ) -> list[dict[str, object]]:
+        looked_at = limit if self._is_ours else 10 * limit
+        found = self._store.select(tx, kind, columns, newest=True, limit=looked_at)
+        seen: list[dict[str, object]] = [dict(one) for one in found if self._may_see(tx, kind, one)]
+        return seen[:limit]
+
+    def _may_see(self, tx: Connection, kind: EventKind, record: Mapping[str, object]) -> bool:
+        if self._is_ours:
+            return True
+        from gaia_email.control.collaboration_records import read_collaboration_record
+
+        types = EVENT_RECORDS[kind][1]
+        read = types[0].from_wire(record) if len(types) == 1 else read_collaboration_record(record)
+        return sees(tx, self._store, self._caller, kind, read)
+
+    def _with_output(self, tx: Connection, flight: dict[str, object]) -> dict[str, object]:
+        output = self._store.output(tx, str(flight["id"]))
+        return flight if output is None else {**flight, "output": output}
+
+    def _open(self, tx: Connection, run_id: str) -> int:
+        return len(self._ledger.pending.select(tx, run_id=run_id))
+
+    def _runs(self) -> list[RunStatus]:
+        if not has_runs(self._service.app.environ):
+            return []
+        from gaia_email.runs.history import runs
+
+        return [one for one in runs(self._service.app.environ) if one.kind != "automation"]
+
+    def _automation_runs(self, tx: Connection) -> Iterable[ControlFlight]:
+        for one in self._ledger.automations.runs(tx, limit=50):
+            yield run_flight(
+                RunStatus(
+                    run_id=one.run_id,
+                    kind="automation",
+                    place=one.account_id,
+                    state=_AUTOMATION_STATES[one.status],
+                    created_at=one.created_at,
+                    started_at=one.started_at,
+                    finished_at=one.finished_at,
+                    scheduled=one.trigger_type != "manual",
+                    reason=one.error,
+                ),
+                self._who,
+            )
+
+    def _turn_events(self, tx: Connection) -> list[LedgerEvent]:
+        found = self._ledger.events.since(tx, kind="chat.turn.*", limit=10 * MOST)
+        return found[-MOST:][::-1]
+
+    def _turns(self, tx: Connection) -> Iterable[ControlFlight]:
+        ended: dict[str, LedgerEvent] = {}
+        for event in self._turn_events(tx):
+            run_id = event.run_id or ""
+            if event.kind != "chat.turn.started":
+                ended[run_id] = event
+                continue
+            end = ended.get(run_id)
+            yield turn_flight(
+                ChatTurn(
+                    turn_id=run_id,
+                    session_id=event.session_id or "",
+                    line="",
+                    state="running"
+                    if end is None
+                    else "failed"
+                    if end.kind.endswith("failed")
+                    else "completed",
+                    asked_at=event.at,
+                    answered_at=None if end is None else end.at,
+                ),
+                self._who,
+            )
+
+
+def _newest_first(flight: Mapping[str, Any]) -> float:
+    return -float(flight.get("startedAt") or flight.get("completedAt") or 9e15)

@@ -1,0 +1,142 @@
+"""The life of what agents of other programs invoked, up to its end. Entry point: `ControlFlights`.
+
+```
+queued ─▶ running ─▶ waiting ─▶ completed
+               └──▶ completed | failed
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from gaia_email.control.broker.commands import ControlBroker
+from gaia_email.control.deliveries import delivery_after
+from gaia_email.control.records import (
+    ControlDelivery,
+    ControlDeliveryAttempt,
+    ControlFlight,
+    ControlInvocation,
+)
+from gaia_email.control.vocabulary import AttemptStatus, FlightState
+from gaia_email.ledger.control_store import FLIGHTS_OVER
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+MOST_TRIES = 5
+"""After so many failed attempts a delivery has failed."""
+
+
+class ControlFlights:
+    """Flights and deliveries, which the broker itself moves on.
+
+    Args:
+        broker: The writer.
+    """
+
+    def __init__(self, broker: ControlBroker) -> None:
+        self._broker = broker
+        self._ledger = broker.ledger
+        self._store = broker.ledger.control
+
+    def in_state(self, state: FlightState) -> list[tuple[ControlFlight, ControlInvocation]]:
+        """The flights in a state, each with what was asked for, oldest first."""
+        with self._ledger.read() as tx:
+            found = [
+                ControlFlight.from_wire(one)
+                for one in self._store.select(tx, "flight.updated", {"state": state})
+            ]
+            asked = [self._store.get(tx, "invocation.requested", one.invocation_id) for one in found]
+        return [
+            (flight, ControlInvocation.from_wire(one))
+            for flight, one in zip(found, asked, strict=True)
+            if one is not None
+        ]
+
+    def begin(self, flight_id: str) -> bool:
+        """Say that a queued flight runs; False where it does not wait for that any more."""
+        now = round(self._ledger.clock() * 1000)
+        with self._ledger.write() as tx:
+            flight = self._flight(tx, flight_id)
+            if flight is None or flight.state != "queued":
+                return False
+            self._change(tx, flight, state="running", startedAt=now)
+        return True
+
+    def queue_again(self) -> None:
+        """Queue what ran in a program that has ended; to be called only while no other one executes flights."""
+        with self._ledger.write() as tx:
+            for one in self._store.select(tx, "flight.updated", {"state": "running"}):
+                self._change(tx, ControlFlight.from_wire(one), state="queued", startedAt=None)
+
+    def end(
+        self,
+        flight_id: str,
+        state: Literal["completed", "failed", "waiting"],
+        *,
+        summary: str = "",
+        output: str = "",
+        error: str = "",
+    ) -> None:
+        """Say how a flight ended, or that it waits for the user; one that is over stays as it is."""
+        now = round(self._ledger.clock() * 1000)
+        with self._ledger.write() as tx:
+            flight = self._flight(tx, flight_id)
+            if flight is None or flight.state in FLIGHTS_OVER:
+                return
+            if output:
+                self._store.keep_output(tx, flight_id, output)
+            over = None if state == "waiting" else now
+            self._change(
+                tx, flight, state=state, summary=summary or None, error=error or None, completedAt=over
+            )
+
+    def end_answered(self) -> None:
+        """Complete the flights that waited for answers of which none is open any more."""
+        with self._ledger.read() as tx:
+            waiting = self._store.select(tx, "flight.updated", {"state": "waiting"})
+            answered = [
+                str(one["id"])
+                for one in waiting
+                if not self._ledger.pending.select(tx, run_id=str(one["id"]), limit=1)
+            ]
+        for flight_id in answered:
+            self.end(flight_id, "completed", summary="What it asked was answered.")
+
+    def attempted(self, message_id: str, target_id: str, status: AttemptStatus, *, error: str = "") -> None:
+        """Note how the deliveries of a message to a target went that are still to be made."""
+        now = round(self._ledger.clock() * 1000)
+        with self._ledger.write() as tx:
+            for one in self._store.select(
+                tx, "delivery.planned", {"message_id": message_id, "target_id": target_id}
+            ):
+                delivery = ControlDelivery.from_wire(one)
+                if delivery.status != "pending":
+                    continue
+                kept = self._store.select(tx, "delivery.attempted", {"delivery_id": delivery.id})
+                attempt = ControlDeliveryAttempt.of(
+                    id=f"{delivery.id}:{len(kept) + 1}",
+                    delivery_id=delivery.id,
+                    attempt=len(kept) + 1,
+                    status=status,
+                    error=error or None,
+                    created_at=now,
+                )
+                attempts = [*map(ControlDeliveryAttempt.from_wire, kept), attempt]
+                stands = delivery_after(delivery, attempts, most=MOST_TRIES)
+                moved = ControlDelivery.from_wire({**delivery.to_wire(), "status": stands})
+                self._broker.append(
+                    tx,
+                    self._broker.who.agent_id,
+                    ("delivery.attempted", attempt),
+                    ("delivery.planned", moved),
+                )
+
+    def _flight(self, tx: Connection, flight_id: str) -> ControlFlight | None:
+        found = self._store.get(tx, "flight.updated", flight_id)
+        return None if found is None else ControlFlight.from_wire(found)
+
+    def _change(self, tx: Connection, flight: ControlFlight, **changed: object) -> None:
+        wire = {name: value for name, value in {**flight.to_wire(), **changed}.items() if value is not None}
+        self._broker.append(tx, self._broker.who.agent_id, ("flight.updated", ControlFlight.from_wire(wire)))

@@ -1,0 +1,228 @@
+"""Events of the ledger as those of the protocol's stream. Entry points: `EventProjection`, `SubscriptionFilter`.
+
+What other programs wrote is told as it was written. What we did (runs, automations, lines of a conversation, the Agent
+Inbox) is told in the protocol's words, with the records as they stand when it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from gaia_email.control.broker.callers import ControlCaller, sees
+from gaia_email.control.broker.ledger_events import control_event
+from gaia_email.control.commands import StreamSubscription
+from gaia_email.control.events import ControlEvent, EventKind, new_event
+from gaia_email.control.identities import LocalIdentities
+from gaia_email.control.projecting import (
+    ChatTurn,
+    item_events,
+    item_record,
+    note_message,
+    run_flight,
+    run_invocation,
+    turn_flight,
+    turn_invocation,
+)
+from gaia_email.control.records import ControlConversation, ControlFlight
+from gaia_email.control.vocabulary import FlightState
+from gaia_email.control.wire import WireRecord
+from gaia_email.runs.status import RunStatus
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from gaia_email.ledger import Ledger, LedgerEvent, PendingItem
+
+OURS: Final = ("run.*", "automation.run.*", "chat.turn.*", "pending.*", "approval.*")
+"""Kinds of events of ours that are told."""
+
+THEIRS: Final = ("control.*",)
+
+_RUN_STATES: Final[Mapping[str, FlightState]] = {
+    "run.started": "running",
+    "run.finished": "completed",
+    "run.cancelled": "cancelled",
+    "automation.run.pending": "queued",
+    "automation.run.started": "running",
+    "automation.run.waiting": "waiting",
+    "automation.run.succeeded": "completed",
+    "automation.run.failed": "failed",
+    "automation.run.timed_out": "failed",
+    "automation.run.cancelled": "cancelled",
+}
+_TURN_STATES: Final[Mapping[str, FlightState]] = {
+    "chat.turn.started": "running",
+    "chat.turn.finished": "completed",
+    "chat.turn.failed": "failed",
+}
+_OVER: Final = ("completed", "failed", "cancelled")
+
+Made = tuple[EventKind, WireRecord, str]
+"""A kind of event, its record, and the actor who brought it about."""
+
+
+class SubscriptionFilter:
+    """Which events a subscription is about.
+
+    Conversations and flights that are named are alternatives; kinds hold beside them.
+    """
+
+    def __init__(self, wanted: StreamSubscription) -> None:
+        self._conversations = None if wanted.conversation_ids is None else set(wanted.conversation_ids)
+        self._flights = None if wanted.flight_ids is None else set(wanted.flight_ids)
+        self._kinds = None if wanted.event_kinds is None else set(wanted.event_kinds)
+
+    def matches(self, event: ControlEvent, record: WireRecord, conversation: str | None = None) -> bool:
+        """Whether an event is wanted; `conversation` is the one of its flight's invocation."""
+        if self._kinds is not None and event.kind not in self._kinds:
+            return False
+        if self._conversations is None and self._flights is None:
+            return True
+        wire = record.to_wire()
+        about = record.id if isinstance(record, ControlConversation) else wire.get("conversationId")
+        if {about, conversation} & (self._conversations or set()):
+            return True
+        return isinstance(record, ControlFlight) and record.id in (self._flights or ())
+
+
+class EventProjection:
+    """What the stream tells of one ledger.
+
+    Args:
+        ledger: Whose event log it is.
+        who: The ids of this machine's side.
+    """
+
+    def __init__(self, ledger: Ledger, who: LocalIdentities) -> None:
+        self._ledger = ledger
+        self._who = who
+
+    def events(
+        self, event: LedgerEvent, caller: ControlCaller, wanted: SubscriptionFilter
+    ) -> list[ControlEvent]:
+        """The protocol's events that an event of the ledger means, as far as the caller sees and wants them."""
+        with self._ledger.read() as tx:
+            return [
+                told
+                for told, record in self._told(tx, event)
+                if sees(tx, self._ledger.control, caller, told.kind, record)
+                and wanted.matches(told, record, self._conversation_of(tx, record))
+            ]
+
+    def _told(self, tx: Connection, event: LedgerEvent) -> Iterator[tuple[ControlEvent, WireRecord]]:
+        theirs = control_event(event, self._who.node_id)
+        if theirs is not None:
+            record = theirs.record()
+            if isinstance(record, ControlFlight) and record.state == "completed":
+                record = self._with_output(tx, record)
+                theirs = new_event(
+                    theirs.kind,
+                    record,
+                    id=theirs.id,
+                    ts=theirs.ts,
+                    actor_id=theirs.actor_id,
+                    node_id=theirs.node_id,
+                )
+            yield theirs, record
+            return
+        for number, (kind, record, actor) in enumerate(self._ours(tx, event)):
+            yield (
+                new_event(
+                    kind,
+                    record,
+                    id=f"event:{event.seq}:{number}",
+                    ts=round(event.at * 1000),
+                    actor_id=actor,
+                    node_id=self._who.node_id,
+                ),
+                record,
+            )
+
+    def _ours(self, tx: Connection, event: LedgerEvent) -> Iterator[Made]:
+        if event.kind in _RUN_STATES:
+            yield from self._run(tx, event, _RUN_STATES[event.kind])
+        elif event.kind in _TURN_STATES:
+            yield from self._turn(event, _TURN_STATES[event.kind])
+        elif event.kind.startswith(("pending.", "approval.")):
+            yield from self._items(tx, event)
+
+    def _run(self, tx: Connection, event: LedgerEvent, state: FlightState) -> Iterator[Made]:
+        run_id, agent = event.run_id or "", self._who.agent_id
+        if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
+            return  # another program invoked it, and the flight's own events tell of it
+        by_automation = event.kind.startswith("automation.")
+        run = RunStatus(
+            run_id=run_id,
+            kind="automation" if by_automation else str(event.payload.get("kind") or "triage"),
+            place=event.account_id or "",
+            state=state,
+            created_at=event.at,
+            started_at=None if state in (*_OVER, "queued") else event.at,
+            finished_at=event.at if state in _OVER else None,
+            scheduled=False,
+        )
+        if state in ("queued", "running"):
+            yield "invocation.requested", run_invocation(run, self._who), self._who.owner_id
+        waiting = len(self._ledger.pending.select(tx, run_id=run_id))
+        yield "flight.updated", run_flight(run, self._who, waiting=waiting), agent
+
+    def _turn(self, event: LedgerEvent, state: FlightState) -> Iterator[Made]:
+        turn = ChatTurn(
+            turn_id=event.run_id or "",
+            session_id=event.session_id or "",
+            line="",
+            state=state,
+            asked_at=event.at,
+            answered_at=event.at if state in _OVER else None,
+        )
+        if state == "running":
+            yield "invocation.requested", turn_invocation(turn, self._who), self._who.owner_id
+        yield "flight.updated", turn_flight(turn, self._who), self._who.agent_id
+
+    def _items(self, tx: Connection, event: LedgerEvent) -> Iterator[Made]:
+        named = [*_ids(event.payload, "item_ids"), *_ids(event.payload, "voided_ids")]
+        one = event.payload.get("item_id")
+        ids = [*named, one] if isinstance(one, str) else named
+        items = [
+            item for item in (self._ledger.pending.get(tx, item_id) for item_id in ids) if item is not None
+        ]
+        for item in items:
+            yield from self._item(item)
+        if event.kind.startswith("approval."):
+            for run_id in dict.fromkeys(item.run_id for item in items if item.run_id):
+                yield from self._resumed(tx, event, run_id)
+
+    def _item(self, item: PendingItem) -> Iterator[Made]:
+        agent = self._who.agent_id
+        if item.type == "notify":
+            yield "message.posted", note_message(item, item.why, self._who), agent
+            return
+        yield "collaboration.upserted", item_record(item, "", self._who), agent
+        steps, begun = item_events(item, self._who), 1 if item.type == "question" else 2
+        for step in steps[:begun] if item.state == "open" else steps[begun:]:
+            yield "collaboration.event.appended", step, step.actor_id
+
+    def _resumed(self, tx: Connection, event: LedgerEvent, run_id: str) -> Iterator[Made]:
+        """The flight of a run, once the last thing that it asked was answered."""
+        if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
+            return
+        finished = self._ledger.events.since(tx, kind="run.finished", run_id=run_id, limit=1)
+        if finished and not self._ledger.pending.select(tx, run_id=run_id, limit=1):
+            yield from self._run(tx, finished[0], "completed")
+
+    def _with_output(self, tx: Connection, flight: ControlFlight) -> ControlFlight:
+        output = self._ledger.control.output(tx, flight.id)
+        return flight if output is None else ControlFlight.from_wire({**flight.to_wire(), "output": output})
+
+    def _conversation_of(self, tx: Connection, record: WireRecord) -> str | None:
+        if not isinstance(record, ControlFlight):
+            return None
+        asked = self._ledger.control.get(tx, "invocation.requested", record.invocation_id)
+        conversation = None if asked is None else asked.get("conversationId")
+        return conversation if isinstance(conversation, str) else None
+
+
+def _ids(payload: Mapping[str, object], name: str) -> Iterable[str]:
+    found = payload.get(name)
+    return [str(one) for one in found] if isinstance(found, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

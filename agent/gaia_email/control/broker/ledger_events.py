@@ -1,0 +1,40 @@
+"""The protocol's events as events of the ledger, and back. Entry points: `ledger_event`, `control_event`."""
+
+from __future__ import annotations
+
+from gaia_email.control.events import EVENT_RECORDS, ControlEvent, EventKind
+from gaia_email.control.records import ControlFlight
+from gaia_email.control.wire import WireRecord
+from gaia_email.ledger.control_store import PREFIX
+from gaia_email.ledger.event_log import LedgerEvent, NewLedgerEvent
+
+ACTOR = "control:"
+"""How the actors of these events begin in the ledger, where other actors are our own interfaces."""
+
+
+def ledger_event(kind: EventKind, record: WireRecord, actor_id: str) -> NewLedgerEvent:
+    """The event of the ledger that says what happened to a record."""
+    wire = record.to_wire()
+    conversation = wire.get("conversationId")
+    return NewLedgerEvent(
+        kind=PREFIX + kind,
+        actor=ACTOR + actor_id,
+        run_id=record.id if isinstance(record, ControlFlight) else None,
+        session_id=conversation if isinstance(conversation, str) else None,
+        payload={EVENT_RECORDS[kind][0]: wire},
+    )
+
+
+def control_event(event: LedgerEvent, node_id: str) -> ControlEvent | None:
+    """The protocol's event that an event of the ledger holds; None where it is one of ours."""
+    kind = event.kind.removeprefix(PREFIX)
+    if kind == event.kind or kind not in EVENT_RECORDS:
+        return None
+    return ControlEvent.of(
+        id=f"event:{event.seq}",
+        kind=kind,
+        ts=round(event.at * 1000),
+        actor_id=event.actor.removeprefix(ACTOR),
+        node_id=node_id,
+        payload=event.payload,
+    )
