@@ -39,6 +39,7 @@ FOR_ONE = {
     "forget",
     "reword",
     "cancel_run",
+    "control_revoke",
     "unsubscribe",
     "connect",
     "sign_in",

@@ -105,6 +105,8 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("automation_starters", "import_automation", "export_automation", "diff_automation"),
         *("suggest_automations", "automation_files", "unshare_file"),
         *("settings", "models", "distrust_model", "models_off"),
+        *("control_agents", "control_revoke", "control_conversations", "control_flights", "control_tail"),
+        "control_invoke",
     }
 
 
@@ -114,6 +116,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         ("triage", {"apply": True}),
         ("draft", {"message_id": "m", "save": True}),
         ("set_level", {"cohort": "newsletter", "level": 1}),
+        ("control_invoke", {"action": "execute", "task": "triage"}),
     ],
 )
 def test_a_harmless_operation_takes_a_person_where_its_input_makes_it_act(name: str, asked: Json) -> None:

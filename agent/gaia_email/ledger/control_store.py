@@ -244,7 +244,9 @@ class ControlStore:
 
 
 def _grant(row: Mapping[str, Any]) -> AgentGrant:
-    return AgentGrant(**{**row, "actions": tuple(str(row["actions"]).split())})
+    values = dict(row)
+    values["actions"] = tuple(str(row["actions"]).split())
+    return AgentGrant(**values)
 
 
 def _apply(tx: Connection, seq: int, kind: str, payload: Mapping[str, Any]) -> None:

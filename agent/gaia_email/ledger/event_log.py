@@ -211,6 +211,11 @@ class EventLog:
         reached = events[-1].seq if len(events) == limit else last
         return LogPage(events=events, reached=reached, last=last, pruned=pruned)
 
+    def newest(self, tx: Connection, wanted: EventFilter = ANY_EVENT, *, limit: int) -> list[LedgerEvent]:
+        """The last events that are wanted, oldest first."""
+        query = select(EVENTS).where(*wanted.conditions()).order_by(EVENTS.c.seq.desc()).limit(limit)
+        return [_event(row) for row in rows_of(tx, query)][::-1]
+
     def last(self, tx: Connection) -> int:
         """The number of the last event; 0 before the first."""
         return _head(tx)[0]

@@ -12,6 +12,7 @@ from gaia_email.app.documents.artifacts import ARTIFACT_DOCUMENTS
 from gaia_email.app.documents.automation_drafts import DRAFT_DOCUMENTS
 from gaia_email.app.documents.automations import AUTOMATION_DOCUMENTS
 from gaia_email.app.documents.brief import BRIEF_DOCUMENTS
+from gaia_email.app.documents.control import CONTROL_DOCUMENTS
 from gaia_email.app.documents.doctor import DOCTOR_DOCUMENTS
 from gaia_email.app.documents.egress import EGRESS_DOCUMENTS
 from gaia_email.app.documents.followups import FOLLOWUPS_DOCUMENTS
@@ -41,6 +42,7 @@ _DOCUMENTS: dict[str, object] = {
     **DRAFT_DOCUMENTS,
     **ARTIFACT_DOCUMENTS,
     **BRIEF_DOCUMENTS,
+    **CONTROL_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,
     **FOLLOWUPS_DOCUMENTS,

@@ -11,6 +11,7 @@ from gaia_email.app.operations.automation_authoring import AUTHORING
 from gaia_email.app.operations.automations import AUTOMATIONS
 from gaia_email.app.operations.composing import COMPOSING
 from gaia_email.app.operations.connecting import CONNECTING
+from gaia_email.app.operations.control import CONTROL
 from gaia_email.app.operations.day import DAY
 from gaia_email.app.operations.deciding import DECIDING
 from gaia_email.app.operations.integrations import INTEGRATIONS
@@ -38,6 +39,7 @@ OPERATIONS: Mapping[str, Operation[Any]] = {
         *AUTOMATIONS,
         *AUTHORING,
         *ARTIFACTS,
+        *CONTROL,
         *CONNECTING,
         *INTEGRATIONS,
         TEACH,

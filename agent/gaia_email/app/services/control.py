@@ -9,7 +9,8 @@ import re
 import secrets
 import threading
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Generator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, get_args
 
 from gaia_email.app import App
@@ -131,7 +132,7 @@ class ControlService:
             grant = self.ledger.control.grant(tx, agent_id=agent_id)
         if grant is None:
             raise NotFound(f"Nothing is granted to an agent {agent_id[:60]!r}.", argument="agent_id")
-        actions = frozenset(one for one in ACTIONS if one in grant.actions)
+        actions = frozenset(ACTIONS).intersection(grant.actions)
         return ControlCaller(actor_id=agent_id, kind="agent", actions=actions, account=grant.account)
 
     def of_key(self, given: str) -> AgentGrant | None:
@@ -143,6 +144,11 @@ class ControlService:
         with self.ledger.read() as tx:
             grant = self.ledger.control.grant(tx, key_id=key_id) if key_id else None
         return grant if grant is not None and hmac.compare_digest(grant.key_digest, _digest(given)) else None
+
+    def knows(self, key_id: str) -> bool:
+        """Whether there is still a grant with that key."""
+        with self.ledger.read() as tx:
+            return self.ledger.control.grant(tx, key_id=key_id) is not None
 
     def standing(self) -> list[WireRecord]:
         """This machine, its agent and its owner."""
@@ -156,6 +162,38 @@ class ControlService:
         ]
 
 
+@contextmanager
+def opened_control(app: App) -> Generator[ControlService, None, None]:
+    """The broker for one use case.
+
+    Raises:
+        MailError: The ledger cannot be opened.
+    """
+    service = ControlService(app)
+    try:
+        yield service
+    finally:
+        service.close()
+
+
+def invocation_command(
+    service: ControlService, caller: ControlCaller, invocation_id: str, action: InvocationAction, task: str
+) -> dict[str, object]:
+    """The command by which a caller invokes our agent."""
+    invocation = {
+        "id": invocation_id,
+        "requesterId": caller.actor_id,
+        "requesterNodeId": service.who.node_id,
+        "targetAgentId": service.who.agent_id,
+        "action": action,
+        "task": task,
+        "ensureAwake": True,
+        "stream": False,
+        "createdAt": round(service.app.clock() * 1000),
+    }
+    return {"kind": "agent.invoke", "invocation": invocation}
+
+
 def identities(ledger: Ledger) -> LocalIdentities:
     """The ids of this machine's side; the node's is made at the first use.
 
@@ -165,11 +203,8 @@ def identities(ledger: Ledger) -> LocalIdentities:
     with ledger.read() as tx:
         document = ledger.documents.read(tx, NODE_DOCUMENT)
     if document is None:
-        try:
-            with ledger.write() as tx:
-                ledger.documents.write(tx, NODE_DOCUMENT, {"node_id": f"node-{uuid.uuid4()}"}, 0)
-        except LostRace:
-            pass
+        with suppress(LostRace), ledger.write() as tx:
+            ledger.documents.write(tx, NODE_DOCUMENT, {"node_id": f"node-{uuid.uuid4()}"}, 0)
         return identities(ledger)
     return LocalIdentities(node_id=str(document.value["node_id"]))
 
@@ -185,8 +220,7 @@ def grant_agent(
         BadArgument: The id or an action is none.
         MailError: The ledger cannot be written.
     """
-    service = ControlService(app)
-    try:
+    with opened_control(app) as service:
         broker = service.broker
         if not _AGENT_ID.fullmatch(agent_id) or agent_id in broker.who.ids:
             raise BadArgument(
@@ -220,8 +254,6 @@ def grant_agent(
                 broker.append(tx, broker.who.owner_id, ("agent.registered", _new_agent(agent_id, broker.who)))
             kept = store.grant(tx, agent_id=agent_id)
         return kept or grant, key
-    finally:
-        service.close()
 
 
 def revoke_agent(app: App, agent_id: str, *, by: str) -> None:

@@ -1,4 +1,4 @@
-"""What there is of the control protocol, for whoever may see it. Entry: `ControlReading`."""
+"""What there is of the control protocol, for whoever may see it. Entries: `ControlReading`, `tail`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gaia_email.app.services.control import ControlService
 from gaia_email.control.broker.callers import ControlCaller, sees
-from gaia_email.control.events import EVENT_RECORDS, EventKind
+from gaia_email.control.broker.following import OURS, THEIRS, SubscriptionFilter
+from gaia_email.control.commands import StreamSubscription
+from gaia_email.control.events import EVENT_RECORDS, ControlEvent, EventKind
 from gaia_email.control.identities import inbox_record, session_record
 from gaia_email.control.projecting import ChatTurn, item_record, note_message, run_flight, turn_flight
 from gaia_email.control.records import ControlAgent, ControlFlight
 from gaia_email.control.wire import WireRecord
+from gaia_email.ledger import EventFilter
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.status import RunStatus
 from gaia_email_registry.errors import NotFound
@@ -158,8 +161,7 @@ class ControlReading:
             )
 
     def _turn_events(self, tx: Connection) -> list[LedgerEvent]:
-        found = self._ledger.events.since(tx, kind="chat.turn.*", limit=10 * MOST)
-        return found[-MOST:][::-1]
+        return self._ledger.events.newest(tx, EventFilter(kinds=("chat.turn.*",)), limit=MOST)[::-1]
 
     def _turns(self, tx: Connection) -> Iterable[ControlFlight]:
         ended: dict[str, LedgerEvent] = {}
@@ -188,3 +190,29 @@ class ControlReading:
 
 def _newest_first(flight: Mapping[str, Any]) -> float:
     return -float(flight.get("startedAt") or flight.get("completedAt") or 9e15)
+
+
+def tail(service: ControlService, *, after: int, limit: int) -> tuple[list[tuple[int, ControlEvent]], int]:
+    """Events of the protocol with their numbers, oldest first, and the number up to which the log was looked at.
+
+    Args:
+        service: The broker.
+        after: The number of the last event that was seen; -1 for the last events there are.
+        limit: How many at most.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    kinds = EventFilter(kinds=(*THEIRS, *OURS))
+    everything = SubscriptionFilter(StreamSubscription.of(actor_id=service.who.program_id))
+    ledger, caller, projection = service.ledger, service.program(), service.projection
+    with ledger.read() as tx:
+        last = ledger.events.last(tx)
+        found = (
+            ledger.events.newest(tx, kinds, limit=limit)
+            if after < 0
+            else ledger.events.page(tx, after, kinds, limit=limit).events
+        )
+    reached = found[-1].seq if len(found) == limit and after >= 0 else last
+    told = [(one.seq, event) for one in found for event in projection.events(one, caller, everything)]
+    return (told[-limit:] if after < 0 else told), reached

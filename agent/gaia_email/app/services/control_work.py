@@ -31,13 +31,16 @@ Sources = Callable[[str], SourceSpec]
 """Gives the mailbox for the name of an account; an empty name means the only one."""
 
 
-def work_off(service: ControlService, sources: Sources, *, models: Mapping[str, str]) -> int:
+def work_off(service: ControlService, sources: Sources, *, models: Mapping[str, str], only: str = "") -> int:
     """Do every flight that is queued, and end those whose questions were answered; how many were done.
+
+    Where another program is at it, nothing is done here.
 
     Args:
         service: The broker.
         sources: Gives mailboxes.
         models: Where the choice of a language model is looked up.
+        only: The flight that is done; empty for all.
 
     Raises:
         MailError: The ledger cannot be used; what was invoked stays queued.
@@ -51,7 +54,7 @@ def work_off(service: ControlService, sources: Sources, *, models: Mapping[str, 
         flights = service.flights
         flights.queue_again()
         flights.end_answered()
-        while queued := flights.in_state("queued"):
+        while queued := [one for one in flights.in_state("queued") if only in ("", one[0].id)]:
             for flight, invocation in queued:
                 if flights.begin(flight.id):
                     _do(service, flight, invocation, sources, models)

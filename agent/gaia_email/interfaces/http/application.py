@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from gaia_email.app import App
 from gaia_email.app.operations.operation import fitted
+from gaia_email.app.services.control import ControlService
 from gaia_email.app.services.feed import EventFeed
 from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
@@ -33,6 +34,7 @@ from gaia_email.interfaces.http.answering import (
 )
 from gaia_email.interfaces.http.artifacts import file_content, shared_file
 from gaia_email.interfaces.http.connections import HostConnections
+from gaia_email.interfaces.http.control import ControlInterface
 from gaia_email.interfaces.http.conversations import (
     RUN_ID,
     Conversations,
@@ -151,7 +153,7 @@ class HttpInterface:
                 "kinds names at most 50 kinds, such as action.* or run.finished.", argument="/kinds"
             )
         return feed_stream(
-            await self._open_feed(),
+            await self.open_feed(),
             holds=partial(self._still_holds, principal_of(request.scope)),
             after=seen,
             kinds=kinds,
@@ -159,7 +161,8 @@ class HttpInterface:
             run_id=asked.get("run_id") or None,
         )
 
-    async def _open_feed(self) -> EventFeed:
+    async def open_feed(self) -> EventFeed:
+        """The feed of this server, opened once."""
         async with self._opening:
             if self._feed is None:
                 self._feed = await EventFeed(self._app).__aenter__()
@@ -217,6 +220,7 @@ def create_http_app(
     still_holds: Callable[[Principal], bool],
     *,
     contract: HttpContract = "own",
+    control: ControlService | None = None,
 ) -> Starlette:
     """The application, for whoever lets requests through and says who sent them (`principal_of`).
 
@@ -225,6 +229,7 @@ def create_http_app(
         models: Where the choice of a language model is looked up, since a demo's own data directory has none.
         still_holds: See `HttpInterface`.
         contract: Which is at the root; the other one is below its prefix.
+        control: The broker, where it is open already.
     """
     own, gaia = prefixes(contract)
     conversations = Conversations(answering.app, models)
@@ -232,12 +237,17 @@ def create_http_app(
     webhooks = AutomationWebhooks(answering)
     logins = HostConnections(answering, conversations)
     peer = PeerContract(answering, conversations, logins, models, prefix=gaia)
+    broker = ControlInterface(
+        answering, control or ControlService(answering.app), models, interface.open_feed, still_holds
+    )
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
         try:
+            await broker.start()
             yield
         finally:
+            await broker.close()
             await interface.close()
             webhooks.close()
             logins.close()
@@ -249,7 +259,7 @@ def create_http_app(
     ]
 
     return Starlette(
-        routes=[*routes, *peer.routes()],
+        routes=[*routes, *broker.routes(own), *peer.routes()],
         lifespan=lifespan,
         exception_handlers={
             **error_handlers(),

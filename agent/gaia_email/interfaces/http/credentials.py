@@ -5,6 +5,7 @@
 | a program of the user's | the API token, from a file that only the user reads | read, draft, act; never decide |
 | a person | a session's cookie and the page's key, together | that, and decide |
 | a program elsewhere | an API key | what its scopes say |
+| an agent of another program | the key of its grant | what the control protocol lets it, and nothing else |
 | nobody yet | a session's cookie alone | see the empty frame |
 
 To decide is what only a person does: approve, confirm, raise a level, resume, trust a model. A model may have the
@@ -17,7 +18,7 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.interfaces.http.api_keys import ApiKeys
@@ -31,7 +32,9 @@ from gaia_email_registry.token_file import given_token, token_in_file
 if TYPE_CHECKING:
     from starlette.types import Scope as AsgiScope
 
-PrincipalKind = Literal["token", "person", "key", "cookie"]
+    from gaia_email.ledger.control_store import AgentGrant
+
+PrincipalKind = Literal["token", "person", "key", "agent", "cookie"]
 Need = Literal["read", "draft", "act", "decide"]
 """What a route needs of who asks."""
 
@@ -48,6 +51,7 @@ class Principal:
         proof: Which session, key or version of the token; no secret either.
         scopes: What they may.
         decides: Whether their yes is a person's.
+        agent_id: The actor of the control protocol that an agent is; empty for others.
     """
 
     kind: PrincipalKind
@@ -55,6 +59,7 @@ class Principal:
     proof: str = ""
     scopes: frozenset[KeyScope] = ALL
     decides: bool = False
+    agent_id: str = ""
 
     def check_proved(self) -> None:
         """Refuse a cookie without its key.
@@ -157,6 +162,18 @@ def api_token_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "agent-http-token"
 
 
+class AgentKeys(Protocol):
+    """The keys of agents of other programs."""
+
+    def of_key(self, given: str) -> AgentGrant | None:
+        """The grant whose key was sent; None where it is not valid."""
+        ...
+
+    def knows(self, key_id: str) -> bool:
+        """Whether there is still a grant with that key."""
+        ...
+
+
 class HttpCredentials:
     """Every credential that a server accepts; one that is None is not accepted."""
 
@@ -166,6 +183,7 @@ class HttpCredentials:
         token: ApiToken | None = None,
         sessions: PersonSessions | None = None,
         keys: ApiKeys | None = None,
+        agents: AgentKeys | None = None,
         token_decides: bool = False,
     ) -> None:
         """Accept these.
@@ -174,11 +192,13 @@ class HttpCredentials:
             token: The API token.
             sessions: The person's sessions.
             keys: API keys.
+            agents: The keys of agents.
             token_decides: `--approve host`: the token's yes counts as a person's, whoever has it.
         """
         self.token = token
         self.sessions = sessions
         self.keys = keys
+        self.agents = agents
         self._token_decides = token_decides
 
     def principal(self, scope: AsgiScope) -> Principal | None:
@@ -212,6 +232,8 @@ class HttpCredentials:
             return self.token is not None and self.token.made == principal.proof
         if principal.kind == "person":
             return self.sessions is not None and self.sessions.is_open(principal.proof)
+        if principal.kind == "agent":
+            return self.agents is not None and self.agents.knows(principal.proof)
         return principal.kind == "key" and self.keys is not None and self.keys.knows(principal.proof)
 
     def _by_bearer(self, values: list[bytes]) -> Principal:
@@ -224,6 +246,15 @@ class HttpCredentials:
             if key is not None:
                 return Principal(
                     kind="key", name=f"key {key.key_id}", proof=key.key_id, scopes=frozenset(key.scopes)
+                )
+            grant = None if self.agents is None else self.agents.of_key(given.decode("latin-1"))
+            if grant is not None:
+                return Principal(
+                    kind="agent",
+                    name=f"agent {grant.agent_id}",
+                    proof=grant.key_id,
+                    scopes=frozenset(),
+                    agent_id=grant.agent_id,
                 )
         raise self.refused("This token is not valid.")
 

@@ -20,12 +20,13 @@ from gaia_email.interfaces.http.bounds import (
 )
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
 from gaia_email.interfaces.http.rates import HttpRates
-from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of, send_refusal
+from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of, refuse_socket, send_refusal
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PRINCIPAL = "gaia_email.principal"
+PROVE = "gaia_email.prove"
 LIMITS = HttpLimits()
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,8 @@ def guarded(
     own_credentials: Callable[[str], bool] = lambda path: False,
     shaped: RefusalShape = _usual_shape,
     methods_of: Callable[[str], Collection[str]] = _usual_methods,
+    agents_at: str = "",
+    sockets: Collection[str] = (),
 ) -> ASGIApp:
     """The application behind the guard.
 
@@ -66,6 +69,9 @@ def guarded(
         own_credentials: Paths whose routes check credentials of their own, which ours are not.
         shaped: The body of a refusal at a path, where not all have the usual one.
         methods_of: Which methods a path takes, for whoever tried another one.
+        agents_at: How the paths begin that agents of other programs may ask; empty for none.
+        sockets: Paths of WebSockets. One that brings no credentials in its headers proves itself in its first frame, by
+            `proved_later`.
     """
     return _Guard(
         app,
@@ -77,7 +83,19 @@ def guarded(
         own_credentials,
         shaped,
         methods_of,
+        agents_at,
+        frozenset(sockets),
     )
+
+
+def proved_later(scope: Scope, headers: list[tuple[bytes, bytes]]) -> Principal:
+    """Who opened a WebSocket, by headers that came in its first frame.
+
+    Raises:
+        HttpRefusal: They prove nothing, or there were too many such.
+    """
+    prove: Callable[[list[tuple[bytes, bytes]]], Principal] = scope[PROVE]
+    return prove(headers)
 
 
 def principal_of(scope: Scope) -> Principal:
@@ -104,8 +122,12 @@ class _Guard:
         own_credentials: Callable[[str], bool],
         shaped: RefusalShape,
         methods_of: Callable[[str], Collection[str]],
+        agents_at: str,
+        sockets: frozenset[str],
     ) -> None:
         self._app = app
+        self._agents_at = agents_at
+        self._sockets = sockets
         self._served = served
         self._credentials = credentials
         self._rates = rates
@@ -116,12 +138,12 @@ class _Guard:
         self._methods_of = methods_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI entry; lifespan events pass untouched, and there are no WebSockets."""
+        """ASGI entry; lifespan events pass untouched."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
-            await send({"type": "websocket.close", "code": 1008})
+            await self._socket(scope, receive, send)
             return
         answer = _AnswerSoFar(send)
         is_read = False
@@ -147,9 +169,56 @@ class _Guard:
             elif not answer.ended:  # the rest is missing, which the client has to see
                 raise _CutShort from None
 
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket: Host, Origin and path as for any request, credentials at once or in the first frame."""
+        asked: Scope = {**scope, "method": "GET"}
+        try:
+            if scope["path"] not in self._sockets:
+                raise HttpRefusal(404, "not_found", "There is no WebSocket at this path.")
+            check_request(asked, self._served, self._limits, self._methods_of)
+            found = self._socket_principal(asked, scope["headers"])
+            self._rates.take("" if found is None else found.name, "GET", scope["path"])
+        except HttpRefusal as refusal:
+            await refuse_socket(refusal, scope, receive, send)
+            return
+
+        def prove(headers: list[tuple[bytes, bytes]]) -> Principal:
+            proved = self._socket_principal(asked, [*scope["headers"], *headers])
+            if proved is None:
+                self._rates.failed()
+                raise self._credentials.refused(
+                    "This frame carries no credentials.", kind="needs_credentials"
+                )
+            return proved
+
+        await self._app({**scope, PRINCIPAL: found, PROVE: prove}, receive, send)
+
+    def _socket_principal(self, asked: Scope, headers: list[tuple[bytes, bytes]]) -> Principal | None:
+        try:
+            found = self._credentials.principal({**asked, "headers": headers})
+            if found is not None and found.kind != "cookie":
+                self._check_path(found, asked["path"])
+                return found
+        except HttpRefusal:
+            self._rates.failed()
+            raise
+        return None
+
+    def _check_path(self, found: Principal, path: str) -> None:
+        """Refuse an agent of another program anything but the control protocol."""
+        if found.kind == "agent" and not (self._agents_at and path.startswith(self._agents_at)):
+            raise HttpRefusal(
+                403,
+                "needs_scope",
+                "The key of an agent opens the control protocol and nothing else.",
+                hint=self._agents_at,
+            )
+
     def _admitted(self, scope: Scope) -> Principal | None:
         try:
             found = self._credentials.principal(scope)
+            if found is not None:
+                self._check_path(found, scope["path"])
             if scope["path"] not in self._open_paths:
                 if found is None:
                     raise self._credentials.refused(

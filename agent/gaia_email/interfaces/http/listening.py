@@ -18,6 +18,8 @@ END_S = 2
 """Seconds that a request under way may take once the server ends."""
 
 HEAD_BYTES = 32 << 10
+FRAME_BYTES = 128 << 10
+"""The longest message on a WebSocket."""
 
 
 def parse_address(address: str) -> tuple[str, int]:
@@ -44,7 +46,12 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         http=BoundedConnection,
-        ws="none",
+        ws="websockets-sansio",
+        ws_max_size=FRAME_BYTES,
+        ws_max_queue=8,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        ws_per_message_deflate=False,
         lifespan="on",
         log_level="warning",
         access_log=False,

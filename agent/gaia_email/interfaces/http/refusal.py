@@ -1,4 +1,4 @@
-"""Every error over HTTP: `{"error": {"kind", "message", …}}`. Entry points: `HttpRefusal`, `refusal_of`."""
+"""Every error over HTTP: `{"error": {"kind", "message", …}}`. Entries: `HttpRefusal`, `refusal_of`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gaia_email.app.languages.speaking import gettext
 from gaia_email_registry.errors import ErrorKind, MailError, NeedsApproval, RateLimited, StateConflict
 
 if TYPE_CHECKING:
-    from starlette.types import Send
+    from starlette.types import Receive, Scope, Send
 
 STATUS: Mapping[ErrorKind, int] = {
     "bad_argument": 422,
@@ -139,3 +139,16 @@ async def send_refusal(
     raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
     await send({"type": "http.response.body", "body": b"" if head else body})
+
+
+async def refuse_socket(refusal: HttpRefusal, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer the handshake of a WebSocket with it, in the same shape where the server can."""
+    await receive()
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    body = refusal.body()
+    headers = {**refusal.answer_headers, "content-length": str(len(body))}
+    raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+    await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": raw})
+    await send({"type": "websocket.http.response.body", "body": body})

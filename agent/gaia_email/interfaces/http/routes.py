@@ -70,6 +70,12 @@ def _automation(method: HttpMethod, path: str, name: str, example: Json | None =
     )
 
 
+def _control(method: HttpMethod, path: str, name: str, example: Json | None = None) -> OperationRoute:
+    return OperationRoute(
+        method=method, path=f"/v1/control/{path}", operation=OPERATIONS[name], example=example or {}
+    )
+
+
 _ABOUT_ONE: Json = {"message_id": "MESSAGE"}
 _MAIL: Json = {"to": ["ann@example.com"], "subject": "Monday", "body": "On Monday."}
 _BILLS: Json = {"name": "bills", "rules": ["subject:invoice"], "level": 2}
@@ -203,6 +209,13 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "travel", "travel", {"until": "2099-01-31"}),
     _route("POST", "enable", "enable"),
     _route("POST", "disable", "disable"),
+    _control("GET", "agents", "control_agents"),
+    _control("POST", "agents", "control_grant", {"agent_id": "notes", "actions": ["status"]}),
+    _control("DELETE", "agents/{agent_id}", "control_revoke", {"agent_id": "notes"}),
+    _control("GET", "conversations", "control_conversations"),
+    _control("GET", "flights", "control_flights", {"limit": 5}),
+    _control("GET", "tail", "control_tail", {"limit": 5}),
+    _control("POST", "invoke", "control_invoke", {"action": "status"}),
     _automation("GET", "", "automations"),
     _automation("POST", "", "add_automation", {"definition": _DEFINITION}),
     _automation("POST", "/check", "check_automation", {"definition": _DEFINITION}),

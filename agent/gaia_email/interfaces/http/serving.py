@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gaia_email.app import App
+from gaia_email.app.services.control import ControlService
 from gaia_email.interfaces.http.announcing import announced
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
@@ -31,6 +32,7 @@ from gaia_email.interfaces.http.application import (
 )
 from gaia_email.interfaces.http.artifacts import is_shared_file
 from gaia_email.interfaces.http.bounds import ServedAt
+from gaia_email.interfaces.http.control import CONTROL_PATH, STREAM_PATH
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
 from gaia_email.interfaces.http.gaia.errors import peer_body
@@ -215,7 +217,11 @@ def http_interface(
     """
     own, gaia = prefixes(contract)
     answering = Answering(app, sample=sample)
-    application = create_http_app(answering, models, credentials.still_holds, contract=contract)
+    control = ControlService(app)
+    credentials.agents = control
+    application = create_http_app(
+        answering, models, credentials.still_holds, contract=contract, control=control
+    )
     pages = web_pages(
         answering.perform, _of_person, own, settings.value("GAIA_LANGUAGE", {}, app.environ) or ""
     )
@@ -247,6 +253,8 @@ def http_interface(
         own_credentials=lambda path: is_webhook(own, path) or is_shared_file(own, path),
         shaped=shaped,
         methods_of=lambda path: methods_of(application, path),
+        agents_at=f"{own}{CONTROL_PATH}",
+        sockets=(f"{own}{STREAM_PATH}",),
     )
 
 

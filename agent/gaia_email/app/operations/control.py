@@ -1,0 +1,238 @@
+"""Operations on the control protocol: who was granted what, and what is said, done and invoked. Entry: `CONTROL`."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.operations.inputs import RowLimit, on_command_line
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+
+ActionName = Literal["consult", "execute", "summarize", "status", "wake"]
+AgentId = Annotated[
+    str,
+    Meta(min_length=1, max_length=60, description="The id of an agent of another program."),
+    on_command_line(argument=True, metavar="AGENT"),
+]
+
+
+class GrantInput(OperationInput, frozen=True, kw_only=True):
+    """Which agent, and what it may."""
+
+    agent_id: AgentId
+    actions: Annotated[
+        tuple[ActionName, ...],
+        Meta(max_length=5, description="What it may invoke; nothing lets it only converse."),
+        on_command_line(option="--may", metavar="ACTION"),
+    ] = ()
+    for_account: Annotated[
+        str,
+        Meta(max_length=200, description="Only about this account; empty for whichever there is."),
+        on_command_line(option="--account", metavar="NAME"),
+    ] = ""
+
+
+class AgentInput(OperationInput, frozen=True, kw_only=True):
+    """One agent."""
+
+    agent_id: AgentId
+
+
+class ConversationsInput(OperationInput, frozen=True, kw_only=True):
+    """Which conversation, where its messages are wanted."""
+
+    conversation_id: Annotated[
+        str,
+        Meta(max_length=200, description="Show the messages of this one; empty for none."),
+        on_command_line(option="--messages", metavar="ID"),
+    ] = ""
+
+
+class FlightsInput(OperationInput, frozen=True, kw_only=True):
+    """Which flights."""
+
+    state: Annotated[
+        Literal["", "queued", "waking", "running", "waiting", "completed", "failed", "cancelled"],
+        Meta(description="Only in this state; empty for all."),
+    ] = ""
+    limit: RowLimit = 20
+
+
+class TailInput(OperationInput, frozen=True, kw_only=True):
+    """From where on, and how much."""
+
+    after: Annotated[
+        int,
+        Meta(ge=-1, le=(1 << 53) - 1, description="Events after this number; -1 for the last ones."),
+        on_command_line(metavar="NUMBER"),
+    ] = -1
+    limit: RowLimit = 50
+
+
+class InvokeInput(OperationInput, frozen=True, kw_only=True):
+    """What is asked for."""
+
+    action: Annotated[
+        ActionName,
+        Meta(description="consult answers a question, summarize gives the brief, execute runs a triage."),
+        on_command_line(argument=True, metavar="ACTION"),
+    ]
+    task: Annotated[
+        str,
+        Meta(max_length=4_000, description="The question, or what is to be run: triage."),
+        on_command_line(metavar="TEXT"),
+    ] = ""
+
+
+def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """List the agents of the control protocol: ours, and those of other programs with what they were granted.
+
+    Raises:
+        MailError: The ledger cannot be used.
+    """
+    from gaia_email.app.documents.control import agents_document
+    from gaia_email.app.services.control import opened_control
+    from gaia_email.app.services.control_reading import ControlReading
+
+    with opened_control(app) as service:
+        agents = ControlReading(service, service.program()).agents()
+        with service.ledger.read() as tx:
+            grants = {one.agent_id: one for one in service.ledger.control.grants(tx)}
+    return {**agents_document(agents, grants)}
+
+
+def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
+    """Let an agent of another program converse and invoke, with a key that is shown this once.
+
+    Raises:
+        BadArgument: The id is none.
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.documents.control import grant_document
+    from gaia_email.app.services.control import grant_agent
+
+    asked = call.asked
+    grant, key = grant_agent(app, asked.agent_id, asked.actions, account=asked.for_account, by=call.actor)
+    return {**grant_document(grant, key)}
+
+
+def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
+    """Take back what an agent was granted; its key opens nothing any more.
+
+    Raises:
+        NotFound: Nothing is granted to it.
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.services.control import revoke_agent
+
+    revoke_agent(app, call.asked.agent_id, by=call.actor)
+    return {"schema_version": 1, "agent_id": call.asked.agent_id}
+
+
+def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> dict[str, Any]:
+    """List conversations, or the last messages of one.
+
+    Raises:
+        NotFound: There is no such conversation.
+        MailError: The ledger cannot be used.
+    """
+    from gaia_email.app.documents.control import conversations_document
+    from gaia_email.app.services.control import opened_control
+    from gaia_email.app.services.control_reading import ControlReading
+
+    with opened_control(app) as service:
+        reading, wanted = ControlReading(service, service.program()), call.asked.conversation_id
+        found = [one for one in reading.conversations() if wanted in ("", one["id"])]
+        return {**conversations_document(found, reading.messages(wanted) if wanted else ())}
+
+
+def control_flights(app: App, call: OperationCall[FlightsInput]) -> dict[str, Any]:
+    """List flights, newest first: what other programs invoked, runs, runs of automations, lines of conversations.
+
+    Raises:
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    from gaia_email.app.documents.control import flights_document
+    from gaia_email.app.services.control import opened_control
+    from gaia_email.app.services.control_reading import ControlReading
+
+    with opened_control(app) as service:
+        reading = ControlReading(service, service.program())
+        return {**flights_document(reading.flights(state=call.asked.state, limit=call.asked.limit))}
+
+
+def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
+    """List events of the control protocol, oldest first.
+
+    Raises:
+        MailError: The ledger cannot be used.
+    """
+    from gaia_email.app.documents.control import tail_document
+    from gaia_email.app.services.control import opened_control
+    from gaia_email.app.services.control_reading import tail
+
+    with opened_control(app) as service:
+        events, reached = tail(service, after=call.asked.after, limit=call.asked.limit)
+    return {**tail_document(events, reached=reached)}
+
+
+def control_invoke(app: App, call: OperationCall[InvokeInput]) -> dict[str, Any]:
+    """Invoke our agent as another program would: the work is recorded, and done at once.
+
+    Raises:
+        BadArgument: That cannot be invoked.
+        MailError: The ledger cannot be used.
+    """
+    from gaia_email.app.documents.control import flights_document
+    from gaia_email.app.services.control import invocation_command, opened_control
+    from gaia_email.app.services.control_reading import ControlReading
+    from gaia_email.app.services.control_work import work_off
+
+    with opened_control(app) as service:
+        caller = service.person() if call.by_person else service.program()
+        asked = invocation_command(
+            service, caller, str(uuid.uuid4()), call.asked.action, call.asked.task or call.asked.action
+        )
+        flight = str(service.broker.execute(asked, caller).record["id"])
+        work_off(service, lambda account: call.source, models=app.environ, only=flight)
+        return {**flights_document([ControlReading(service, caller).flight(flight)])}
+
+
+CONTROL_AGENTS = Operation(name="control_agents", run=control_agents, input=NoInput, output="control-agents")
+CONTROL_GRANT = Operation(
+    name="control_grant", run=control_grant, input=GrantInput, output="control-grant", risk="person"
+)
+CONTROL_REVOKE = Operation(
+    name="control_revoke", run=control_revoke, input=AgentInput, output="control-revoke", risk="restrain"
+)
+CONTROL_CONVERSATIONS = Operation(
+    name="control_conversations",
+    run=control_conversations,
+    input=ConversationsInput,
+    output="control-conversations",
+)
+CONTROL_FLIGHTS = Operation(
+    name="control_flights", run=control_flights, input=FlightsInput, output="control-flights"
+)
+CONTROL_TAIL = Operation(name="control_tail", run=control_tail, input=TailInput, output="control-tail")
+CONTROL_INVOKE = Operation(
+    name="control_invoke",
+    run=control_invoke,
+    input=InvokeInput,
+    output="control-flights",
+    risk="draft",
+    mailbox="one",
+    needs_person=lambda asked: asked.action == "execute",
+)
+CONTROL: tuple[Operation[Any], ...] = (
+    CONTROL_AGENTS,
+    CONTROL_GRANT,
+    CONTROL_REVOKE,
+    CONTROL_CONVERSATIONS,
+    CONTROL_FLIGHTS,
+    CONTROL_TAIL,
+    CONTROL_INVOKE,
+)

@@ -1,0 +1,127 @@
+"""`gaia email control`: agents of other programs, what they say and ask for."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+
+from gaia_email.app import App
+from gaia_email.app.operations import control as operations
+from gaia_email.interfaces.cli.from_operation import (
+    OperationView,
+    call_operation,
+    operation_command,
+    operation_parameters,
+    print_document,
+)
+from gaia_email.interfaces.cli.options import HelpfulGroup, OutputChoice, pass_app, printed
+
+LOOK_S = 0.5
+"""Seconds between two looks for new events."""
+
+AGENTS_VIEW = OperationView(
+    columns=("id", "name", "actions", "account", "granted_at"),
+    rows=lambda document: [{**one, "actions": " ".join(one["actions"])} for one in document["agents"]],
+    card="control_card.print_agents",
+)
+GRANT_VIEW = OperationView(columns=("agent_id", "key"), card="control_card.print_grant")
+REVOKED_VIEW = OperationView(columns=("agent_id",), card="control_card.print_revoked")
+CONVERSATIONS_VIEW = OperationView(
+    columns=("id", "kind", "title"),
+    rows=lambda document: document["messages"] or document["conversations"],
+    card="control_card.print_conversations",
+)
+FLIGHT_CODES = {"failed": 1, "cancelled": 5, "waiting": 3}
+FLIGHTS_VIEW = OperationView(
+    columns=("id", "requester", "state", "started_at", "summary", "error"),
+    rows=lambda document: document["flights"],
+    card="control_card.print_flights",
+)
+INVOKED_VIEW = OperationView(
+    columns=("id", "state", "summary", "output", "error"),
+    rows=lambda document: document["flights"],
+    card="control_card.print_flight",
+    code=lambda document: FLIGHT_CODES.get(document["flights"][0]["state"], 0),
+)
+TAIL_VIEW = OperationView(
+    columns=("seq", "at", "kind", "actor", "about"),
+    rows=lambda document: document["events"],
+    card="control_card.print_events",
+)
+
+
+@click.group(name="control", cls=HelpfulGroup)
+def command() -> None:
+    """Agents of other programs, in the words of OpenScout's control protocol 0.1 (docs/control.md).
+
+    They converse, invoke what you granted, and watch it. None of them can approve anything.
+    """
+
+
+command.add_command(
+    operation_command(
+        operations.CONTROL_AGENTS, "Agents, and what each was granted.", AGENTS_VIEW, name="agents"
+    )
+)
+command.add_command(
+    operation_command(
+        operations.CONTROL_GRANT,
+        "Give the agent AGENT of another program a key, shown this once; --may names what it may invoke.",
+        GRANT_VIEW,
+        name="grant",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.CONTROL_REVOKE,
+        "Take back what AGENT was granted; its key opens nothing any more.",
+        REVOKED_VIEW,
+        name="revoke",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.CONTROL_CONVERSATIONS,
+        "Conversations, or with --messages what was said in one.",
+        CONVERSATIONS_VIEW,
+        name="conversations",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.CONTROL_FLIGHTS,
+        "What runs and ran, newest first: flights of agents, runs, lines of conversations.",
+        FLIGHTS_VIEW,
+        name="flights",
+    )
+)
+command.add_command(
+    operation_command(
+        operations.CONTROL_INVOKE,
+        "Invoke our agent: consult, summarize, status, wake, or execute --task triage.",
+        INVOKED_VIEW,
+        name="invoke",
+    )
+)
+
+
+@command.command(name="tail")
+@click.option("--follow", is_flag=True, help="Go on with what happens from now on, until Ctrl-C.")
+@printed
+@pass_app
+def tail(app: App, /, out: OutputChoice, follow: bool, **asked: Any) -> int:
+    """Events of the protocol, oldest first: the last ones, or those after a number."""
+    answer = call_operation(app, operations.CONTROL_TAIL, asked)
+    code = print_document(answer, TAIL_VIEW, *out)
+    while follow:
+        time.sleep(LOOK_S)
+        after = {**asked, "after": answer.document["reached"]}
+        answer = call_operation(app, operations.CONTROL_TAIL, after)
+        if answer.document["events"]:
+            code = print_document(answer, TAIL_VIEW, *out)
+    return code
+
+
+tail.params[:0] = operation_parameters(operations.CONTROL_TAIL)

@@ -1,0 +1,209 @@
+"""The control protocol over HTTP: commands, reads, and who may send them. Entry point: `ControlInterface`.
+
+What stays open is `control_stream`'s matter. What was invoked is done in this program, one after the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import aclosing, suppress
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+
+from gaia_email.app.services.control import ControlService
+from gaia_email.app.services.control_reading import ControlReading
+from gaia_email.app.services.control_work import work_off
+from gaia_email.app.services.feed import EventFeed
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.control import DIALECT
+from gaia_email.control.broker.callers import ControlCaller
+from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
+from gaia_email.interfaces.http.control_stream import ControlStreams
+from gaia_email.interfaces.http.credentials import Principal
+from gaia_email.interfaces.http.guard import principal_of
+from gaia_email.interfaces.http.refusal import HttpRefusal
+from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.errors import BadArgument, MailError
+
+Json = dict[str, Any]
+
+CONTROL_PATH = "/control/v1"
+STREAM_PATH = f"{CONTROL_PATH}/stream"
+
+MOST_LISTED = 200
+RESUMING = ("approval.*", "control.invocation.requested")
+"""Events after which there may be something to do."""
+
+log = logging.getLogger(__name__)
+
+
+class ControlInterface:
+    """The protocol's endpoints of one server.
+
+    Args:
+        answering: Of the server.
+        service: The broker.
+        models: Where the choice of a language model is looked up.
+        open_feed: Gives the feed of the server.
+        still_holds: Whether what a principal proved once holds yet.
+    """
+
+    def __init__(
+        self,
+        answering: Answering,
+        service: ControlService,
+        models: Mapping[str, str],
+        open_feed: Callable[[], Awaitable[EventFeed]],
+        still_holds: Callable[[Principal], bool],
+    ) -> None:
+        self._answering = answering
+        self._service = service
+        self._models = models
+        self._open_feed = open_feed
+        self._working: asyncio.Task[None] | None = None
+        self._streams = ControlStreams(self.send, self.caller, service, open_feed, still_holds)
+
+    def routes(self, prefix: str) -> list[BaseRoute]:
+        """Its routes below a prefix."""
+        handlers: tuple[tuple[str, str, RouteHandler], ...] = (
+            ("GET", "", self._about),
+            ("POST", "/commands", self._command),
+            ("GET", "/agents", self._listed("agents", lambda reading, asked: reading.agents())),
+            (
+                "GET",
+                "/conversations",
+                self._listed("conversations", lambda reading, asked: reading.conversations()),
+            ),
+            (
+                "GET",
+                "/conversations/{id}/messages",
+                self._listed("messages", lambda reading, asked: reading.messages(asked.path_params["id"])),
+            ),
+            (
+                "GET",
+                "/flights",
+                self._listed("flights", lambda reading, asked: reading.flights(**_which_flights(asked))),
+            ),
+            (
+                "GET",
+                "/flights/{id}",
+                self._listed("flights", lambda reading, asked: [reading.flight(asked.path_params["id"])]),
+            ),
+            ("GET", "/records", self._listed("records", lambda reading, asked: reading.records())),
+        )
+        made: list[BaseRoute] = [
+            Route(f"{prefix}{CONTROL_PATH}{path}", answering_errors(handle), methods=[method])
+            for method, path, handle in handlers
+        ]
+        return [*made, WebSocketRoute(f"{prefix}{STREAM_PATH}", self._streams.serve)]
+
+    async def start(self) -> None:
+        """Take up what an earlier program left, if there is anything."""
+        if has_ledger(self._service.app.environ) and await asyncio.to_thread(self._is_left):
+            self._work()
+
+    async def close(self) -> None:
+        """End streams and work; harmless when called twice."""
+        await self._streams.close()
+        working, self._working = self._working, None
+        if working is not None:
+            working.cancel()
+            with suppress(asyncio.CancelledError):
+                await working
+        await asyncio.to_thread(self._service.close)
+
+    def caller(self, principal: Principal) -> ControlCaller:
+        """Who a principal is for the broker.
+
+        Raises:
+            HttpRefusal: It may not read.
+            MailError: Its grant is gone, or the ledger cannot be opened.
+        """
+        principal.check_proved()
+        if principal.kind == "agent":
+            return self._service.agent(principal.agent_id)
+        if principal.decides:
+            return self._service.person()
+        principal.need("read")
+        return self._service.program()
+
+    async def send(self, principal: Principal, command: object) -> Json:
+        """Have a command carried out; what became of it.
+
+        Raises:
+            HttpRefusal: Whoever asks only reads.
+            MailError: As `ControlBroker.execute`.
+        """
+        if principal.kind == "key":
+            raise HttpRefusal(
+                403,
+                "needs_scope",
+                "An API key only reads here.",
+                hint="gaia email control grant gives an agent a key of its own.",
+            )
+        done = await asyncio.to_thread(
+            lambda: self._service.broker.execute(command, self.caller(principal)).to_json()
+        )
+        if done["kind"] == "agent.invoke":
+            self._work()
+        return done
+
+    async def _about(self, request: Request) -> Response:
+        caller = await asyncio.to_thread(self.caller, principal_of(request.scope))
+        return document(self._streams.about(caller))
+
+    async def _command(self, request: Request) -> Response:
+        return document(await self.send(principal_of(request.scope), await body_of(request)))
+
+    def _listed(
+        self, name: str, read: Callable[[ControlReading, Request], list[dict[str, object]]]
+    ) -> RouteHandler:
+        async def answer(request: Request) -> Response:
+            def found() -> list[dict[str, object]]:
+                return read(ControlReading(self._service, self.caller(principal_of(request.scope))), request)
+
+            return document({"dialect": DIALECT, name: await self._answering.turn(found)})
+
+        return answer
+
+    def _is_left(self) -> bool:
+        flights = self._service.flights
+        return any(flights.in_state(state) for state in ("queued", "running", "waiting"))
+
+    def _work(self) -> None:
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._do_work())
+
+    async def _do_work(self) -> None:
+        """Do what is queued, and again after each event that may mean more."""
+
+        def source(account: str) -> SourceSpec:
+            return self._answering.sources("one", account)[0]
+
+        feed = await self._open_feed()
+        after = await asyncio.to_thread(self._last)
+        async with aclosing(feed.events(after=after, kinds=RESUMING)) as events:
+            while True:
+                try:
+                    await asyncio.to_thread(work_off, self._service, source, models=self._models)
+                except MailError as error:
+                    log.warning("What was invoked is done later: %s", error.message)
+                if await anext(events, None) is None:
+                    return
+
+    def _last(self) -> int:
+        with self._service.ledger.read() as tx:
+            return self._service.ledger.events.last(tx)
+
+
+def _which_flights(request: Request) -> Json:
+    asked = request.query_params
+    limit = asked.get("limit", "50")
+    if not limit.isdecimal() or not 0 < int(limit) <= MOST_LISTED:
+        raise BadArgument(f"limit is a number from 1 to {MOST_LISTED}.", argument="/limit")
+    return {"state": asked.get("state", ""), "limit": int(limit)}
