@@ -165,11 +165,15 @@ class ControlReading:
 
     def _turns(self, tx: Connection) -> Iterable[ControlFlight]:
         ended: dict[str, LedgerEvent] = {}
+        seen = set[str]()
         for event in self._turn_events(tx):
             run_id = event.run_id or ""
             if event.kind != "chat.turn.started":
-                ended[run_id] = event
+                ended.setdefault(run_id, event)
                 continue
+            if run_id in seen:
+                continue
+            seen.add(run_id)
             end = ended.get(run_id)
             yield turn_flight(
                 ChatTurn(

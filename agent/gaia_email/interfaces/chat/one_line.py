@@ -30,7 +30,7 @@ def answer_line(app: App, source: SourceSpec, line: str, models: Mapping[str, st
         raise BadArgument(f"A question has between 1 and {MOST:,} characters.", argument="/invocation/task")
     told: list[TalkEvent] = []
     session = Session(app, source, told.append, None, models, None, _refuse, lambda conversation: 0)
-    session.say(line)
+    session.say(line, turn_id="")
     match told[-1] if told else None:
         case FinalEvent(answer=answer):
             return answer

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
@@ -113,12 +114,14 @@ class Session:
         """Take these for what the user said before, oldest first."""
         self._lines = tuple(" ".join(line.split())[:MOST_LINE] for line in lines)
 
-    def say(self, line: str, *, most_steps: int | None = None) -> bool:
+    def say(self, line: str, *, most_steps: int | None = None, turn_id: str | None = None) -> bool:
         """Answer one line; False when it ends the conversation.
 
         Args:
             line: What the user says.
             most_steps: How often a language model may be asked for it; None for as often as it takes.
+            turn_id: The id of this turn in the event log, which has no word of it; None for a new one, empty where it
+                is told of otherwise.
 
         Raises:
             KeyboardInterrupt: The user stopped it; what was asked for before that is told as `error` first.
@@ -131,11 +134,14 @@ class Session:
             )
             return True
         self._most_steps, self._usage = most_steps, usage(0, 0)
+        turn, ended = str(uuid.uuid4()) if turn_id is None else turn_id, "failed"
+        self._note_turn(turn, "started")
         try:
             self._keep(unanswered=line)
             goes_on = self._answer(line)
             self._lines = (*self._lines, " ".join(line.split())[:MOST_LINE])
             self._keep()
+            ended = "finished"
             return goes_on
         except MailError as error:
             hint = f" {error.hint}" if error.hint else ""
@@ -149,6 +155,7 @@ class Session:
             self._emit(ErrorEvent(detail="Stopped; nothing more is done.", status=130))
             raise
         finally:
+            self._note_turn(turn, ended)
             self._busy.release()
 
     def _answer(self, line: str) -> bool:
@@ -184,6 +191,14 @@ class Session:
         from gaia_email.app.services.conversations import keep
 
         self._version = keep(self._app, self._source, left)
+
+    def _note_turn(self, turn_id: str, what: str) -> None:
+        if not turn_id or self._source.kind == "demo":
+            return
+        from gaia_email.app.services.conversations import note_turn
+
+        with suppress(MailError):  # the line is answered in any case
+            note_turn(self._app, self.session_id, turn_id, what)
 
     def _has_model(self) -> bool:
         from gaia_email.triage.tiers import has_models

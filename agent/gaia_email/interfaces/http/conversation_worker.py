@@ -78,7 +78,7 @@ class ConversationWorker:
         take_login(self._app, said.get("login"))
         if earlier := texts_of(said, "context"):
             self._session.recall(earlier)
-        self._session.say(str(said["say"]), most_steps=said.get("max_steps"))
+        self._session.say(str(said["say"]), most_steps=said.get("max_steps"), turn_id=said.get("turn"))
         self._write({"type": TURN, "conversation": self._conversation})
 
     def _emit(self, event: TalkEvent) -> None:

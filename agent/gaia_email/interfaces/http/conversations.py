@@ -259,7 +259,7 @@ class Conversations:
         try:
             while line is not None:
                 worker = await self._worker(run.session, source, by_person=by_person)
-                said = {"say": line, "context": context, "max_steps": asked.max_steps}
+                said = {"say": line, "context": context, "max_steps": asked.max_steps, "turn": run_id}
                 await worker.tell({**said, "login": lent_login(self._app, source)})
                 line, context = None, []
                 async for event in self._turn(run, worker):
