@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -9,11 +10,16 @@ from typing import Any
 
 import httpx2
 import pytest
+from starlette.applications import Starlette
+from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.protocol import State
 from websockets.sync.client import ClientConnection, connect
 
 from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.interfaces.http.connection import BoundedSocket
+from gaia_email.interfaces.http.listening import server_of
 from tests.control.brokering import conversation, invocation, message, question
 from tests.http.conftest import Sample
 from tests.http.serving import Caller
@@ -318,3 +324,22 @@ def test_the_token_asks_as_a_program_and_an_api_key_only_reads(sample: Sample) -
     sample.program.refused(403, "POST", f"{BASE}/commands", command)
     assert sample.person.ok("POST", f"{BASE}/commands", command)["isNew"]
     assert not sample.person.ok("POST", f"{BASE}/commands", command)["isNew"]
+
+
+def test_a_stream_that_its_client_is_closing_does_not_keep_the_server_from_ending() -> None:
+    class Line(asyncio.Transport):
+        def close(self) -> None:
+            closed.append(True)
+
+    async def scenario() -> None:
+        config = server_of(Starlette()).config
+        config.load()
+        socket = BoundedSocket(config, ServerState(), {})
+        socket.transport = Line()
+        socket.handshake_complete = True
+        socket.conn.state = State.CLOSING
+        socket.shutdown()
+
+    closed = list[bool]()
+    asyncio.run(scenario())
+    assert closed == [True]

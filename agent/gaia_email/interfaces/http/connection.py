@@ -1,4 +1,4 @@
-"""One HTTP/1.1 connection, as uvicorn has it but within bounds. Entry point: `BoundedConnection`.
+"""One HTTP/1.1 connection or WebSocket, as uvicorn has it but bounded. Entries: `BoundedConnection`, `BoundedSocket`.
 
 uvicorn bounds how long a connection may be idle, and not how long it takes to send the head of a request; so one that
 sends a byte now and then would be held for ever. And it closes a connection whose request it has not read to the end,
@@ -13,6 +13,8 @@ from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from gaia_email.interfaces.http.refusal import HttpRefusal
 
@@ -140,3 +142,14 @@ class BoundedConnection(H11Protocol):
         ):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
+
+
+class BoundedSocket(WebSocketsSansIOProtocol):
+    """As uvicorn's, but one that its client is closing does not keep the server from ending."""
+
+    def shutdown(self) -> None:
+        """Close it, since the server ends."""
+        try:
+            super().shutdown()
+        except InvalidState:  # uvicorn would send a second close frame
+            self.transport.close()

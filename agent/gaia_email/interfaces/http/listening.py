@@ -41,12 +41,12 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     """A uvicorn server within bounds, which tells nobody what it runs on; start it with `serve`."""
     import uvicorn
 
-    from gaia_email.interfaces.http.connection import HEAD_S, BoundedConnection
+    from gaia_email.interfaces.http.connection import HEAD_S, BoundedConnection, BoundedSocket
 
     config = uvicorn.Config(
         app,
         http=BoundedConnection,
-        ws="websockets-sansio",
+        ws=BoundedSocket,
         ws_max_size=FRAME_BYTES,
         ws_max_queue=8,
         ws_ping_interval=20.0,
