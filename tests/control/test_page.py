@@ -12,7 +12,7 @@ from tests.pages.page import Page
 
 __all__ = ("demo", "sample", "seen_sample")
 
-MOST_LINES = 55
+MOST_LINES = 50
 
 
 def test_the_agent_of_the_page_converses_is_answered_and_is_refused_what_was_not_granted(

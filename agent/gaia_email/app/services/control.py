@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from gaia_email.app import App
 from gaia_email.control.broker.callers import ControlCaller
-from gaia_email.control.broker.commands import ControlBroker
+from gaia_email.control.broker.commands import UNDER_WAY, ControlBroker
 from gaia_email.control.broker.flights import ControlFlights
 from gaia_email.control.broker.following import EventProjection
 from gaia_email.control.identities import LocalIdentities, agent_record, node_record, owner_record
@@ -149,6 +149,34 @@ class ControlService:
         """Whether there is still a grant with that key."""
         with self.ledger.read() as tx:
             return self.ledger.control.grant(tx, key_id=key_id) is not None
+
+    def has_unfinished(self) -> bool:
+        """Whether something was invoked that is not over; nothing is made by looking.
+
+        Raises:
+            MailError: The ledger cannot be read.
+        """
+        if not has_ledger(self.app.environ):
+            return False
+        return any(self.flights.in_state(state) for state in UNDER_WAY)
+
+    def last_event(self) -> int:
+        """The number of the last event of the log.
+
+        Raises:
+            MailError: The ledger cannot be read.
+        """
+        with self.ledger.read() as tx:
+            return self.ledger.events.last(tx)
+
+    def members(self, conversation_id: str, caller: ControlCaller) -> frozenset[str]:
+        """Who takes part in a conversation of the caller's.
+
+        Raises:
+            NotFound: The caller takes part in none of that id.
+        """
+        with self.ledger.read() as tx:
+            return frozenset(self.broker.conversation(tx, conversation_id, caller).participant_ids)
 
     def standing(self) -> list[WireRecord]:
         """This machine, its agent and its owner."""

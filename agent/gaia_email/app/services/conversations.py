@@ -111,20 +111,5 @@ def note_refused(app: App, tool: str, *, session_id: str, said_in: str) -> None:
         ledger.events.append(tx, event)
 
 
-def note_turn(app: App, session_id: str, turn_id: str, what: str) -> None:
-    """Write down that a line of a conversation is being answered or was: `started`, `finished` or `failed`.
-
-    Nothing is made by that: where there is no ledger yet, nothing is written.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
-    if not has_ledger(app.environ):
-        return
-    with app.ledger() as ledger, ledger.write() as tx:
-        event = NewLedgerEvent(kind=f"chat.turn.{what}", actor="user", session_id=session_id, run_id=turn_id)
-        ledger.events.append(tx, event)
-
-
 def _name(source: SourceSpec) -> str:
     return f"conversation:{source.mailbox.key}"

@@ -57,6 +57,7 @@ from gaia_email.control.records import (
     ControlNode,
 )
 from gaia_email.control.refusals import MESH, command_refusal
+from gaia_email.control.vocabulary import FlightState
 from gaia_email.control.wire import WireRecord, check_depth
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound, RateLimited
 
@@ -77,7 +78,7 @@ FLIGHTS: Final = uuid.UUID("6f0e3c0a-4f5e-4c7e-9a43-6f2d1c0b7a55")
 RUNS: Final = ("triage",)
 """What `execute` may name as its task."""
 
-UNDER_WAY: Final = ("queued", "waking", "running", "waiting")
+UNDER_WAY: Final[tuple[FlightState, ...]] = ("queued", "waking", "running", "waiting")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

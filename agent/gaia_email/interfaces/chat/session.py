@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
@@ -27,6 +26,7 @@ from gaia_email.app.documents.talk_events import (
     ToolResultEvent,
     usage,
 )
+from gaia_email.app.services.turns import noted_turn
 from gaia_email.interfaces.chat.asking import NO, YES, TellingPrompt, archive_proposed
 from gaia_email.interfaces.chat.automating import automation_in
 from gaia_email.interfaces.chat.grammar import EXAMPLES, Request, may_be_a_question, offered, parse, render_of
@@ -127,36 +127,28 @@ class Session:
             KeyboardInterrupt: The user stopped it; what was asked for before that is told as `error` first.
         """
         if not self._busy.acquire(blocking=False):
-            self._emit(
-                ErrorEvent(
-                    detail="Your last line is still being answered; say this again after it.", status=1
-                )
-            )
+            busy = "Your last line is still being answered; say this again after it."
+            self._emit(ErrorEvent(detail=busy, status=1))
             return True
         self._most_steps, self._usage = most_steps, usage(0, 0)
-        turn, ended = str(uuid.uuid4()) if turn_id is None else turn_id, "failed"
-        self._note_turn(turn, "started")
-        try:
-            self._keep(unanswered=line)
-            goes_on = self._answer(line)
-            self._lines = (*self._lines, " ".join(line.split())[:MOST_LINE])
-            self._keep()
-            ended = "finished"
-            return goes_on
-        except MailError as error:
-            hint = f" {error.hint}" if error.hint else ""
-            self._emit(
-                ErrorEvent(
-                    detail=f"{error.message}{hint}", status=5 if isinstance(error, NeedsApproval) else 1
-                )
-            )
-            return True
-        except KeyboardInterrupt:
-            self._emit(ErrorEvent(detail="Stopped; nothing more is done.", status=130))
-            raise
-        finally:
-            self._note_turn(turn, ended)
-            self._busy.release()
+        with noted_turn(self._app, self._source, self.session_id, turn_id) as failed:
+            try:
+                self._keep(unanswered=line)
+                goes_on = self._answer(line)
+                self._lines = (*self._lines, " ".join(line.split())[:MOST_LINE])
+                self._keep()
+                return goes_on
+            except MailError as error:
+                failed()
+                hint = f" {error.hint}" if error.hint else ""
+                status = 5 if isinstance(error, NeedsApproval) else 1
+                self._emit(ErrorEvent(detail=f"{error.message}{hint}", status=status))
+                return True
+            except KeyboardInterrupt:
+                self._emit(ErrorEvent(detail="Stopped; nothing more is done.", status=130))
+                raise
+            finally:
+                self._busy.release()
 
     def _answer(self, line: str) -> bool:
         proposed, self._proposed = self._proposed, ()
@@ -191,14 +183,6 @@ class Session:
         from gaia_email.app.services.conversations import keep
 
         self._version = keep(self._app, self._source, left)
-
-    def _note_turn(self, turn_id: str, what: str) -> None:
-        if not turn_id or self._source.kind == "demo":
-            return
-        from gaia_email.app.services.conversations import note_turn
-
-        with suppress(MailError):  # the line is answered in any case
-            note_turn(self._app, self.session_id, turn_id, what)
 
     def _has_model(self) -> bool:
         from gaia_email.triage.tiers import has_models

@@ -27,7 +27,6 @@ from gaia_email.interfaces.http.control_stream import ControlStreams
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import HttpRefusal
-from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import BadArgument, MailError
 
 Json = dict[str, Any]
@@ -104,7 +103,7 @@ class ControlInterface:
 
     async def start(self) -> None:
         """Take up what an earlier program left, if there is anything."""
-        if has_ledger(self._service.app.environ) and await asyncio.to_thread(self._is_left):
+        if await asyncio.to_thread(self._service.has_unfinished):
             self._work()
 
     async def close(self) -> None:
@@ -171,10 +170,6 @@ class ControlInterface:
 
         return answer
 
-    def _is_left(self) -> bool:
-        flights = self._service.flights
-        return any(flights.in_state(state) for state in ("queued", "running", "waiting"))
-
     def _work(self) -> None:
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._do_work())
@@ -186,7 +181,7 @@ class ControlInterface:
             return self._answering.sources("one", account)[0]
 
         feed = await self._open_feed()
-        after = await asyncio.to_thread(self._last)
+        after = await asyncio.to_thread(self._service.last_event)
         async with aclosing(feed.events(after=after, kinds=RESUMING)) as events:
             while True:
                 try:
@@ -195,10 +190,6 @@ class ControlInterface:
                     log.warning("What was invoked is done later: %s", error.message)
                 if await anext(events, None) is None:
                     return
-
-    def _last(self) -> int:
-        with self._service.ledger.read() as tx:
-            return self._service.ledger.events.last(tx)
 
 
 def _which_flights(request: Request) -> Json:

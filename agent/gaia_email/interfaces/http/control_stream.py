@@ -19,7 +19,7 @@ import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -36,9 +36,11 @@ from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.guard import PRINCIPAL, proved_later
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of
-from gaia_email.ledger import LedgerEvent
 from gaia_email_registry.errors import BadArgument, MailError, RateLimited
 from gaia_mail.printable import safe_json
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import LedgerEvent
 
 Json = dict[str, Any]
 
@@ -219,7 +221,7 @@ class ControlStreams:
         if len(connection.subscribed) >= MOST_SUBSCRIPTIONS:
             raise RateLimited(f"A connection has at most {MOST_SUBSCRIPTIONS} subscriptions.")
         connection.subscribed.append(command)
-        last = await asyncio.to_thread(self._last)
+        last = await asyncio.to_thread(self._service.last_event)
         position = last if after is None else after
         task = asyncio.create_task(self._follow(connection, command, position, frame.get("ref")))
         connection.tasks.add(task)
@@ -266,11 +268,6 @@ class ControlStreams:
             with suppress(asyncio.CancelledError):
                 await coming
 
-    def _last(self) -> int:
-        ledger = self._service.ledger
-        with ledger.read() as tx:
-            return ledger.events.last(tx)
-
     def _told(
         self, event: LedgerEvent, caller: ControlCaller, wanted: SubscriptionFilter
     ) -> list[ControlEvent]:
@@ -291,7 +288,7 @@ class ControlStreams:
         """
         self._rates.take(connection.principal.name, "signal", "")
         signal = fitted(given, StreamSignal)
-        members = await asyncio.to_thread(self._members, signal.conversation_id, connection.caller)
+        members = await asyncio.to_thread(self._service.members, signal.conversation_id, connection.caller)
         event = {
             "id": f"signal:{uuid.uuid4()}",
             "kind": signal.kind,
@@ -304,11 +301,6 @@ class ControlStreams:
             if wanted and other.caller.actor_id in members:
                 with suppress(RuntimeError, WebSocketDisconnect):
                     await other.tell({"event": event})
-
-    def _members(self, conversation: str, caller: ControlCaller) -> frozenset[str]:
-        broker = self._service.broker
-        with broker.ledger.read() as tx:
-            return frozenset(broker.conversation(tx, conversation, caller).participant_ids)
 
 
 def _is_subscription(frame: Json) -> bool:
