@@ -11,15 +11,17 @@ from typing import Any
 
 import pytest
 
+from gaia_email.actions.account_session import locked_account
 from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.writing import NotDone
 from gaia_email.app import App
 from gaia_email.app.services.mcp_servers import approve, listed, look_at, to_approve
 from gaia_email.automations.hosting import engine_on
+from gaia_email.automations.running import advance
 from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_email_registry.paths import servers_file
-from tests.automations.bench import AutomationBench
+from gaia_email_registry.paths import home, servers_file
+from tests.automations.bench import ME, AutomationBench
 from tests.automations.samples import definition
 
 ADD: dict[str, Any] = {"step_id": "add", "action": "sheet.add_row", "config": {"row": "one"}}
@@ -67,6 +69,16 @@ def test_one_that_may_destroy_something_asks_in_every_run(bench: AutomationBench
         question.shown["dry_run"]
     )
     bench.answer(yes=True)
+    assert bench.finished(run).status == "succeeded" and len(bench.called) == 1
+
+
+def test_a_yes_outlives_another_program_that_acts_on_the_account(bench: AutomationBench) -> None:
+    bench.approve_tool("sheet", "delete_row", annotations={})
+    run = bench.result(definition({**ADD, "action": "sheet.delete_row"}))
+    bench.answer(yes=True)
+    with locked_account(home(bench.environ), ME):
+        told = advance(bench.engine, run.run_id)
+    assert (told.status, bench.called) == ("running", [])
     assert bench.finished(run).status == "succeeded" and len(bench.called) == 1
 
 

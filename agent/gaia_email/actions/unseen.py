@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from gaia_email.actions.account_session import locked_account
-from gaia_email.actions.one_call import CallAnswer, Kept, NotDone, UnclearEnd, this_try
+from gaia_email.actions.one_call import CallAnswer, CallsQuestion, Kept, NotDone, UnclearEnd, this_try
 from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.ledger import ActionOutcome, Ledger, NewAction
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NeedsAuth, NotFound, RateLimited
@@ -31,8 +31,9 @@ async def make_unseen(
     kept: Kept,
     *,
     actor: str,
-) -> CallAnswer:
-    """What the effect answers, made at most once however often this is begun again.
+    ask: Callable[[], Awaitable[CallsQuestion | None]] | None = None,
+) -> CallAnswer | CallsQuestion:
+    """What the effect answers, made at most once however often this is begun again; or the question it waits for.
 
     Args:
         ledger: Where it is written down.
@@ -41,6 +42,7 @@ async def make_unseen(
         effect: Makes it; one of `NOT_MADE` says that it was not made.
         kept: Writes down what the run keeps of the answer.
         actor: Who acts, in the event log.
+        ask: Gets leave once nothing else stands in the way, so that a yes is not used up in vain.
 
     Raises:
         UnclearEnd: Nobody knows whether it was made; it is not made again.
@@ -58,6 +60,8 @@ async def make_unseen(
         if earlier is not None:
             over(UNKNOWN)
             raise UnclearEnd(UNKNOWN)
+        if ask is not None and (question := await ask()) is not None:
+            return question
         with ledger.write() as tx:
             ledger.actions.plan(tx, [replace(new, action_id=action_id)], actor=actor)
         try:

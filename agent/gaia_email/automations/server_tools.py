@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gaia_email.actions.one_call import CallAnswer, CallsQuestion, leave_for, row_of, this_try
+from gaia_email.actions.one_call import CallAnswer, CallsQuestion, leave_for, row_of
 from gaia_email.actions.unseen import make_unseen
 from gaia_email.automations.actions import ActionType, action_named, action_types, server_action
 from gaia_email.automations.engine import ACTOR, StepWaits, StepWork
@@ -100,19 +100,24 @@ async def server_tool(work: StepWork) -> object:
     if work.asks and risk == "read":
         risk = "write"  # strangers' words would leave for its server
     wanted = work.call_to_make(ToolCall.of_server(work.run.account_id, name, work.config, risk))
-    given: Pass | CallsQuestion | None = None
-    if this_try(engine.ledger, wanted.action_id)[1] is None:
-        given = await leave_for(engine.ledger, ACTOR, wanted, _unprotected)
-    if isinstance(given, CallsQuestion):
-        return StepWaits(confirmation_id=given.confirmation_id)
-    if risk == "read" and given is not None:
-        return await engine.call_server(given)
+    given: list[Pass] = []
+
+    async def ask() -> CallsQuestion | None:
+        found = await leave_for(engine.ledger, ACTOR, wanted, _unprotected)
+        if isinstance(found, CallsQuestion):
+            return found
+        given.append(found)
+        return None
 
     async def call() -> CallAnswer:
-        assert given is not None
-        return await engine.call_server(given)
+        return await engine.call_server(given.pop())
 
-    return await make_unseen(engine.ledger, engine.environ, row_of(wanted), call, work.keep, actor=ACTOR)
+    if risk == "read":
+        await ask()
+        return await call()
+    new, keep = row_of(wanted), work.keep
+    made = await make_unseen(engine.ledger, engine.environ, new, call, keep, actor=ACTOR, ask=ask)
+    return StepWaits(confirmation_id=made.confirmation_id) if isinstance(made, CallsQuestion) else made
 
 
 async def _unprotected() -> str:
