@@ -20,6 +20,7 @@ SUITES = (
     "chat",
     "http",
     "web",
+    "web_peer",
     "corrections",
     "brief",
     "automations",

@@ -57,6 +57,9 @@ STATIC = {
 }
 """The files that pages load, and their types."""
 
+MODULES = tuple(name for name in STATIC if name.endswith(".js") and "/" not in name and name != "app.js")
+"""What `app.js` imports, which a browser is told of before it reads that."""
+
 
 def policy(nonce: str) -> str:
     """The content security policy of a page; htmx follows only what carries its nonce."""
@@ -135,7 +138,7 @@ def shell(api: str) -> Response:
     """The empty frame of all pages; without a session there is nothing in it."""
     nonce = secrets.token_urlsafe(16)
     return HTMLResponse(
-        rendered("shell.html", nonce=nonce, api=api, language=spoken()),
+        rendered("shell.html", nonce=nonce, api=api, language=spoken(), modules=MODULES),
         headers={**SAFE, "content-security-policy": policy(nonce)},
     )
 
