@@ -114,7 +114,12 @@ def tell_remarks(mail: MailReader, tell: Callable[[str], None]) -> None:
 
 
 def is_connected(app: App, source: SourceSpec) -> bool:
-    """Whether the mailbox was connected: an account, or mail files that the user named once for good."""
+    """Whether the mailbox was connected: an account, or mail files that the user named once for good.
+
+    The sample counts as connected: it has a data directory of its own, where what is copied of it goes with it.
+    """
+    if source.is_sample:
+        return True
     if source.kind not in FILES:
         return source.kind == "account"
     key = source.mailbox.key
