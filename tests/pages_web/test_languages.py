@@ -94,6 +94,10 @@ class PseudoTranslations(gettext.NullTranslations):
         return f"⟦{msgid1 if n == 1 else msgid2}⟧"
 
 
+NOT_OURS = ("kbd", "title", "script", "style", "code")
+"""Elements whose words are keys, commands or no words at all."""
+
+
 class VisibleText(HTMLParser):
     """What a page shows and says, but what is in a language of its own: mail, keys, and sentences in English."""
 
@@ -104,7 +108,7 @@ class VisibleText(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        is_own = tag in ("kbd", "title", "script", "style", "code") or ("lang" in given and tag != "html")
+        is_own = tag in NOT_OURS or given.get("translate") == "no" or ("lang" in given and tag != "html")
         if not any(own for _, own in self._own):
             self.found += [
                 given[name] or "" for name in ("aria-label", "placeholder", "alt") if name in given
@@ -166,10 +170,20 @@ def _digits_only() -> object:
 
 
 LISTS = ("frame", "inbox", "inbox?bucket=urgent", "brief", "brief?kind=evening")
-OTHERS = ("waiting", "activity", "zero", "search")
+OTHERS = ("waiting", "activity", "zero", "search", "connect", "teach", "automations", "automation_edit")
+SETTINGS = tuple(
+    f"settings?part={part}" for part in ("levels", "people", "agent", "voice", "schedule", "models")
+)
+CONNECTING = (
+    "connect?email=mira@gmail.com",
+    "connect?email=mira@outlook.com",
+    "integrations",
+    "add-server",
+    "compose",
+)
 
 
-@pytest.mark.parametrize("page", LISTS + OTHERS)
+@pytest.mark.parametrize("page", LISTS + OTHERS + SETTINGS + CONNECTING)
 def test_no_word_of_a_page_is_left_unmarked(foreign: Pages, page: str) -> None:
     assert unmarked(foreign.get(page)) == []
 
