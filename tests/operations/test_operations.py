@@ -27,7 +27,7 @@ class Sample:
         self.app = app
         self.source = source
 
-    def call(self, name: str, **asked: object) -> Json:
+    def call(self, name: str, /, **asked: object) -> Json:
         """An operation's document, which has to be as its schema says."""
         operation = OPERATIONS[name]
         sources = () if operation.mailbox == "none" else (self.source,)
@@ -100,7 +100,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("cancel_run", "try_policy", "templates", "remove_schedule", "retriage", "formatted"),
         *("automations", "check_automation", "show_automation", "test_automation", "disable_automation"),
         *("automation_runs", "automation_run"),
-        *("compose", "outgoing", "reword_text"),
+        *("compose", "outgoing", "reword_text", "labels", "test_label", "label_threads"),
         *("propose_automation", "refine_automation", "automation_draft", "automation_drafts"),
         *("automation_starters", "import_automation", "export_automation", "diff_automation"),
         *("suggest_automations", "automation_files", "unshare_file"),

@@ -161,7 +161,7 @@ class Pages:
 
 def undo_of(note: str) -> tuple[str, dict[str, list[str]]]:
     """Where a note's button leads, and what it sends."""
-    path = re.search(r'hx-post="ui/(\w+)"', note)
+    path = re.search(r'hx-post="ui/([\w-]+)"', note)
     assert path, note
     fields: dict[str, list[str]] = {}
     for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', note):

@@ -84,7 +84,9 @@ def test_the_first_page_of_50_000_messages_is_at_most_100_kilobytes() -> None:
     found = _inbox(
         {"urgent": 400, "actionable": 9_600, "informational": 20_000, "low_priority": 20_000}, IN_ALL
     )
-    page = rendered("inbox.html", nonce="n" * 22, found=found, bucket="", offset=0, limit=IN_ALL, states=())
+    page = rendered(
+        "inbox.html", nonce="n" * 22, found=found, labels=(), bucket="", offset=0, limit=IN_ALL, states=()
+    )
     assert page.count("<li ") == 4 * IN_ALL
     assert (
         len(page.encode())
@@ -96,7 +98,14 @@ def test_the_first_page_of_50_000_messages_is_at_most_100_kilobytes() -> None:
 def test_a_page_of_a_bucket_holds_at_most_200_rows_and_leads_on() -> None:
     found = _inbox({"urgent": 50_000}, A_PAGE)
     page = rendered(
-        "inbox.html", nonce="n", found=found, bucket="urgent", offset=A_PAGE, limit=A_PAGE, states=()
+        "inbox.html",
+        nonce="n",
+        found=found,
+        labels=(),
+        bucket="urgent",
+        offset=A_PAGE,
+        limit=A_PAGE,
+        states=(),
     )
     assert page.count("<li ") == A_PAGE <= 200
     assert "offset=0" in page and f"offset={2 * A_PAGE}" in page

@@ -13,7 +13,8 @@ KeyCommand = Literal[
     "undo", "correct", "move", "answer", "search", "waiting", "refresh", "help", "quit", "select", "later", "brief",
     "inbox", "zero", "next", "back", "activity", "pause", "approve", "edit", "reject", "cohort",
     "settings", "teach", "skip", "integrations", "automations",
-    "reply", "reply_all", "forward", "compose", "spam", "trash",
+    "reply", "reply_all", "forward", "compose", "label", "spam", "trash",
+    "chat", "aloud",
 ]  # fmt: skip
 
 KeyPlace = Literal[
@@ -92,6 +93,7 @@ KEYS = (
     KeyBinding(
         command="compose", help="write a new mail", page=("c",), places=("list", "thread", "brief", "search")
     ),
+    KeyBinding(command="label", help="label", page=("l",), places=_MAIL),
     KeyBinding(command="spam", help="move to spam", page=("!",), places=_MAIL),
     KeyBinding(command="trash", help="move to trash", page=("#",), places=_MAIL),
     KeyBinding(command="undo", help="take back the last action", terminal=("u",), shown="u", page=("u",)),
@@ -126,6 +128,8 @@ KEYS = (
     KeyBinding(command="automations", help="automations", page=("g m",)),
     KeyBinding(command="settings", help="settings", page=("g s",)),
     KeyBinding(command="integrations", help="accounts, servers and channels", page=("g n",)),
+    KeyBinding(command="chat", help="ask about your mail", page=("g t",)),
+    KeyBinding(command="aloud", help="read the brief aloud, or stop", page=("v",), places=("brief",)),
     KeyBinding(command="pause", help="pause the agent", page=("g p",)),
     KeyBinding(command="refresh", help="look for new mail", terminal=("r",), shown="r"),
     KeyBinding(command="help", help="these keys", terminal=("?",), shown="?", page=("?",)),

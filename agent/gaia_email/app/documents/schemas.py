@@ -18,6 +18,7 @@ from gaia_email.app.documents.egress import EGRESS_DOCUMENTS
 from gaia_email.app.documents.followups import FOLLOWUPS_DOCUMENTS
 from gaia_email.app.documents.habits import HABITS_DOCUMENTS
 from gaia_email.app.documents.http_keys import HTTP_KEYS_DOCUMENTS
+from gaia_email.app.documents.labels import LABEL_DOCUMENTS
 from gaia_email.app.documents.later import LATER_DOCUMENTS
 from gaia_email.app.documents.mail_types import MAIL_DOCUMENTS
 from gaia_email.app.documents.meeting_prep import PREP_DOCUMENTS
@@ -49,6 +50,7 @@ _DOCUMENTS: dict[str, object] = {
     **HABITS_DOCUMENTS,
     **HTTP_KEYS_DOCUMENTS,
     **PREP_DOCUMENTS,
+    **LABEL_DOCUMENTS,
     **LATER_DOCUMENTS,
     **MODELS_DOCUMENTS,
     **PENDING_DOCUMENTS,

@@ -2,12 +2,96 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import UNSET, Meta, UnsetType
 
 from gaia_email.app import App
 from gaia_email.app.documents.actions import ActedDocument
+from gaia_email.app.documents.labels import LabelDocument
 from gaia_email.app.operations.acting import ArchiveInput, acted
-from gaia_email.app.operations.operation import Operation, OperationCall
+from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
+    from gaia_email.actions.applying import AppliedActions
+    from gaia_email.app.services.labels import TakenOff
+
+LabelName = Annotated[
+    str,
+    Meta(min_length=1, max_length=60, description="What it is called, at the mail provider too."),
+    on_command_line(argument=True, metavar="NAME"),
+]
+LabelSentence = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=300,
+        description="What such mail is about, as flights, hotels and train tickets; except, without and not say what "
+        "it is not about.",
+    ),
+    on_command_line(argument=True, metavar="SENTENCE"),
+]
+LabelId = Annotated[
+    KnownIdText,
+    Meta(description="A label, by its id or its name."),
+    on_command_line(argument=True, metavar="LABEL"),
+]
+
+
+class LabelsInput(OperationInput, frozen=True, kw_only=True):
+    """Whether threads are counted."""
+
+    counts: Annotated[bool, Meta(description="Also how many threads of the inbox have each.")] = False
+
+
+class CreateLabelInput(OperationInput, frozen=True, kw_only=True):
+    """A label."""
+
+    name: LabelName
+    sentence: LabelSentence
+
+
+class ChangeLabelInput(OperationInput, frozen=True, kw_only=True):
+    """A label, and what is different about it from now on."""
+
+    id: LabelId
+    sentence: Annotated[str, Meta(max_length=300, description="Empty for the one it has.")] = ""
+    position: (
+        Annotated[int, Meta(ge=0, le=100, description="Its place among the labels, counted from 0.")]
+        | UnsetType
+    ) = UNSET
+
+
+class RemoveLabelInput(OperationInput, frozen=True, kw_only=True):
+    """A label."""
+
+    id: LabelId
+    back: Annotated[bool, Meta(description="Get one back that was removed, by its id.")] = False
+
+
+class TryLabelInput(OperationInput, frozen=True, kw_only=True):
+    """A sentence to be tried."""
+
+    sentence: LabelSentence
+    limit: RowLimit = 20
+
+
+class LabelThreadsInput(OperationInput, frozen=True, kw_only=True):
+    """A label, and which of its threads."""
+
+    id: LabelId
+    offset: Annotated[int, Meta(ge=0, description="Threads to pass over.")] = 0
+    limit: RowLimit = 100
+
+
+class PutLabelInput(ArchiveInput, frozen=True, kw_only=True):
+    """Messages, and a label that they get or lose."""
+
+    label: Annotated[str, Meta(min_length=1, max_length=200, description="Its id or its name.")]
+    off: Annotated[bool, Meta(description="Take it off them, and remember that it is not for them.")] = False
+    back: Annotated[bool, Meta(description="Forget that it is not for them, and do nothing else.")] = False
 
 
 def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
@@ -34,10 +118,164 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "trash", lambda session: put_in_trash(session, ids, session_id=session_id))
 
 
+def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
+    """The user's labels in their order, each with its sentence and the words that it is read as.
+
+    Raises:
+        MailError: The ledger cannot be read, or no mailbox where threads are to be counted.
+    """
+    from gaia_email.app.services.label_threads import counted_labels
+    from gaia_email.app.services.labels import label_row
+    from gaia_email.app.services.labels import labels as known
+
+    if call.asked.counts:
+        return {"schema_version": 1, "labels": counted_labels(app, call.sources)}
+    return {"schema_version": 1, "labels": [label_row(one, at) for at, one in enumerate(known(app))]}
+
+
+def create_label(app: App, call: OperationCall[CreateLabelInput]) -> dict[str, Any]:
+    """Make a label of a name and a sentence that says which mail it is for.
+
+    Raises:
+        BadArgument: The name is taken, the sentence says nothing that can be looked for, or there are too many.
+        MailError: The ledger cannot be written.
+    """
+    from gaia_email.app.services import labels as service
+
+    made = service.create_label(app, call.asked.name, call.asked.sentence)
+    return _label_document(app, made.id)
+
+
+def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, Any]:
+    """Give a label another sentence, or another place among the labels.
+
+    Raises:
+        MailError: There is no such label, the sentence says nothing, or the ledger cannot be written.
+    """
+    from gaia_email.app.services import labels as service
+
+    asked = call.asked
+    position = None if asked.position is UNSET else asked.position
+    changed = service.change_label(app, asked.id, sentence=asked.sentence or None, position=position)
+    return _label_document(app, changed.id)
+
+
+def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> dict[str, Any]:
+    """Remove a label, or get it back; what the mail provider has under its name stays.
+
+    Raises:
+        MailError: There is no such label, or the ledger cannot be written.
+    """
+    from gaia_email.app.services import labels as service
+
+    removed = service.remove_label(app, call.asked.id, back=call.asked.back)
+    return {"schema_version": 1, **service.label_row(removed, 0)}
+
+
+def _label_document(app: App, id_: str) -> dict[str, Any]:
+    from gaia_email.app.services.labels import label_row
+    from gaia_email.app.services.labels import labels as known
+
+    (row,) = (label_row(one, at) for at, one in enumerate(known(app)) if one.id == id_)
+    return {"schema_version": 1, **row}
+
+
+def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
+    """Which threads of the inbox a label with this sentence would have, and why each; nothing is changed.
+
+    Raises:
+        MailError: No mailbox can be read.
+    """
+    from gaia_email.app.services.label_threads import threads_of_label
+    from gaia_email.app.services.labels import UserLabel, require_sentence
+
+    tried = UserLabel(id="", name="", sentence=require_sentence(call.asked.sentence))
+    return {**threads_of_label(app, call.sources, tried, offset=0, limit=call.asked.limit)}
+
+
+def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str, Any]:
+    """The threads of the inbox that have a label, the most pressing first, each with why it has it.
+
+    Raises:
+        MailError: There is no such label, or no mailbox can be read.
+    """
+    from gaia_email.app.services.label_threads import threads_of_label
+    from gaia_email.app.services.labels import label_of
+
+    asked = call.asked
+    label = label_of(app, asked.id)
+    return {**threads_of_label(app, call.sources, label, offset=asked.offset, limit=asked.limit)}
+
+
+def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
+    """Give messages a label, at the mail provider too, or take it off them; both teach which mail it is for.
+
+    Raises:
+        MailError: There is no such label or message, or the mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.applying import AppliedActions
+    from gaia_email.actions.user_labels import put_label as put
+    from gaia_email.actions.user_labels import summaries_named
+    from gaia_email.app.services.labels import TakenOff, label_of, note_taken_off
+
+    asked, session_id = call.asked, call.session_id or None
+    label = label_of(app, asked.label)
+    named: list[TakenOff] = []
+    why = f"You took {label.name} off it." if asked.off else f"You labelled it {label.name}."
+
+    async def carry_out(session: AccountSession) -> AppliedActions:
+        found = await summaries_named(session, asked.message_ids)
+        named.extend(
+            TakenOff(
+                account=one["account"],
+                message_id=one["id"],
+                thread_id=one["thread_id"],
+                sender=one["from"]["address"].lower(),
+            )
+            for one in found
+        )
+        if asked.back:
+            return AppliedActions()
+        return await put(session, found, label.name, why, off=asked.off, session_id=session_id)
+
+    done = acted(app, call, "label", carry_out)
+    note_taken_off(app, label.id, named, back=asked.back or not asked.off)
+    return done
+
+
 SPAM = Operation(
     name="spam", run=spam, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
 )
 TRASH = Operation(
     name="trash", run=trash, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
 )
-LABELLING: tuple[Operation[Any], ...] = (SPAM, TRASH)
+LABELS = Operation(name="labels", run=labels, input=LabelsInput, output="labels", mailbox="all")
+CREATE_LABEL = Operation(
+    name="create_label", run=create_label, input=CreateLabelInput, output=LabelDocument, risk="person"
+)
+CHANGE_LABEL = Operation(
+    name="change_label", run=change_label, input=ChangeLabelInput, output=LabelDocument, risk="person"
+)
+REMOVE_LABEL = Operation(
+    name="remove_label", run=remove_label, input=RemoveLabelInput, output=LabelDocument, risk="person"
+)
+TEST_LABEL = Operation(
+    name="test_label", run=test_label, input=TryLabelInput, output="labels-test", mailbox="all"
+)
+LABEL_THREADS = Operation(
+    name="label_threads", run=label_threads, input=LabelThreadsInput, output="labels-test", mailbox="all"
+)
+PUT_LABEL = Operation(
+    name="put_label", run=put_label, input=PutLabelInput, output=ActedDocument, risk="person", mailbox="one"
+)
+LABELLING: tuple[Operation[Any], ...] = (
+    SPAM,
+    TRASH,
+    LABELS,
+    CREATE_LABEL,
+    CHANGE_LABEL,
+    REMOVE_LABEL,
+    TEST_LABEL,
+    LABEL_THREADS,
+    PUT_LABEL,
+)

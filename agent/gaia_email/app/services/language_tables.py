@@ -1,4 +1,4 @@
-"""Words of several languages that use cases need. Entry: `REPLY_CHIPS`."""
+"""Words of several languages that use cases need. Entries: `REPLY_CHIPS`, `FILLING_WORDS`, `EXCEPTING_WORDS`."""
 
 from __future__ import annotations
 
@@ -17,3 +17,24 @@ REPLY_CHIPS: dict[str, tuple[str, ...]] = {
     "nl": ("Dank u wel.", "Ja, dat is goed.", "Nee, dat schikt niet.", "Kunt u er meer over zeggen?"),
 }
 """Short answers to choose from, by language."""
+
+_FILLING = (
+    "a about all also an and any anything are as at be by can do e-mail e-mails email emails every everything for "
+    "from has have i in into is it like mail mails me message messages my of on or our related sent some such "
+    "that the their them there these they this to us we what when where which who with you your "
+    "aber alle alles als am an auch auf aus bei das dem den der des die ein eine einem einen einer für im in ist "
+    "mail mails mein meine meiner mit nachricht nachrichten oder sind sowie über um und uns unser unsere vom von "
+    "was wenn wer wie zu zum zur "
+    "au aux avec ce ces cette dans de des du en est et la le les ma mes message messages mon nos notre ou par pour "
+    "que qui sa ses son sont sur tous tout un une "
+    "con correo correos de del el en es esta este la las lo los mensaje mensajes mi mis o para por que se son "
+    "sobre su sus todo todos un una y "
+    "al alla alle che con da dei del della delle di e ed gli i il in la le lo messaggi messaggio mia mie mio nel "
+    "o per posta si sono su sui tutti tutto un una"
+)
+FILLING_WORDS = frozenset(_FILLING.split())
+"""Words of a label's sentence that say nothing of the mail it is for."""
+
+_EXCEPTING = "not except without but no nicht außer ohne kein keine sauf sans pas excepto sin salvo no tranne senza non"
+EXCEPTING_WORDS = frozenset(_EXCEPTING.split())
+"""After these a label's sentence says what it is not for."""

@@ -44,6 +44,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "policy": ("policy", "How much may be done for which kind of sender."),
         "vip": ("vip", "People whose mail matters most."),
         "protect": ("protect", "Senders, labels and threads that nothing automatic may touch."),
+        "labels": ("labels", "Labels with a sentence each: list, create, test, remove."),
         "remember": ("remember", "Sentences about how you like things: keep, show, change, delete."),
         "correct": ("correct", "Say which bucket a message belongs in."),
         "teach": ("teach", "Twenty short questions that teach it your ways."),

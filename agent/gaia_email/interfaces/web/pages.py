@@ -23,6 +23,7 @@ from gaia_email.interfaces.web.changing import changing_routes
 from gaia_email.interfaces.web.composing import composing_routes
 from gaia_email.interfaces.web.first_day import first_day_routes, first_page
 from gaia_email.interfaces.web.integrations import integrations_routes
+from gaia_email.interfaces.web.labelling import labelling_routes
 from gaia_email.interfaces.web.performing import (
     PageHandler,
     PageOperations,
@@ -81,6 +82,7 @@ class OpenPages:
 MORE_ROUTES = (
     settings_routes,
     composing_routes,
+    labelling_routes,
     first_day_routes,
     automation_routes,
     integrations_routes,
@@ -190,7 +192,7 @@ class _Pages(PageOperations):
         bucket = request.query_params.get("bucket", "")
         offset = _number(request, "offset")
         limit = A_PAGE if bucket else IN_ALL
-        asked = {"bucket": bucket, "offset": offset, "limit": limit}
+        asked: Json = {"bucket": bucket, "offset": offset, "limit": limit}
         states: Sequence[StateRow] = ()
         try:
             found = await self.ask(request, "inbox", asked)
@@ -199,7 +201,8 @@ class _Pages(PageOperations):
                 return await first_page(self, request)
             found = await self._last_seen(request, asked, error)
             states = await states_of_mail(self.perform, request)
-        return fragment("inbox.html", found=found, bucket=bucket, offset=offset, limit=limit, states=states)
+        labels = (await self.ask(request, "labels", {"counts": not states}))["labels"]
+        return fragment("inbox.html", found=found, states=states, labels=labels, **asked)
 
     async def _last_seen(self, request: Request, asked: Json, error: MailError) -> Json:
         """The inbox as it was listed last, where the mailbox cannot be asked."""
@@ -231,6 +234,7 @@ class _Pages(PageOperations):
             why=why,
             thread=thread,
             policy=policy,
+            labels=(await self.ask(request, "labels"))["labels"],
             done=done["actions"],
             progress=progress,
         )

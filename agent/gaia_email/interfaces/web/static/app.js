@@ -1,5 +1,7 @@
 // The frame of the pages: the session's key on each request, one address a page, errors as sentences, notes, dialogs.
+import { converse } from "./chat.js";
 import { isEdited, tend } from "./forms.js";
+import { readAloud } from "./aloud.js";
 import { listen } from "./keys.js";
 import { follow } from "./live.js";
 import { afterSwap, beforeSwap, remember } from "./rows.js";
@@ -93,7 +95,7 @@ let under = 0;
 async function show(refresh) {
   if (refresh && (under || isEdited() || at("page").querySelector("[data-still]"))) return;
   isRefresh = refresh;
-  if (!/^(thread|compose)/.test(route())) lastList = route();
+  if (!/^(thread|compose|label$)/.test(route())) lastList = route();
   const swap = refresh ? "innerMorph" : "innerHTML";
   under += refresh ? 0 : 1;
   try {
@@ -151,6 +153,7 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
 document.addEventListener("htmx:finally:request", ({ detail }) => {
   const { ctx } = detail;
   if (ctx.request.method === "POST" && ctx.response?.raw.ok && ctx.sourceElement?.closest(".thread-page #acts, [data-done]")) location.hash = lastList;
+  if (ctx.response?.raw.ok && ctx.sourceElement?.closest("[data-away]")) location.hash = "inbox";
 });
 // A run tells of each message: while the page is looked at again, what comes meanwhile is one more look afterwards.
 let looks = 0;
@@ -203,6 +206,8 @@ async function begin() {
   remember();
   tend(problem);
   write(document.body.dataset.api, sessionKey, problem);
+  converse(document.body.dataset.api, sessionKey);
+  readAloud();
   if (!(await openSession())) return ended();
   htmx.trigger(at("frame"), "gaia:opened");
   await show(false);

@@ -26,7 +26,7 @@ function bindings() {
 }
 
 function section(by) {
-  const tabs = [...document.querySelectorAll("#page .tabs a")];
+  const tabs = [...document.querySelectorAll("#page .tabs a:not(#label-new)")];
   const at = tabs.findIndex((one) => one.hasAttribute("aria-current"));
   if (tabs.length) location.hash = tabs[(at + by + tabs.length) % tabs.length].hash;
 }
@@ -39,6 +39,7 @@ function press(command, index) {
     previous_section: () => section(-1),
     select: toggle,
     help: () => document.getElementById("help").showModal(),
+    chat: () => document.getElementById("chat-open").click(),
     open: () => (find("open") || current())?.click(),
     undo: () => (document.querySelector("#notes [data-undo]") || find("undo")).click(),
   };
@@ -53,7 +54,7 @@ function openMenu(summary) {
   imply();
   const details = summary.parentElement;
   details.open = !details.open;
-  if (details.open) details.querySelector(".menu button, table, ul")?.focus();
+  if (details.open) details.querySelector(".menu button, .menu a, table, ul")?.focus();
 }
 
 function closeWhatIsOpen() {

@@ -82,6 +82,8 @@ export function remember() {
     count();
   });
   document.addEventListener("dragstart", ({ target, dataTransfer }) => {
+    const ofLabel = target.closest?.(".tabs [data-label]");
+    if (ofLabel) dataTransfer.setData("application/x-gaia-label", ofLabel.dataset.label);
     const row = target.closest?.("#page .thread");
     if (!row) return;
     if (!box(row).checked) for (const one of checked()) one.checked = false;
@@ -89,12 +91,17 @@ export function remember() {
     dataTransfer.effectAllowed = "move";
     count();
   });
-  const tab = (target) => target.closest?.('.tabs a[id^="tab-"]:not(#tab-all)');
+  const tab = (target) => target.closest?.('.tabs a[id^="tab-"]:not(#tab-all), .tabs [data-label]');
   document.addEventListener("dragover", (event) => tab(event.target) && event.preventDefault());
   document.addEventListener("drop", (event) => {
     const onto = tab(event.target);
     if (!onto) return;
     event.preventDefault();
-    document.querySelector(`#acts [name="bucket"][value="${onto.id.slice(4)}"]`).click();
+    const dragged = event.dataTransfer.getData("application/x-gaia-label");
+    const { label, position } = onto.dataset;
+    if (dragged && label) return htmx.ajax("POST", "ui/label-place", { source: "#notes", target: "#notes", values: { label: dragged, position } });
+    if (dragged) return;
+    const button = label ? `[name="label"][value="${label}"]` : `[name="bucket"][value="${onto.id.slice(4)}"]`;
+    document.querySelector(`#acts ${button}`).click();
   });
 }

@@ -1,0 +1,77 @@
+"""The threads of the inbox that have the user's labels. Entries: `threads_of_label`, `counted_labels`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from time import time
+
+from gaia_email.app import App
+from gaia_email.app.documents.labels import LabelledThreadRow, LabelRow, LabelThreadsDocument
+from gaia_email.app.documents.listing import InboxListing
+from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
+from gaia_email.app.services.labels import UserLabel, label_row, labels, matches
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.ledger.policy_store import stored_rules
+
+Because = Mapping[tuple[str, str], Sequence[str]]
+"""Account and thread, and why it has a label."""
+
+
+def counted_labels(app: App, sources: Sequence[SourceSpec]) -> list[LabelRow]:
+    """All labels, each with how many threads of the inbox have it and how many of these are unread.
+
+    Raises:
+        MailError: No mailbox can be read, or the ledger cannot.
+    """
+    known = labels(app)
+    if not known:
+        return []
+    listing = _listing(app, sources)
+    rows: list[LabelRow] = []
+    for position, (label, because) in enumerate(zip(known, _because(app, sources, known), strict=True)):
+        found = [row for row in listing.rows if (row.account_id, row.thread_id) in because]
+        rows.append(label_row(label, position, len(found), sum(row.unread for row in found)))
+    return rows
+
+
+def threads_of_label(
+    app: App, sources: Sequence[SourceSpec], label: UserLabel, *, offset: int, limit: int
+) -> LabelThreadsDocument:
+    """The threads that have it, and why each has.
+
+    Raises:
+        MailError: No mailbox can be read, or the ledger cannot.
+    """
+    listing = _listing(app, sources)
+    (because,) = _because(app, sources, [label])
+    rows = [row for row in listing.rows if (row.account_id, row.thread_id) in because]
+    every = replace(listing, rows=rows).documents(now=time())
+    threads: list[LabelledThreadRow] = [
+        {"thread": one, "because": list(because[one["account"], one["thread_id"]])}
+        for bucket in every.values()
+        for one in bucket
+    ]
+    shown = threads[offset : offset + limit]
+    positions = {one.id: at for at, one in enumerate(labels(app))}
+    return {
+        "schema_version": 1,
+        "label": label_row(label, positions.get(label.id, 0), len(threads), sum(row.unread for row in rows)),
+        "inbox": listing.threads,
+        "total": len(threads),
+        "shown": len(shown),
+        "threads": shown,
+    }
+
+
+def _listing(app: App, sources: Sequence[SourceSpec]) -> InboxListing:
+    found, _ = list_inbox(app, sources, InboxRequest(rules=stored_rules(environ=app.environ), now=time()))
+    return found
+
+
+def _because(app: App, sources: Sequence[SourceSpec], wanted: Sequence[UserLabel]) -> list[Because]:
+    found: list[dict[tuple[str, str], Sequence[str]]] = [{} for _ in wanted]
+    for source in sources:
+        for into, one in zip(found, matches(app, source, wanted), strict=True):
+            into.update({(one.account, thread): words for thread, words in one.threads.items()})
+    return list(found)

@@ -1,0 +1,134 @@
+"""The user's labels on the pages: made, tried, changed, put on mail. Entry: `labelling_routes`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.app.languages.speaking import N_, _
+from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
+from gaia_email.interfaces.web.posting import note, only, posted
+from gaia_email.interfaces.web.rendering import fragment, referred
+from gaia_email_registry.errors import BadArgument
+
+Json = dict[str, Any]
+
+A_PAGE = 100
+"""Threads of a label on a page."""
+
+
+def labelling_routes(perform: PerformOperation) -> PageRoutes:
+    """What shows a label, and what is done with labels."""
+    pages = _Labelling(perform)
+    return PageRoutes(
+        shown={"label": pages.label},
+        changed={
+            "label-put": pages.put,
+            "label-off": pages.off,
+            "label-on": pages.on_again,
+            "label-new": pages.create,
+            "label-try": pages.test,
+            "label-change": pages.change,
+            "label-place": pages.place,
+            "label-remove": pages.remove,
+            "label-back": pages.back,
+        },
+    )
+
+
+@dataclass(slots=True)
+class _Labelling(PageOperations):
+    async def label(self, request: Request) -> Response:
+        """The threads of a label, under its sentence; without one, where a label is made."""
+        id_ = request.query_params.get("id", "")
+        labels = (await self.ask(request, "labels", {"counts": True}))["labels"]
+        counts = (await self.ask(request, "inbox", {"limit": 1}))["counts"]
+        found: Json | None = None
+        if id_:
+            found = await self.ask(request, "label_threads", {"id": id_, "limit": A_PAGE})
+        return fragment("label.html", found=found, labels=labels, counts=counts, bucket="", label=id_)
+
+    async def put(self, request: Request) -> Response:
+        """Give threads a label."""
+        return await self._put(request, N_("Labelled"), {})
+
+    async def off(self, request: Request) -> Response:
+        """Take a label off threads, and remember that it is not for them."""
+        return await self._put(request, N_("Not for this label"), {"off": True})
+
+    async def on_again(self, request: Request) -> Response:
+        """Forget that a label is not for threads, and put it back where it was taken off."""
+        fields = await posted(request)
+        session = only(fields, "session", "")
+        for account in fields.get("account", ()):
+            await self.ask(request, "undo", {"session_id": session}, account)
+        return await self._put(request, N_("It has its label again"), {"off": True, "back": True})
+
+    async def _put(self, request: Request, done: str, more: Json) -> Response:
+        fields = await posted(request)
+        label, session = only(fields, "label"), f"web-{uuid4().hex}"
+        by_account: defaultdict[str, list[str]] = defaultdict(list)
+        for account, id_ in map(referred, fields.get("of", ())):
+            by_account[account].append(id_)
+        if not by_account:
+            raise BadArgument(_("Select a thread first."), argument="/of", hint=_("j and k move, x selects."))
+        changed: list[tuple[str, str]] = []
+        for account, ids in by_account.items():
+            value = {"message_ids": ids, "label": label, **more}
+            document = await self.ask(request, "put_label", value, account, session)
+            changed += [("account", account)] if document["done"] else []
+        undo = [("session", session), *changed] if changed else []
+        if more.get("back"):
+            return note(done)
+        if not more:
+            return note(done, sum(map(len, by_account.values())), (), ("undo", undo))
+        fields_back = [("label", label), *(("of", of) for of in fields["of"]), *undo]
+        return note(done, sum(map(len, by_account.values())), (), ("label-on", fields_back))
+
+    async def create(self, request: Request) -> Response:
+        """Make a label."""
+        fields = await posted(request)
+        value = {name: only(fields, name) for name in ("name", "sentence")}
+        made = await self.ask(request, "create_label", value)
+        return note(N_("The label is made"), None, (), ("label-remove", [("label", made["id"])]))
+
+    async def test(self, request: Request) -> Response:
+        """What a label with this sentence would have."""
+        sentence = only(await posted(request), "sentence").strip()
+        found = (
+            await self.ask(request, "test_label", {"sentence": sentence, "limit": 20}) if sentence else None
+        )
+        return fragment("label-try.html", found=found)
+
+    async def change(self, request: Request) -> Response:
+        """Give a label another sentence."""
+        fields = await posted(request)
+        id_, before = only(fields, "label"), only(fields, "before", "")
+        await self.ask(request, "change_label", {"id": id_, "sentence": only(fields, "sentence")})
+        undo = [("label", id_), ("sentence", before)] if before else []
+        return note(N_("The label has another sentence"), None, (), ("label-change", undo))
+
+    async def place(self, request: Request) -> Response:
+        """Give a label another place among the tabs."""
+        fields = await posted(request)
+        position = only(fields, "position")
+        if not position.isdecimal():
+            raise BadArgument("position: a whole number.", argument="/position")
+        await self.ask(request, "change_label", {"id": only(fields, "label"), "position": int(position)})
+        return note(N_("The tabs are in another order"))
+
+    async def remove(self, request: Request) -> Response:
+        """Remove a label; what the mail provider has under its name stays."""
+        id_ = only(await posted(request), "label")
+        await self.ask(request, "remove_label", {"id": id_})
+        return note(N_("The label is removed"), None, (), ("label-back", [("label", id_)]))
+
+    async def back(self, request: Request) -> Response:
+        """Get a label back that was removed."""
+        await self.ask(request, "remove_label", {"id": only(await posted(request), "label"), "back": True})
+        return note(N_("The label is back"))
