@@ -65,8 +65,8 @@ def test_a_sentence_is_tried_before_a_label_is_made(sample: Sample) -> None:
 
 
 def test_a_label_counts_its_threads_and_is_changed_moved_removed_and_brought_back(sample: Sample) -> None:
-    travel = sample.call("create_label", name="Travel", sentence=SENTENCE)
-    sample.call("create_label", name="Club", sentence="club")
+    travel = sample.call("add_label", name="Travel", sentence=SENTENCE)
+    sample.call("add_label", name="Club", sentence="club")
     found = sample.call("labels", counts=True)["labels"]
     assert [(one["name"], one["threads"], one["unread"]) for one in found] == [
         ("Travel", 2, 2),
@@ -96,13 +96,13 @@ def test_a_label_counts_its_threads_and_is_changed_moved_removed_and_brought_bac
 def test_what_can_be_no_label_is_refused_with_the_reason(
     sample: Sample, asked: dict[str, str], said: str
 ) -> None:
-    sample.call("create_label", name="Club", sentence="club")
+    sample.call("add_label", name="Club", sentence="club")
     with pytest.raises(BadArgument, match=said):
-        sample.call("create_label", **asked)
+        sample.call("add_label", **asked)
 
 
 def test_labelling_adds_teaches_senders_and_is_undone(sample: Sample) -> None:
-    sample.call("create_label", name="Travel", sentence="flights and boarding")
+    sample.call("add_label", name="Travel", sentence="flights and boarding")
     ids = {
         one["thread"]["subject"]: one["thread"]["id"]
         for one in sample.call("test_label", sentence="club")["threads"]
@@ -118,7 +118,7 @@ def test_labelling_adds_teaches_senders_and_is_undone(sample: Sample) -> None:
 
 
 def test_what_a_label_is_taken_off_never_has_it_until_that_is_taken_back(sample: Sample) -> None:
-    sample.call("create_label", name="Travel", sentence="flights and boarding")
+    sample.call("add_label", name="Travel", sentence="flights and boarding")
     (row,) = sample.call("label_threads", id="Travel")["threads"]
     asked = {"message_ids": [row["thread"]["id"]], "label": "Travel"}
     sample.call("put_label", **asked, off=True)

@@ -46,7 +46,7 @@ class LabelsInput(OperationInput, frozen=True, kw_only=True):
     counts: Annotated[bool, Meta(description="Also how many threads of the inbox have each.")] = False
 
 
-class CreateLabelInput(OperationInput, frozen=True, kw_only=True):
+class AddLabelInput(OperationInput, frozen=True, kw_only=True):
     """A label."""
 
     name: LabelName
@@ -133,7 +133,7 @@ def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     return {"schema_version": 1, "labels": [label_row(one, at) for at, one in enumerate(known(app))]}
 
 
-def create_label(app: App, call: OperationCall[CreateLabelInput]) -> dict[str, Any]:
+def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     """Make a label of a name and a sentence that says which mail it is for.
 
     Raises:
@@ -142,7 +142,7 @@ def create_label(app: App, call: OperationCall[CreateLabelInput]) -> dict[str, A
     """
     from gaia_email.app.services import labels as service
 
-    made = service.create_label(app, call.asked.name, call.asked.sentence)
+    made = service.add_label(app, call.asked.name, call.asked.sentence)
     return _label_document(app, made.id)
 
 
@@ -250,8 +250,8 @@ TRASH = Operation(
     name="trash", run=trash, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
 )
 LABELS = Operation(name="labels", run=labels, input=LabelsInput, output="labels", mailbox="all")
-CREATE_LABEL = Operation(
-    name="create_label", run=create_label, input=CreateLabelInput, output=LabelDocument, risk="person"
+ADD_LABEL = Operation(
+    name="add_label", run=add_label, input=AddLabelInput, output=LabelDocument, risk="person"
 )
 CHANGE_LABEL = Operation(
     name="change_label", run=change_label, input=ChangeLabelInput, output=LabelDocument, risk="person"
@@ -272,7 +272,7 @@ LABELLING: tuple[Operation[Any], ...] = (
     SPAM,
     TRASH,
     LABELS,
-    CREATE_LABEL,
+    ADD_LABEL,
     CHANGE_LABEL,
     REMOVE_LABEL,
     TEST_LABEL,

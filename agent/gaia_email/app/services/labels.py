@@ -115,7 +115,7 @@ def label_of(app: App, named: str) -> UserLabel:
     return found
 
 
-def create_label(app: App, name: str, sentence: str) -> UserLabel:
+def add_label(app: App, name: str, sentence: str) -> UserLabel:
     """Make a label, the last one.
 
     Raises:

@@ -109,7 +109,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "extract", "extract", _ABOUT_ONE),
     _route("POST", "draft", "draft", {**_ABOUT_ONE, "say": "I will look at it on Monday."}),
     _route("GET", "labels", "labels"),
-    _route("POST", "labels", "create_label", {"name": "Bills", "sentence": "invoices and receipts"}),
+    _route("POST", "labels", "add_label", {"name": "Bills", "sentence": "invoices and receipts"}),
     _route("POST", "labels/test", "test_label", {"sentence": "invoices and receipts", "limit": 5}),
     _route("GET", "labels/{id}/threads", "label_threads", {"id": "00000000"}),
     _route("PUT", "labels/{id}", "change_label", {"id": "00000000", "sentence": "invoices"}),

@@ -94,7 +94,7 @@ class _Labelling(PageOperations):
         """Make a label."""
         fields = await posted(request)
         value = {name: only(fields, name) for name in ("name", "sentence")}
-        made = await self.ask(request, "create_label", value)
+        made = await self.ask(request, "add_label", value)
         return note(N_("The label is made"), None, (), ("label-remove", [("label", made["id"])]))
 
     async def test(self, request: Request) -> Response:
