@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions
     from gaia_email.app.services.labels import TakenOff
 
-LabelName = Annotated[
+UserLabelName = Annotated[
     str,
     Meta(min_length=1, max_length=60, description="What it is called, at the mail provider too."),
     on_command_line(argument=True, metavar="NAME"),
@@ -49,7 +49,7 @@ class LabelsInput(OperationInput, frozen=True, kw_only=True):
 class AddLabelInput(OperationInput, frozen=True, kw_only=True):
     """A label."""
 
-    name: LabelName
+    name: UserLabelName
     sentence: LabelSentence
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.app.operations.labelling import CREATE_LABEL, LABELS, REMOVE_LABEL, TEST_LABEL
+from gaia_email.app.operations.labelling import ADD_LABEL, LABELS, REMOVE_LABEL, TEST_LABEL
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, operation_command
 from gaia_email.interfaces.cli.options import HelpfulGroup
 from gaia_email.interfaces.cli.output import note
@@ -71,7 +71,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        CREATE_LABEL,
+        ADD_LABEL,
         "Make a label NAME for the mail that SENTENCE is about.",
         OperationView(columns=_COLUMNS, card="commands.labels.print_label"),
         name="create",
