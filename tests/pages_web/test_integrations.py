@@ -49,11 +49,12 @@ def test_an_account_is_a_card_with_what_it_may_and_is_switched_off_and_on(
     page = person.get("integrations")
     assert "Mail files" in page and pages.source.path in page and "in order" in page
     assert "What it may" in page and "read these files" in page
-    (account,) = read_accounts(pages.app.environ)
-    off = person.post("switch", {"account": account.id, "on": "0"})
+    form = next(one for one in page.split("<form ") if "Switch off<" in one)
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    off = person.post("switch", fields)
     assert "Switched off · 1" in off and "Switch on" in person.get("integrations")
-    path, fields = undo_of(off)
-    assert "Switched on · 1" in person.post(path, fields)
+    path, back = undo_of(off)
+    assert "Switched on · 1" in person.post(path, back)
     assert "Switched off · 1" in person.post("switch", {"on": "0"}), "all at once"
 
 
