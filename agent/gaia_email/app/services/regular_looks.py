@@ -20,6 +20,7 @@ from gaia_email.app.services.mcp_servers import LOOK_S, look_at_all, users
 from gaia_email.app.services.switches import why_held
 from gaia_email.app.services.user_settings import weekly_look
 from gaia_email.ledger.failures import LostRace
+from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import MailError
 
 DAY_S = 86_400.0
@@ -90,7 +91,7 @@ async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = time
     if servers and _is_turn(app, "servers", DAY_S, clock()):
         for told in [look.told for look in await look_at_all(app, servers) if look.told]:
             say(told)
-    if _is_turn(app, "files and drafts", DAY_S, clock()):
+    if has_ledger(app.environ) and _is_turn(app, "files and drafts", DAY_S, clock()):
         clean_artifacts(app)
         clean_drafts(app)
     if weekly_look(app) and _is_turn(app, "accounts", WEEK_S, clock()):
