@@ -48,8 +48,6 @@ export function tend(problem) {
     if (to) location.hash = to;
   });
   document.addEventListener("htmx:after:swap", ({ detail }) => {
-    const here = document.querySelector(".parts [aria-current]");
-    if (here) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 40;
     const { id } = detail.ctx.target;
     if (!id?.startsWith("form-")) return;
     const wanted = document.getElementById(id)?.querySelector("[data-focus]");
