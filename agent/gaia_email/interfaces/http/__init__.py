@@ -12,5 +12,7 @@ announcing.py   how programs of this user find the server
 listening.py    the address and uvicorn
 connection.py   one connection of it
 refusal.py      a refusal, and the one shape that all errors have (error_handlers.py: for Starlette)
+connections.py  logins that hosts forward
+grammars.py     what the OpenAPI document says of inputs beyond their types
 ```
 """

@@ -19,8 +19,8 @@ Json = dict[str, Any]
 _TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
 _SPAN = "[0-9]{1,5}[hdw]|[0-9]{1,3}[my]"
 _WEEKDAY = "mon|tues|wednes|thurs|fri|satur|sun"
-_ADDRESS = "[A-Za-z0-9._+-]+@[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+"
-_DOMAIN = "[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+"
+_DOMAIN = "([A-Za-z0-9]{1,20}(-[A-Za-z0-9]{1,20}){0,2}[.]){1,4}[A-Za-z]{2,20}"
+_ADDRESS = f"[A-Za-z0-9]{{1,20}}([._+-][A-Za-z0-9]{{1,20}}){{0,2}}@{_DOMAIN}"
 _WORDS = '([!#-~]+|"[!#-~]+( [!#-~]+)*")'
 _CONDITION = (
     f"((from|to):{_ADDRESS}|domain:{_DOMAIN}|list:[A-Za-z0-9._-]+|header:[A-Za-z0-9-]+(=[A-Za-z0-9._-]+)?|"
@@ -37,6 +37,17 @@ _ON_OR_OFF: Json = {"enum": ["on", "off"]}
 _UNDONE = ("id", "action_id", "run_id", "session_id", "since")
 _EMPTY: Json = {"maxLength": 0}
 _FILLED: Json = {"minLength": 1}
+_LINE: Json = {"pattern": "^[ -~]*$"}
+_PEOPLE: Json = {"items": {"pattern": f"^{_ADDRESS}$"}}
+_ABOUT: tuple[Json, Json] = (
+    {"kind": {"enum": ["new"]}, "message_id": _EMPTY},
+    {
+        "needed": ["kind", "message_id"],
+        "kind": {"enum": ["reply", "reply_all", "forward"]},
+        "message_id": _FILLED,
+    },
+)
+"""A new mail, or one about a message."""
 
 
 def _together(*cases: Json) -> Json:
@@ -50,6 +61,11 @@ def _together(*cases: Json) -> Json:
     }
 
 
+_MAIL: Json = {
+    "properties": {"to": {**_PEOPLE, "minItems": 1}, "cc": _PEOPLE, "bcc": _PEOPLE, "subject": _LINE},
+    "required": ["to"],
+    **_together(*_ABOUT),
+}
 NARROWER: Mapping[str, Json] = {
     "inbox": {"properties": {"since": SINCE}},
     "triage": {"properties": {"since": SINCE}},
@@ -91,6 +107,24 @@ NARROWER: Mapping[str, Json] = {
             {"required": ["unsubscribe"], "properties": {"unsubscribe": _ON_OR_OFF}},
             {"required": ["unsure_below"], "properties": {"unsure_below": {"minimum": 0}}},
             {"required": ["behaviour"], "properties": {"behaviour": _ON_OR_OFF}},
+        ]
+    },
+    "compose": _together(*_ABOUT),
+    "outgoing": _MAIL,
+    "send": _MAIL,
+    "reword_text": {"properties": {"text": {"pattern": "\\S"}}},
+    "propose_automation": _together(
+        {"needed": ["words"], "words": {"pattern": "\\S"}}, {"needed": ["starter"], "starter": _FILLED}
+    ),
+    "decide_followup": _together(
+        {"needed": ["until"], "decided": {"enum": ["wait"]}, "until": UNTIL},
+        {"decided": {"enum": ["dismiss", "owe", "owed", "nothing"]}, "until": _EMPTY},
+    ),
+    "change_setting": {
+        "oneOf": [
+            {"required": ["page_keys"], "properties": {"page_keys": _ON_OR_OFF}},
+            {"required": ["weekly_look"], "properties": {"weekly_look": _ON_OR_OFF}},
+            {"required": ["retention_days"], "properties": {"retention_days": {"minimum": 0}}},
         ]
     },
     "connect": _together(
