@@ -48,8 +48,8 @@ include-path = [
 checks.positive_data_acceptance.enabled = false
 """
 """What the peer's contract has and this program does not do is answered with 501 and a sentence. No schema tells which
-files and providers a machine knows (`connect`), which time zones and webhooks, or which sentences make an automation; a definition
-of one has a schema of its own.
+files and providers a machine knows (`connect`), which time zones and addresses of webhooks, or which sentences make an
+automation; a definition of one has a schema of its own.
 """
 
 pytestmark = [pytest.mark.fuzz, pytest.mark.timeout(3_600)]
