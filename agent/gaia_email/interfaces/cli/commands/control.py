@@ -29,7 +29,9 @@ AGENTS_VIEW = OperationView(
 GRANT_VIEW = OperationView(columns=("agent_id", "key"), card="control_card.print_grant")
 REVOKED_VIEW = OperationView(columns=("agent_id",), card="control_card.print_revoked")
 CONVERSATIONS_VIEW = OperationView(
-    columns=("id", "kind", "title"),
+    columns=lambda document: (
+        ("id", "at", "actor", "body") if document["messages"] else ("id", "kind", "title")
+    ),
     rows=lambda document: document["messages"] or document["conversations"],
     card="control_card.print_conversations",
 )
@@ -71,6 +73,7 @@ command.add_command(
         "Give the agent AGENT of another program a key, shown this once; --may names what it may invoke.",
         GRANT_VIEW,
         name="grant",
+        asks="Give an agent of another program a key",
     )
 )
 command.add_command(
