@@ -226,14 +226,14 @@ def test_an_answer_that_breaks_off_ends_the_connection(wire: Wire) -> None:
     assert not came.endswith(b"0\r\n\r\n"), "a client can see that it is not whole"
 
 
-def test_no_web_socket_is_opened(wire: Wire) -> None:
+def test_no_web_socket_is_opened_at_a_path_that_has_none(wire: Wire) -> None:
     upgrade = (
         "Upgrade: websocket",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         "Sec-WebSocket-Version: 13",
     )
     came = wire.talk(wire.head("GET /x HTTP/1.1", "Connection: upgrade, close", *upgrade))
-    assert answers_in(came) == [(200, "")]
+    assert answers_in(came) == [(404, "not_found")]
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0:80", "example.org:80", "127.0.0.1:", "127.0.0.1:0", "x", "::1"])
