@@ -10,13 +10,23 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tools import contract_schemas, manpages, mcp_packages, openapi, readme, scorecard_pages, settings_table
+from tools import (
+    catalogues,
+    contract_schemas,
+    manpages,
+    mcp_packages,
+    openapi,
+    readme,
+    scorecard_pages,
+    settings_table,
+)
 
-Generator = Callable[[], Iterator[tuple[Path, str]]]
+Generator = Callable[[], Iterator[tuple[Path, str | bytes]]] | Callable[[], Iterator[tuple[Path, str]]]
 
 ROOT = Path(__file__).resolve().parent.parent
 
 GENERATORS: Sequence[Generator] = (
+    catalogues.generate,
     contract_schemas.generate,
     manpages.generate,
     mcp_packages.generate,
@@ -28,7 +38,7 @@ GENERATORS: Sequence[Generator] = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 when every file is as generated (after writing, always), 1 when `--check` found a stale one."""
+    """0 when every file is as generated (after writing, always), 1 when `--check` found one stale or untranslated."""
     parser = argparse.ArgumentParser(prog="python -m tools.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if a file is stale")
     check = parser.parse_args(arguments).check
@@ -36,23 +46,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if check:
         for path in stale:
             sys.stderr.write(f"stale: {path} (run python -m tools.generate)\n")
-        return 1 if stale else 0
+        lacking = [] if stale else list(catalogues.untranslated())
+        for sentence in lacking:
+            sys.stderr.write(f"untranslated: {sentence}\n")
+        return 1 if stale or lacking else 0
     for path, text in _files():
         if path in stale:
             (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-            (ROOT / path).write_text(text, encoding="utf-8", newline="\n")
+            (ROOT / path).write_bytes(_bytes(text))
             sys.stdout.write(f"wrote {path}\n")
     return 0
 
 
-def _files() -> Iterator[tuple[Path, str]]:
+def _bytes(content: str | bytes) -> bytes:
+    return content if isinstance(content, bytes) else content.encode()
+
+
+def _files() -> Iterator[tuple[Path, str | bytes]]:
     for generator in GENERATORS:
         yield from generator()
 
 
-def _same(path: Path, text: str) -> bool:
+def _same(path: Path, text: str | bytes) -> bool:
     try:
-        return (ROOT / path).read_text(encoding="utf-8") == text
+        return (ROOT / path).read_bytes().replace(b"\r\n", b"\n") == _bytes(text).replace(b"\r\n", b"\n")
     except FileNotFoundError:
         return False
 

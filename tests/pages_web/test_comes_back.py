@@ -15,6 +15,7 @@ from gaia_email.interfaces.http.opening import entry_address
 from gaia_email.interfaces.http.sessions import PersonSessions
 from tests.http.serving import free_port, served_at
 from tests.pages_web.pages import PersonsPages
+from tests.pages_web.test_browser import violations
 from tests.pages_web.test_states import connected, over_imap
 from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
@@ -76,6 +77,7 @@ def test_a_server_that_was_restarted_asks_for_a_new_code(tmp_path: Path, tab: Pa
         expect(tab.locator("h1")).to_have_text("This session has ended.")
         expect(tab.locator("h1")).to_be_focused()
         expect(tab.locator("#page code")).to_have_text("gaia email serve --open")
+        assert violations(tab) == []
         tab.locator("#code").fill("not a code")
         tab.keyboard.press("Enter")
         expect(tab.locator("#alerts")).to_contain_text("works once")
@@ -105,6 +107,12 @@ def test_a_login_that_ended_and_a_provider_that_is_gone(
             imap.cut_all()
             tab.clock.fast_forward(61_000)
             expect(tab.locator('#page [data-state="provider_unreachable"]')).to_be_visible()
+            assert violations(tab) == []
+            tab.goto(f"{url}/#brief")
+            tab.locator('[data-place="state"]').wait_for()
+            assert violations(tab) == []
+            tab.goto(f"{url}/#inbox")
+            tab.locator('[data-place="list"]').wait_for()
             imap.script.answers.clear()
             tab.clock.fast_forward(16_000)
             expect(tab.locator("[data-state]")).to_have_count(0)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gettext
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from babel import Locale, dates, numbers
 
 from gaia_email.app.documents.cards.wording import age
 from gaia_email.app.languages import speaking as languages
@@ -16,6 +17,7 @@ from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.formats import FORMATS, date_text, number_text
 from gaia_email.app.languages.speaking import LANGUAGES, Language, ngettext, speaking
 from tests.pages_web.pages import Mail, Pages, PersonsPages
+from tools.catalogues import template, untranslated
 
 NIGHT = datetime.fromisoformat("2026-03-01T09:05:00+00:00")
 
@@ -208,3 +210,20 @@ def test_ages_are_short_in_every_language() -> None:
     for language in LANGUAGES:
         with speaking(language):
             assert all(len(age(seconds)) <= 9 for seconds in (90, 7_200, 200_000, 1e6, 1e7, 1e8))
+
+
+def test_every_text_of_the_pages_is_in_all_five_languages() -> None:
+    assert len([one for one in template() if one.id]) > 500
+    assert list(untranslated()) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_dates_and_numbers_are_those_of_cldr(language: Language) -> None:
+    locale = Locale.parse("en_GB" if language == "en" else language)
+    pattern = locale.datetime_skeletons["yMMMEd"].pattern
+    with speaking(language):
+        for month in range(1, 13):
+            when = datetime(2026, month, month + 5, 9, 5, tzinfo=UTC)
+            assert date_text(when) == f"{dates.format_date(when, pattern, locale)}, 09:05"
+        for number in (0, 999, 12_345, 1_234_567):  # Babel groups four digits in every language
+            assert number_text(number) == numbers.format_decimal(number, locale=locale)
