@@ -86,6 +86,7 @@ def test_the_accessibility_tree_is_as_expected_word_by_word(
         place = {"inbox": "list"}.get(name, name)
         press(page, keys)
         page.locator(f'[data-place="{place}"]').wait_for()
+        page.locator("#frame .count").first.wait_for()
         found, path = tree(page), TREES / f"{name}.yaml"
         if os.environ.get(WRITE):
             path.parent.mkdir(exist_ok=True)
