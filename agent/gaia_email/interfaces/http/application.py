@@ -102,6 +102,7 @@ class HttpInterface:
 
     async def query(self, request: Request) -> Response:
         """Answer a line as a stream of events."""
+        principal_of(request.scope).need("draft")
         asked = fitted(await body_of(request), QueryInput)
         check_model(asked, self._models)
         events = self._run(request, asked)
@@ -115,6 +116,7 @@ class HttpInterface:
 
     async def cancel(self, request: Request) -> Response:
         """End a run."""
+        principal_of(request.scope).need("draft")
         run_id = _run_id(request)
         under_way = self._conversations.cancel(run_id)
         status = "cancelling" if under_way else "not_running"
@@ -122,6 +124,7 @@ class HttpInterface:
 
     async def respond(self, request: Request) -> Response:
         """Answer the question of a run."""
+        principal_of(request.scope).need("draft")
         given = fitted(await body_of(request), RespondInput)
         run_id = _run_id(request)
         self._conversations.respond(run_id, given)
@@ -143,6 +146,7 @@ class HttpInterface:
 
     async def events(self, request: Request) -> Response:
         """The event log from a number on."""
+        principal_of(request.scope).need("read")
         asked = request.query_params
         seen = last_seen(request.headers.get("last-event-id")) if "last-event-id" in request.headers else None
         if seen is None and "after" in asked:
@@ -170,6 +174,7 @@ class HttpInterface:
 
     async def chat_completions(self, request: Request) -> Response:
         """The agent as a model."""
+        principal_of(request.scope).need("draft")
         asked = openai_chat.read_chat(await body_of(request))
         events = self._run(request, openai_chat.query_of(asked))
         if not asked.stream:
