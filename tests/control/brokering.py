@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import Table, select
 
 from gaia_email.control.broker.callers import ControlCaller
@@ -16,6 +16,7 @@ from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.control_store import AgentGrant
 from gaia_email.ledger.control_tables import READ_MODELS
 from gaia_email.ledger.statements import rows_of
+from gaia_email_registry.errors import BadArgument, NotFound
 
 Json = dict[str, Any]
 WHO = LocalIdentities(node_id="laptop")
@@ -139,18 +140,23 @@ def happened(event_id: str, record_id: str, actor_id: str, kind: str, about: str
 class BrokerBench:
     """A broker, and the number of its events before and after."""
 
-    home: Path
+    url: str
     now: float = 1_800_000_000.0
     ledger: Ledger = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ledger = open_ledger(url=f"sqlite:///{self.home / 'ledger.db'}", clock=lambda: self.now)
+        self.ledger = open_ledger(url=self.url, clock=lambda: self.now)
         self.broker = ControlBroker(self.ledger, WHO)
         self.flights = ControlFlights(self.broker)
         with self.ledger.write() as tx:
             for name in ("ann", "bob"):
                 grant = AgentGrant(agent_id=name, key_id=name, key_digest="", actions=("status",))
                 self.ledger.control.put_grant(tx, grant)
+
+    def begin(self) -> None:
+        """`ann` and the owner are in `plans`; `bob` is in nothing."""
+        self.send(agent("ann"), "ann")
+        self.send(conversation("plans", "ann", WHO.owner_id), "ann")
 
     def send(self, command: Json, caller: ControlCaller | str = OWNER) -> Json:
         who = agent_caller(caller) if isinstance(caller, str) else caller
@@ -173,3 +179,58 @@ class BrokerBench:
 
 def _ordered(table: Table) -> Any:
     return select(table).order_by(*table.primary_key.columns)
+
+
+def _fill(bench: BrokerBench, prefix: str) -> None:
+    """Something of everything, some of it over."""
+    bench.send(conversation(f"{prefix}c", "ann", "bob", WHO.owner_id), "ann")
+    bench.send(
+        message(f"{prefix}m", f"{prefix}c", "ann", mentions=[{"actorId": "bob", "label": "@bob"}]), "ann"
+    )
+    bench.send(
+        message(f"{prefix}a", f"{prefix}c", "bob", attachments=[{"id": "a", "mediaType": "text/plain"}]),
+        "bob",
+    )
+    bench.send(question(f"{prefix}q", "ann"), "ann")
+    bench.send(work_item(f"{prefix}w", "ann"), "ann")
+    bench.send(work_item(f"{prefix}w", "ann", state="done", nextMoveOwnerId=None), "ann")
+    bench.send(happened(f"{prefix}e", f"{prefix}q", WHO.owner_id, "answered"))
+    for name in ("over", "open"):
+        bench.send(invocation(f"{prefix}{name}", "bob"), "bob")
+    done = bench.send(invocation(f"{prefix}over", "bob"), "bob")["record"]
+    bench.flights.end(done["id"], "completed", output="Done.")
+
+
+ODD = "a\x00b \ud800 😀"
+"""Text of which a database refuses parts."""
+
+
+def check_read_models(bench: BrokerBench) -> None:
+    """They follow from the event log to the byte, however often and up to where that is pruned."""
+    odd = message("odd", "plans", "ann", body=ODD, mentions=[{"actorId": ODD, "label": ODD}])
+    assert bench.send(odd, "ann")["isNew"]
+    assert not bench.send(odd, "ann")["isNew"]
+    for command in (message("m", ODD, "ann"), question(ODD, "ann"), happened("e", ODD, "ann", "claimed")):
+        with pytest.raises((BadArgument, NotFound)):
+            bench.send(command, "ann")
+    for day in range(6):
+        _fill(bench, f"day{day}-")
+        bench.now += 86_400
+        if day == 3:
+            bench.send(conversation("day0-c", "ann", "bob", WHO.owner_id, title="Renamed"), "ann")
+    assert bench.models() == bench.rebuilt()
+    for kept_days in (4, 4, 2, 0):
+        with bench.ledger.write() as tx:
+            before = bench.now - kept_days * 86_400
+            bench.ledger.control.forget_older(tx, bench.ledger.events, before)
+            bench.ledger.events.prune(tx, before)
+        left = bench.models()
+        assert left == bench.rebuilt()
+        assert len(left["control_messages"]) == 2 * kept_days
+        assert len(left["control_conversations"]) == 7
+        assert len(left["control_flights"]) == 6 + kept_days == len(left["control_invocations"])
+        assert len(left["control_collaboration"]) == 6 + kept_days
+        with bench.ledger.read() as tx:
+            assert bench.ledger.events.verify(tx) is None
+    bench.send(message("new", "plans", "ann"), "ann")
+    assert bench.models() == bench.rebuilt()

@@ -62,7 +62,10 @@ def commands_of(client: int, seed: int) -> list[dict[str, Any]]:
 
 def prepare(home: Path) -> None:
     """Every client is registered, and what they write about is there."""
-    bench, everybody = BrokerBench(home), [f"agent{one}" for one in range(CLIENTS)]
+    bench, everybody = (
+        BrokerBench(f"sqlite:///{home / 'ledger.db'}"),
+        [f"agent{one}" for one in range(CLIENTS)],
+    )
     for me in everybody:
         bench.send(agent(me), me)
         bench.send(work_item(f"{me}-work", me), me)
@@ -73,7 +76,7 @@ def prepare(home: Path) -> None:
 
 def serve(home: Path, seed: int, positions: list[int], answered: int) -> None:
     """The program that is killed: one broker, ten threads, and a byte for each answer."""
-    bench = BrokerBench(home)
+    bench = BrokerBench(f"sqlite:///{home / 'ledger.db'}")
 
     def run(client: int) -> None:
         caller = agent_caller(f"agent{client}")

@@ -15,6 +15,7 @@ from tests.control.brokering import (
     BrokerBench,
     Json,
     agent,
+    check_read_models,
     conversation,
     happened,
     invocation,
@@ -26,7 +27,7 @@ from tests.control.brokering import (
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[BrokerBench]:
-    made = BrokerBench(tmp_path)
+    made = BrokerBench(f"sqlite:///{tmp_path / 'ledger.db'}")
     yield made
     made.ledger.close()
 
@@ -34,8 +35,7 @@ def bench(tmp_path: Path) -> Iterator[BrokerBench]:
 @pytest.fixture
 def talking(bench: BrokerBench) -> BrokerBench:
     """`ann` and the owner are in `plans`; `bob` is in nothing."""
-    bench.send(agent("ann"), "ann")
-    bench.send(conversation("plans", "ann", WHO.owner_id), "ann")
+    bench.begin()
     return bench
 
 
@@ -270,48 +270,8 @@ def _deliveries(bench: BrokerBench) -> list[Json]:
         return [dict(one) for one in bench.ledger.control.select(tx, "delivery.planned")]
 
 
-def _fill(bench: BrokerBench, prefix: str) -> None:
-    """Something of everything, some of it over."""
-    bench.send(conversation(f"{prefix}c", "ann", "bob", WHO.owner_id), "ann")
-    bench.send(
-        message(f"{prefix}m", f"{prefix}c", "ann", mentions=[{"actorId": "bob", "label": "@bob"}]), "ann"
-    )
-    bench.send(
-        message(f"{prefix}a", f"{prefix}c", "bob", attachments=[{"id": "a", "mediaType": "text/plain"}]),
-        "bob",
-    )
-    bench.send(question(f"{prefix}q", "ann"), "ann")
-    bench.send(work_item(f"{prefix}w", "ann"), "ann")
-    bench.send(work_item(f"{prefix}w", "ann", state="done", nextMoveOwnerId=None), "ann")
-    bench.send(happened(f"{prefix}e", f"{prefix}q", WHO.owner_id, "answered"))
-    for name in ("over", "open"):
-        bench.send(invocation(f"{prefix}{name}", "bob"), "bob")
-    done = bench.send(invocation(f"{prefix}over", "bob"), "bob")["record"]
-    bench.flights.end(done["id"], "completed", output="Done.")
-
-
 def test_read_models_follow_from_the_event_log_to_the_byte_also_after_pruning(talking: BrokerBench) -> None:
-    for day in range(6):
-        _fill(talking, f"day{day}-")
-        talking.now += 86_400
-        if day == 3:
-            talking.send(conversation("day0-c", "ann", "bob", WHO.owner_id, title="Renamed"), "ann")
-    assert talking.models() == talking.rebuilt()
-    for kept_days in (4, 4, 2, 0):
-        with talking.ledger.write() as tx:
-            before = talking.now - kept_days * 86_400
-            talking.ledger.control.forget_older(tx, talking.ledger.events, before)
-            talking.ledger.events.prune(tx, before)
-        left = talking.models()
-        assert left == talking.rebuilt()
-        assert len(left["control_messages"]) == 2 * kept_days
-        assert len(left["control_conversations"]) == 7
-        assert len(left["control_flights"]) == 6 + kept_days == len(left["control_invocations"])
-        assert len(left["control_collaboration"]) == 6 + kept_days
-        with talking.ledger.read() as tx:
-            assert talking.ledger.events.verify(tx) is None
-    talking.send(message("new", "plans", "ann"), "ann")
-    assert talking.models() == talking.rebuilt()
+    check_read_models(talking)
 
 
 def test_what_waits_in_the_agent_inbox_is_answered_there_alone(talking: BrokerBench) -> None:

@@ -31,7 +31,7 @@ def told(bench: BrokerBench) -> list[tuple[str, dict[str, Any]]]:
 
 
 def check(home: Path, seed: int, positions: list[int]) -> None:
-    bench = BrokerBench(home)
+    bench = BrokerBench(f"sqlite:///{home / 'ledger.db'}")
     before = bench.models()
     assert before == bench.rebuilt()
     events = told(bench)

@@ -62,11 +62,17 @@ def ask(socket: ClientConnection, command: Json, **more: object) -> Json:
     return found
 
 
-def subscribe(socket: ClientConnection, actor: str, after: int | None = None, **wanted: object) -> Json:
+def subscribe(
+    socket: ClientConnection,
+    actor: str,
+    after: int | None = None,
+    transport: str = "websocket",
+    **wanted: object,
+) -> Json:
     command = {
         "kind": "stream.subscribe",
         "subscription": {"actorId": actor, **wanted},
-        "transport": "websocket",
+        "transport": transport,
     }
     return ask(socket, command, **({} if after is None else {"after": after}))
 
@@ -236,6 +242,7 @@ def test_a_subscription_goes_on_from_a_number_and_is_about_what_it_names(sample:
         assert subscribe(ann, "bob")["error"]["kind"] == "needs_approval"
         assert "no events x" in subscribe(ann, "ann", eventKinds=["x"])["error"]["message"]
         assert subscribe(ann, "ann", -1)["error"]["argument"] == "after"
+        assert subscribe(ann, "ann", transport="local_socket")["error"]["argument"] == "transport"
 
 
 def test_presence_and_typing_are_told_to_who_takes_part_and_kept_nowhere(sample: Sample) -> None:

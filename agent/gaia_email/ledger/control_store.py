@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Table, delete, insert, select
 from gaia_email.ledger import control_tables as tables
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
 from gaia_email.ledger.statements import first_of, rows_of, upsert
-from gaia_email.ledger.text import Json, from_json, storable_or_none, to_json
+from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
 
 PREFIX: Final = "control."
 """How the kinds of the protocol's events begin in the event log."""
@@ -137,7 +137,7 @@ class ControlStore:
     def get(self, tx: Connection, kind: str, record_id: str) -> Record | None:
         """The record of that id, by the kind of its events."""
         table = MODELS[kind].table
-        row = first_of(tx, select(table.c.record).where(table.c.id == record_id))
+        row = first_of(tx, select(table.c.record).where(table.c.id == storable(record_id)))
         return None if row is None else from_json(row["record"])
 
     def select(
@@ -152,7 +152,7 @@ class ControlStore:
         """Records whose columns have these values, in the order of their events; with `newest`, the last ones first."""
         table = MODELS[kind].table
         query = select(table.c.record).where(
-            *(table.c[name] == value for name, value in (columns or {}).items())
+            *(table.c[name] == storable(value) for name, value in (columns or {}).items())
         )
         order = (table.c.seq.desc(), table.c.id.desc()) if newest else (table.c.seq, table.c.id)
         return [from_json(row["record"]) for row in rows_of(tx, query.order_by(*order).limit(limit))]
@@ -161,7 +161,7 @@ class ControlStore:
         """Whether an actor takes part in a conversation."""
         table = tables.CONTROL_MEMBERS.c
         query = select(table.position).where(
-            table.conversation_id == conversation_id, table.actor_id == actor_id
+            table.conversation_id == storable(conversation_id), table.actor_id == storable(actor_id)
         )
         return tx.execute(query).first() is not None
 
@@ -200,7 +200,7 @@ class ControlStore:
     def grant(self, tx: Connection, *, agent_id: str = "", key_id: str = "") -> AgentGrant | None:
         """The grant of an agent, or of a key."""
         table = tables.CONTROL_GRANTS
-        asked = table.c.agent_id == agent_id if agent_id else table.c.key_id == key_id
+        asked = table.c.agent_id == storable(agent_id) if agent_id else table.c.key_id == storable(key_id)
         row = first_of(tx, select(table).where(asked))
         return None if row is None else _grant(row)
 
@@ -262,13 +262,14 @@ def _apply(tx: Connection, seq: int, kind: str, payload: Mapping[str, Any]) -> N
             _replace(
                 tx,
                 tables.CONTROL_MEMBERS,
-                {"conversation_id": record["id"]},
-                {one: {"actor_id": one} for one in _list(record, "participantIds")}.values(),
+                {"conversation_id": _text(record["id"])},
+                {one: {"actor_id": _text(one)} for one in _list(record, "participantIds")}.values(),
             )
         case "message":
-            about = {"message_id": record["id"]}
+            about = {"message_id": _text(record["id"])}
             mentions = [
-                {"actor_id": one["actorId"], "label": one.get("label")} for one in _list(record, "mentions")
+                {"actor_id": _text(one["actorId"]), "label": _text(one.get("label"))}
+                for one in _list(record, "mentions")
             ]
             _replace(tx, tables.CONTROL_MENTIONS, about, mentions)
             attachments = [{"record": to_json(one)} for one in _list(record, "attachments")]

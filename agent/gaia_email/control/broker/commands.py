@@ -59,6 +59,7 @@ from gaia_email.control.records import (
 from gaia_email.control.refusals import MESH, command_refusal
 from gaia_email.control.vocabulary import FlightState
 from gaia_email.control.wire import WireRecord, check_depth
+from gaia_email.ledger.text import storable
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound, RateLimited
 
 if TYPE_CHECKING:
@@ -402,7 +403,7 @@ class ControlBroker:
         return CommandResult(kind=command, record=wire, is_new=True)
 
     def _check_not_ours(self, tx: Connection, record_id: str) -> None:
-        if self.ledger.pending.get(tx, record_id) is not None:
+        if self.ledger.pending.get(tx, storable(record_id)) is not None:
             raise NeedsApproval(
                 "What waits in the Agent Inbox is answered there, as it was shown.",
                 hint="gaia email review, or the page of gaia email serve --open",
