@@ -290,19 +290,10 @@ def _automation(found: AutomationDetails) -> AutomationRow:
 
 
 def _trigger(one: StoredTrigger) -> TriggerRow:
-    match one.type:
-        case "schedule":
-            says = f"At {one.config['cron']!r} in {one.config.get('timezone', 'UTC')}."
-        case "event":
-            says = f"On events {one.config['event_type']}."
-        case "webhook":
-            says = f"By POST /v1/automations/{one.automation_id}/fire."
-        case _:
-            says = "By hand."
     return {
         "id": one.trigger_id,
         "type": one.type,
-        "says": says,
+        "says": trigger_words(one.type, one.config),
         "enabled": one.enabled,
         "has_token": one.secret_hash is not None,
         "last_fired_at": at_if_known(one.last_fired_at),

@@ -5,10 +5,11 @@ Both are told from the definition alone, so that no model has a say in them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import msgspec
 
 from gaia_email.automations.actions import TASK, action_named
 from gaia_email.automations.definition import (
@@ -16,12 +17,11 @@ from gaia_email.automations.definition import (
     AutomationStep,
     AutomationTrigger,
     EventTrigger,
-    ManualTrigger,
     ScheduleTrigger,
-    WebhookTrigger,
 )
 from gaia_email.automations.flows import flows_of
 from gaia_email.automations.json_schemas import PlacedError
+from gaia_email.automations.wording import config_words, trigger_words
 
 CheckTopic = Literal[
     "trigger", "filters", "recipients", "strangers_words", "what_asks", "model_tools", "failure"
@@ -41,30 +41,19 @@ class AutomationCheck:
 
 def summary_of(definition: AutomationDefinition) -> list[str]:
     """What sets it off, then what each step does, a sentence each."""
-    off = [_set_off(trigger) for trigger in definition.triggers] or ["You run it by hand."]
+    off = [_set_off(trigger) for trigger in definition.triggers] or [trigger_words("manual", {})]
     return [*off, *(_step(step) for step in definition.plan)]
 
 
 def _set_off(trigger: AutomationTrigger) -> str:
-    match trigger:
-        case ScheduleTrigger(cron=cron, timezone=zone):
-            return f"It runs at {cron!r} (minute, hour, day, month, weekday) in {zone}."
-        case EventTrigger(event_type=kind, filters=rule):
-            return f"It runs on each event {kind}{f' where {_short(rule)}' if rule else ''}."
-        case WebhookTrigger():
-            return "It runs when its webhook is called."
-        case ManualTrigger():
-            return "You run it by hand."
+    config: dict[str, Any] = msgspec.to_builtins(trigger)
+    return trigger_words(str(config["type"]), config)
 
 
 def _step(step: AutomationStep) -> str:
     when = f" where {step.when}" if step.when else ""
-    return f"{step.step_id}: {step.action.replace('_', ' ')}{when}, with {_short(step.config)}."
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 300 else f"{text[:299]}…"
+    config = f" ({config_words(step.config)})" if step.config else ""
+    return f"{step.step_id}: {step.action.replace('_', ' ')}{config}{when}."
 
 
 def checks_of(definition: AutomationDefinition) -> list[AutomationCheck]:

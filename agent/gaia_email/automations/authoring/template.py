@@ -97,6 +97,15 @@ class AutomationTemplate:
                 definition=None, errors=(PlacedError(pointer=error.argument or "", message=error.message),)
             )
 
+    def described(self) -> JsonObject:
+        """The definition with each open question, in angle quotes, where its answer will stand: to be told of only."""
+        return self._filled(
+            {
+                name: _asked(one) if (found := self._answer(name)) is _ABSENT else found
+                for name, one in self.fields.items()
+            }
+        )
+
     def _answer(self, name: str) -> Any:
         return self.values.get(name, self.fields[name].get("default", _ABSENT))
 
@@ -161,7 +170,15 @@ def _part(match: re.Match[str], answers: Mapping[str, Any]) -> Any:
     found = answers[name]
     if part is None:
         return found
+    if str(found).startswith("‹"):
+        return "?"
     return str(int(str(found)[:2] if part == "hour" else str(found)[3:5]))
+
+
+def _asked(schema: Mapping[str, Any]) -> Any:
+    """What stands for an answer that is open: its question where it is a text, else a sample."""
+    is_text = schema.get("type", "string") == "string" and "enum" not in schema
+    return f"‹{schema.get('title', '')}›" if is_text else _sample(schema)
 
 
 def _sample(schema: Mapping[str, Any]) -> Any:
