@@ -57,7 +57,7 @@ def test_the_example_of_the_page_is_checked_saved_run_and_explained(run: Run, bo
     checked = document(run, "automation-check", "automations", "check", str(file))
     assert (checked["is_valid"], checked["errors"], checked["flows"]) == (True, [], [])
     saved = added(run, box, file)
-    assert saved["automation"]["triggers"][0]["says"] == "At '0 7 * * 1-5' in Europe/Berlin."
+    assert saved["automation"]["triggers"][0]["says"] == "It runs Monday to Friday at 07:00 (Europe/Berlin)."
     listed = document(run, "automations", "automations", "list")
     assert [one["name"] for one in listed["automations"]] == ["Invoices"]
     found = document(

@@ -60,10 +60,36 @@ def test_what_does_not_fit_gets_the_focus_and_keeps_what_was_typed(opened: Opene
     assert not opened.wrong
 
 
+def test_an_automation_is_said_in_words_answered_and_saved_by_keyboard(opened: OpenedPages) -> None:
+    page = opened.open()
+    press(page, "g m")
+    page.locator("#automation-new").focus()
+    press(page, "Enter")
+    page.locator("#in-words").focus()
+    page.keyboard.type("when an invoice arrives, label it Invoices and tell finance")
+    press(page, "Enter")
+    expect(page.locator("h1")).to_contain_text("When an invoice arrives")
+    page.locator("#refine-words").focus()
+    page.keyboard.type("only from ann@example.com")
+    press(page, "Enter")
+    expect(page.locator(".steps")).to_contain_text("sender is 'ann@example.com'")
+    page.locator("#form-automation-draft .buttons button").focus()
+    press(page, "Enter")
+    answer = page.locator('#form-automation-draft [name="/recipient"]')
+    expect(answer).to_be_focused()
+    page.keyboard.type("finance@example.com")
+    press(page, "Enter")
+    page.locator('[data-place="automation"]').wait_for()
+    expect(page.locator("#page")).to_contain_text("to: finance@example.com")
+    assert not opened.wrong
+
+
 def test_an_automation_is_written_by_keyboard_and_checked_meanwhile(opened: OpenedPages) -> None:
     page = opened.open()
     press(page, "g m")
     page.locator("#automation-new").focus()
+    press(page, "Enter")
+    page.locator("#automation-by-form").focus()
     press(page, "Enter")
     expect(page.locator("#check")).to_contain_text("this is wrong")
     page.locator('[name="/name"]').focus()
@@ -121,6 +147,7 @@ PLACES = (
     *((f"settings?part={part}", "settings") for part in ("agent", "levels", "people", "voice", "schedule")),
     *((f"settings?part={part}", "settings") for part in ("models", "data")),
     *(("automations", "automations"), ("automation_edit", "automation-edit"), ("activity", "activity")),
+    ("automation_new", "automation-new"),
 )
 
 

@@ -136,6 +136,10 @@ def _sentence(error: Any) -> str:
         case "minLength" | "minItems" | "minProperties":
             least = error.validator_value
             said = "this may not be empty" if least == 1 else f"this has less than {least}"
+        case "pattern" if not value:
+            said = "this may not be empty"
+        case "pattern" if error.schema.get("format") == "email":
+            said = f"{value[:60]!r} is no email address"
         case _:
             said = str(error.message)[:200].rstrip(".")
     return said[:1].upper() + said[1:] + "."

@@ -6,6 +6,7 @@ Entries: `trigger_words`, `filter_words`, `config_words`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,7 +40,6 @@ _CONDITIONS: Mapping[str, str] = {
     "starts_with": "begins with",
     "ends_with": "ends with",
     "contains": "contains",
-    "regex": "matches",
     "gt": "is above",
     "gte": "is at least",
     "lt": "is below",
@@ -47,6 +47,10 @@ _CONDITIONS: Mapping[str, str] = {
     "in": "is one of",
     "not_in": "is none of",
 }
+
+_WORDS = re.compile(r"\(\?i\)\\b\(([\w|]+)\)\\b")
+_WHOLE = re.compile(r"\(\?i\)\^((?:[^\\^$.|?*+()\[\]{}]|\\\W)+)\$")
+"""Regular expressions that `authoring` makes of words, and of an address."""
 
 
 def trigger_words(kind: str, config: Mapping[str, Any]) -> str:
@@ -100,8 +104,20 @@ def _part(name: str, value: object) -> str:
 def _condition(how: str, to: object) -> str:
     if how == "exists":
         return "is there" if to else "is missing"
+    if how == "regex":
+        return _pattern(str(to))
     told = ", ".join(map(repr, to)) if is_list(to) else repr(to)
     return f"{_CONDITIONS.get(how, how)} {told}"
+
+
+def _pattern(expression: str) -> str:
+    """A regular expression: those that stand for words or a whole text are told as such."""
+    if words := _WORDS.fullmatch(expression):
+        return f"has one of the words {', '.join(words[1].split('|'))}"
+    if whole := _WHOLE.fullmatch(expression):
+        text = re.sub(r"\\(.)", r"\1", whole[1])
+        return f"is {text!r}"
+    return f"matches {expression}"
 
 
 def config_words(config: Mapping[str, Any]) -> str:

@@ -133,7 +133,7 @@ def draft_document(draft: AutomationDraft) -> AutomationDraftDocument:
     """A draft, whole."""
     template = draft.template
     checked = template.checked()
-    read = checked.definition
+    read, told = checked.definition, template.described()
     remarks: Mapping[str, Any] = draft.review.get("remarks", {})
     return {
         "schema_version": 1,
@@ -147,12 +147,12 @@ def draft_document(draft: AutomationDraft) -> AutomationDraftDocument:
         "answers": template.values,
         "missing": list(template.missing),
         "is_complete": read is not None and not template.missing,
-        "summary": [] if read is None else [clean(one) for one in summary_of(read)],
+        "summary": [] if told is None else [clean(one) for one in summary_of(told)],
         "checks": []
-        if read is None
+        if told is None
         else [
             {"topic": one.topic, "says": clean(one.says), "remark": clean(str(remarks.get(one.topic, "")))}
-            for one in checks_of(read)
+            for one in checks_of(told)
         ],
         "review": {"by": clean(str(draft.review["by"])), "summary": clean(str(draft.review["summary"]))}
         if draft.review

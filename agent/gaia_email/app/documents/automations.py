@@ -15,6 +15,7 @@ from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.documents.typed import Count, OneOf, Time, Version
 from gaia_email.automations.flows import flows_of
 from gaia_email.automations.task_tools import log_of
+from gaia_email.automations.wording import trigger_words
 
 if TYPE_CHECKING:
     from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring

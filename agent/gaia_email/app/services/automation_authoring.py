@@ -311,8 +311,8 @@ def propose_to_person(app: App, wish: DraftWish, *, why: str) -> AutomationDraft
             f"{MOST_PROPOSED} proposed automations wait already.", hint="gaia email pending lists them."
         )
     draft = propose(app, replace(wish, kept_s=PROPOSED_S))
-    read = draft.template.checked().definition
-    says = " ".join(summary_of(read)) if read is not None else ""
+    told = draft.template.described()
+    says = " ".join(summary_of(told)) if told is not None else ""
     asked = (
         f"Save this automation? {draft.template.definition.get('name', '')}: {says} "
         f"gaia email automations draft {draft.draft_id} shows it, gaia email automations save {draft.draft_id} "

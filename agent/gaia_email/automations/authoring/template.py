@@ -12,7 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gaia_email.automations.definition import JsonObject
+import msgspec
+
+from gaia_email.automations.definition import AutomationDefinition, JsonObject
 from gaia_email.automations.json_schemas import need_fitting
 from gaia_email.automations.json_values import is_list, is_object
 from gaia_email.automations.validating import CheckedDefinition, read_definition
@@ -20,6 +22,8 @@ from gaia_email_registry.errors import BadArgument
 
 CHOOSE = "<<choose>>"
 TIME_OF_DAY = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+MOST_ASKED = 50
+"""Characters of a question where it stands for its answer."""
 _HOLE = re.compile(r"<<([a-z][a-z0-9_]{0,39})(?:\.(hour|minute))?>>")
 _TEMPLATE = re.compile(r"\{\{|\{%|\{#|<<|>>")
 _ABSENT = object()
@@ -97,14 +101,17 @@ class AutomationTemplate:
                 definition=None, errors=(PlacedError(pointer=error.argument or "", message=error.message),)
             )
 
-    def described(self) -> JsonObject:
-        """The definition with each open question, in angle quotes, where its answer will stand: to be told of only."""
-        return self._filled(
-            {
-                name: _asked(one) if (found := self._answer(name)) is _ABSENT else found
-                for name, one in self.fields.items()
-            }
-        )
+    def described(self) -> AutomationDefinition | None:
+        """What it does, to be told of only: an open question stands in angle quotes where its answer will.
+
+        None where it has errors.
+        """
+        checked = self.checked().definition
+        if checked is None or not self.missing:
+            return checked
+        found = {name: self._answer(name) for name in self.fields}
+        told = {name: _asked(self.fields[name]) if one is _ABSENT else one for name, one in found.items()}
+        return msgspec.convert(self._filled(told), AutomationDefinition)
 
     def _answer(self, name: str) -> Any:
         return self.values.get(name, self.fields[name].get("default", _ABSENT))
@@ -178,7 +185,7 @@ def _part(match: re.Match[str], answers: Mapping[str, Any]) -> Any:
 def _asked(schema: Mapping[str, Any]) -> Any:
     """What stands for an answer that is open: its question where it is a text, else a sample."""
     is_text = schema.get("type", "string") == "string" and "enum" not in schema
-    return f"‹{schema.get('title', '')}›" if is_text else _sample(schema)
+    return f"‹{str(schema.get('title', ''))[:MOST_ASKED]}›" if is_text else _sample(schema)
 
 
 def _sample(schema: Mapping[str, Any]) -> Any:

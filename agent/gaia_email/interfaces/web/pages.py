@@ -18,6 +18,7 @@ from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
 from gaia_email.app.services.states import state_of_error
 from gaia_email.interfaces.web.activity import activity_routes
+from gaia_email.interfaces.web.automation_drafts import draft_routes
 from gaia_email.interfaces.web.automations import automation_routes
 from gaia_email.interfaces.web.changing import changing_routes
 from gaia_email.interfaces.web.composing import composing_routes
@@ -85,6 +86,7 @@ MORE_ROUTES = (
     labelling_routes,
     first_day_routes,
     automation_routes,
+    draft_routes,
     integrations_routes,
     state_routes,
     activity_routes,

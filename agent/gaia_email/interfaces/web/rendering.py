@@ -22,6 +22,7 @@ from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
 from gaia_email.app.documents.states import STATES, state_command, state_sentence
 from gaia_email.app.languages.formats import date_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
+from gaia_email.automations.wording import config_words
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.keys import page_keys
 from gaia_email_registry.errors import BadArgument
@@ -195,6 +196,7 @@ def _json_text(value: object) -> str:
 _FILTERS: dict[str, Any] = {
     "age": age,
     "block": visible_block,
+    "config_words": config_words,
     "clock": _clock,
     "date": _date,
     "json_text": _json_text,

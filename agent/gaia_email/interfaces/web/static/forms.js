@@ -11,6 +11,11 @@ export function tend(problem) {
     again.value = `show:${target.dataset.shows}`;
     formOf(target).requestSubmit(again);
   });
+  // The zone that this browser is in, for what is said of times of the day.
+  document.addEventListener("submit", ({ target }) => {
+    const zone = target.querySelector("[data-zone]");
+    if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }, true);
   document.addEventListener("submit", (event) => {
     const { target } = event;
     if (!target.matches("[data-filter]")) return;

@@ -1,0 +1,123 @@
+"""Automations in words: a sentence or a starter becomes a draft, which is refined, answered and saved.
+
+Entry: `draft_routes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gaia_email.app.languages.speaking import N_
+from gaia_email.interfaces.web.forms.form import PostedValue, form_of, posted_form
+from gaia_email.interfaces.web.performing import (
+    PageOperations,
+    PageRoutes,
+    PerformOperation,
+    accounts_in_use,
+)
+from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
+from gaia_email.interfaces.web.rendering import fragment
+from gaia_email_registry.errors import BadArgument
+
+Json = dict[str, Any]
+
+
+def draft_routes(perform: PerformOperation) -> PageRoutes:
+    """The page of a draft, and what makes, changes and saves one."""
+    pages = _Drafts(perform)
+    return PageRoutes(
+        shown={"automation_new": pages.begin, "automation_draft": pages.draft},
+        changed={
+            "automation_propose": pages.propose,
+            "automation_refine": pages.refine,
+            "automation_draft_save": pages.save,
+        },
+    )
+
+
+@dataclass(slots=True)
+class _Drafts(PageOperations):
+    async def begin(self, request: Request) -> Response:
+        """Where one says what is to happen, or begins with a starter, or goes on with a draft."""
+        found, drafts = await asyncio.gather(
+            self.ask(request, "automation_starters"), self.ask(request, "automation_drafts")
+        )
+        return fragment("automation_new.html", starters=found["starters"], drafts=drafts["drafts"])
+
+    async def draft(self, request: Request) -> Response:
+        """What a draft would do, what it leaves open, and what is worth checking."""
+        found = await self.ask(request, "automation_draft", {"draft_id": request.query_params.get("id", "")})
+        accounts = await accounts_in_use(self.perform, request)
+        return fragment(
+            "automation_draft.html",
+            found=found,
+            accounts=accounts,
+            form=_questions(found),
+            text=json.dumps(found["definition"], ensure_ascii=False, indent=2),
+        )
+
+    async def propose(self, request: Request) -> Response:
+        """Make a draft; nothing is saved."""
+        fields = await posted(request)
+        asked = {name: only(fields, name, "") for name in ("words", "starter", "zone")}
+        return _at(await self.ask(request, "propose_automation", asked), N_("Drafted; nothing is saved yet"))
+
+    async def refine(self, request: Request) -> Response:
+        """Change a draft by words."""
+        fields = await posted(request)
+        asked = {name: only(fields, name) for name in ("draft_id", "words")}
+        return _at(await self.ask(request, "refine_automation", asked), N_("Draft changed"))
+
+    async def save(self, request: Request) -> Response:
+        """Save a draft with the answers to its questions, or say what is still open."""
+        fields = await posted(request)
+        found = await self.ask(request, "automation_draft", {"draft_id": only(fields, "draft_id")})
+        sent = posted_form(found["questions"], fields)
+        if not sent.errors and not sent.is_only_shown:
+            try:
+                saved = await self._save(request, fields, sent.value)
+            except BadArgument as error:
+                sent.add(error)
+            else:
+                identity = saved["automation"]["id"]
+                answer = note(
+                    N_("Automation saved"),
+                    undo=("automation_switch", [("id", identity), ("what", "remove")]),
+                )
+                answer.headers["x-gaia-go"] = f"automation?id={quote(identity)}"
+                return answer
+        return fragment("form.html", form=_questions(found, sent))
+
+    async def _save(self, request: Request, fields: PostedFields, answers: Json) -> Json:
+        value = {
+            "draft_id": only(fields, "draft_id"),
+            "values": answers,
+            "flows": fields.get("flow", []),
+        }
+        return await self.ask(request, "save_automation_draft", value, only(fields, "account", ""))
+
+
+def _at(draft: Json, done: str) -> Response:
+    answer = note(done)
+    answer.headers["x-gaia-go"] = f"automation_draft?id={quote(draft['id'])}"
+    return answer
+
+
+def _questions(draft: Json, sent: PostedValue | None = None) -> Any:
+    """The form of what is open; what was answered already stands in it."""
+    return form_of(
+        draft["questions"],
+        draft["answers"],
+        name="automation-draft",
+        post="automation_draft_save",
+        submit=N_("Save"),
+        hidden=[("draft_id", draft["id"])],
+        posted=sent,
+    )
