@@ -119,7 +119,9 @@ MANY = (
 OBSERVE = """() => {
   window.shifts = [];
   new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) window.shifts.push(one.value);
+    for (const { value, sources } of list.getEntries()) {
+      window.shifts.push([value, ...sources.map(({ node }) => (node?.outerHTML || node?.textContent || "").slice(0, 120))]);
+    }
   }).observe({ type: "layout-shift", buffered: false });
 }"""
 
