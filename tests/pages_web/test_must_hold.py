@@ -120,7 +120,7 @@ OBSERVE = """() => {
   window.shifts = [];
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries()) {
-      window.shifts.push([value, ...sources.map(({ node }) => (node?.outerHTML || node?.textContent || "").slice(0, 120))]);
+      window.shifts.push([value, ...sources.map(({ node }) => node?.outerHTML || node?.textContent)]);
     }
   }).observe({ type: "layout-shift", buffered: false });
 }"""
