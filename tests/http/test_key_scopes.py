@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-
 import httpx2
 import pytest
 
@@ -11,7 +9,7 @@ from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from tests.http.conftest import Sample
 from tests.http.serving import Caller
 
-RUN = str(uuid.uuid4())
+RUN = "6f1d6f0e-52c4-4a3f-9b59-0d9a1e6b7c10"
 LINE = {"query": "help", "run_id": RUN}
 SAID = {"model": "gaia-email", "messages": [{"role": "user", "content": "help"}]}
 
