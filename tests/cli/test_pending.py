@@ -201,7 +201,7 @@ def test_a_stop_is_in_the_event_log_with_what_it_voided(run: Run) -> None:
     with open_ledger() as ledger, ledger.read() as tx:
         (voided,) = ledger.events.since(tx, kind="approval.void")
     assert before
-    assert voided.payload["items"] == before
+    assert voided.payload["item_ids"] == before
 
 
 @pytest.mark.usefixtures("asked")

@@ -197,6 +197,36 @@ def test_a_run_of_an_agent_waits_for_the_owner_and_resumes_with_the_last_answer(
         assert done["state"] == "completed"
 
 
+def test_what_an_agent_asks_the_owner_is_answered_in_the_agent_inbox_by_a_person_alone(
+    sample: Sample,
+) -> None:
+    key = grant(sample, "ann", "status")
+    with stream(sample, key) as (ann, about):
+        node = about["nodeId"]
+        subscribe(ann, "ann", 0, eventKinds=["flight.updated", "collaboration.event.appended"])
+        asked = question("q1", "ann", title="May I?", relations=[{"kind": "blocks", "targetId": "i1"}])
+        assert "result" in ask(ann, here(asked, node))
+        flight = ask(ann, here(invocation("i1", "ann"), node))["result"]["record"]
+        assert flight["state"] == "waiting"
+        (item,) = sample.program.ok("GET", "/v1/email/pending")["items"]
+        assert (item["type"], item["message"]["subject"]) == ("question", "May I?")
+        page = sample.person.client.get("/ui/waiting").text
+        assert "May I?" in page
+        answer = f"/v1/email/pending/{item['id']}/approve"
+        with agent(sample, key) as by_agent:
+            by_agent.refused(403, "POST", answer, {})
+        assert sample.program.refused(403, "POST", answer, {})["kind"] == "needs_person"
+        sample.person.ok("POST", answer, {})
+        kinds = list[str]()
+        while "completed" not in kinds:
+            payload = told(ann)["event"]["payload"]
+            kinds.append(payload["flight"]["state"] if "flight" in payload else payload["event"]["kind"])
+        assert kinds == ["waiting", "answered", "accepted", "queued", "running", "completed"]
+        assert [one["state"] for one in sample.program.ok("GET", f"{BASE}/records")["records"]] == [
+            "answered"
+        ]
+
+
 def test_the_owner_is_told_of_runs_and_of_what_waits_in_the_protocols_words(sample: Sample) -> None:
     with stream(sample, sample.token) as (socket, about):
         assert about["actorId"] == "api-token"

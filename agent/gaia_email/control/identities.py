@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
+from typing import Final
 
 from gaia_email.control.records import ControlActor, ControlAgent, ControlConversation, ControlNode
 from gaia_email.control.selectors import format_selector
+
+_FLIGHTS: Final = uuid.UUID("6f0e3c0a-4f5e-4c7e-9a43-6f2d1c0b7a55")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +34,11 @@ class LocalIdentities:
     def ids(self) -> frozenset[str]:
         """All of them; nobody else has one of these."""
         return frozenset((self.node_id, self.agent_id, self.owner_id, self.program_id, self.inbox_id))
+
+
+def flight_id_of(invocation_id: str) -> str:
+    """The id of the flight of what another program invoked."""
+    return str(uuid.uuid5(_FLIGHTS, invocation_id))
 
 
 def node_record(who: LocalIdentities, name: str, *, registered_at: float) -> ControlNode:

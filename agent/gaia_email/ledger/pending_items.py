@@ -180,6 +180,13 @@ class PendingStore:
             for row in rows_of(tx, query.where(table.thread_id.in_(some)))
         ]
 
+    def newest_about(self, tx: Connection, account_id: str, thread_id: str) -> PendingItem | None:
+        """The last item about a thread, whatever its state."""
+        table = PENDING.c
+        query = select(PENDING).where(table.account_id == account_id, table.thread_id == thread_id)
+        row = first_of(tx, query.order_by(table.seq.desc()).limit(1))
+        return None if row is None else _item(row)
+
     def starting_with(self, tx: Connection, prefix: str) -> list[PendingItem]:
         """Items whose id begins so, in any state; three at most."""
         query = select(PENDING).where(PENDING.c.item_id.startswith(prefix, autoescape=True))

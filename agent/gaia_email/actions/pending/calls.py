@@ -14,7 +14,7 @@ from typing import Literal
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession, Brakes, gate_of
 from gaia_email.actions.agreed import make_agreed
-from gaia_email.ledger import Ledger, LoggedAction, StoredConfirmation
+from gaia_email.ledger import Ledger, LoggedAction, NewLedgerEvent, StoredConfirmation
 from gaia_email.ledger.confirmations import SKEW_S
 from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.ledger.statements import only
@@ -80,7 +80,9 @@ class OpenQuestions:
             with self._ledger.read() as tx:
                 return self._ledger.confirmations.open(tx)
         with self._ledger.write() as tx:
-            self._ledger.confirmations.expire(tx)
+            if gone := self._ledger.confirmations.expire(tx):
+                event = NewLedgerEvent(kind="approval.expired", payload={"confirmation_ids": gone})
+                self._ledger.events.append(tx, event)
             return self._ledger.confirmations.open(tx)
 
     def known(self, beginning: str) -> list[StoredConfirmation]:

@@ -21,6 +21,7 @@ from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.pending.groups import is_group, opened, targets_of
 from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.actions.pending.raising import ONE_BY_ONE
+from gaia_email.actions.pending.telling import AGENT
 from gaia_email.actions.planning import label_action
 from gaia_email.ledger import (
     FeedbackSource,
@@ -55,6 +56,7 @@ CHANGED = (
     "The message was changed since this was proposed, so nothing was done; the next triage looks at it anew."
 )
 NOT_REJECTED = "This was not rejected, or its time is over, so it stays as it is."
+TOLD_ALREADY = "The agent that asked this was told your answer, which stands; it may ask anew."
 GONE = "The message is not there any more, so there is nothing to do."
 
 
@@ -197,7 +199,7 @@ class AgentInbox:
             NotFound: There is no such item.
         """
         item = self.find(item_id)
-        if reason := self._brakes.halted():
+        if reason := self._brakes.halted() or (TOLD_ALREADY if item.account_id.startswith(AGENT) else ""):
             return AnsweredItem(item=item, result="refused", reason=reason)
         with self._ledger.write() as tx:
             self._expire(tx)
@@ -463,10 +465,8 @@ def void_all(ledger: Ledger, tx: Connection, *, actor: str = "user") -> int:
     """After a stop: nothing that was proposed or confirmed before is done any more. How many items there were."""
     gone = ledger.pending.void(tx)
     ledger.pending.end_rejected(tx)
-    ledger.confirmations.expire(tx, everything=True)
-    if gone:
-        ledger.events.append(
-            tx,
-            NewLedgerEvent(kind="approval.void", actor=actor, payload={"items": len(gone), "item_ids": gone}),
-        )
+    calls = ledger.confirmations.expire(tx, everything=True)
+    if gone or calls:
+        payload = {"items": len(gone), "item_ids": gone, "confirmation_ids": calls}
+        ledger.events.append(tx, NewLedgerEvent(kind="approval.void", actor=actor, payload=payload))
     return len(gone)

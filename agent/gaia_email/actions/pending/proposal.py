@@ -137,6 +137,10 @@ class PendingProposal:
             raise BadArgument(
                 f"{unknown[0][:40]!r} cannot be edited; {' and '.join(EDITS)} can.", argument="edits"
             )
+        if edits and self.doing == "tell":
+            raise BadArgument(
+                "This is about no mail; it is answered as it is, with yes or no.", argument="edits"
+            )
         changed = self
         if "bucket" in edits:
             bucket = bucket_of(edits["bucket"])

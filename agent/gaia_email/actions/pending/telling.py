@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
+AGENT = "agent:"
+"""How what stands in the place of an account's id begins for a question of an agent of another program."""
+
+
 def tell(
     ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str, expires_at: float | None = None
 ) -> bool:

@@ -13,6 +13,7 @@ from gaia_email.actions.pending.calls import OpenQuestions
 from gaia_email.actions.pending.inbox import AgentInbox
 from gaia_email.actions.pending.server_questions import ServerQuestions, server_questions
 from gaia_email.app import App
+from gaia_email.app.services.control import settle_questions
 from gaia_email.ledger import Ledger, PendingType
 from gaia_email.ledger import PendingItem as PendingItem
 from gaia_email.ledger import StoredConfirmation as StoredConfirmation
@@ -54,6 +55,7 @@ def agent_inbox(
             inbox=AgentInbox(ledger, opened, by=interface, source="cli" if interface == "cli" else "button"),
             questions=OpenQuestions(ledger, opened, by=interface),
         )
+        settle_questions(ledger)
 
 
 def server_inbox(app: App, interface: str) -> ServerQuestions:

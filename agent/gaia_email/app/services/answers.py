@@ -163,7 +163,7 @@ def approve_all(
     if questions and (edits or all_of_cohort):
         raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
     if all_of_cohort:
-        kinds = {(item.type, item.cohort) for item in items.values()}
+        kinds = {(item.type, item.cohort) for item in items.values() if item.cohort}
         more = [item for item in waiting.inbox.list_pending() if (item.type, item.cohort) in kinds]
         items |= {item.item_id: item for item in more}
     answers: list[AnsweredItem | AnsweredCall] = [

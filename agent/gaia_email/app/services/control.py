@@ -13,6 +13,7 @@ from collections.abc import Collection, Generator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, get_args
 
+from gaia_email.actions.pending.telling import AGENT
 from gaia_email.app import App
 from gaia_email.control.broker.callers import ControlCaller
 from gaia_email.control.broker.commands import UNDER_WAY, ControlBroker
@@ -190,6 +191,20 @@ class ControlService:
         ]
 
 
+def settle_questions(ledger: Ledger) -> None:
+    """Tell agents what the owner answered them in the Agent Inbox, and go on with what waited for it.
+
+    Raises:
+        ProviderError: The ledger cannot be written.
+    """
+    if ledger.reads_only:
+        return
+    with ledger.read() as tx:
+        if not ledger.control.select(tx, "collaboration.upserted", limit=1):
+            return
+    ControlFlights(ControlBroker(ledger, identities(ledger))).go_on()
+
+
 @contextmanager
 def opened_control(app: App) -> Generator[ControlService, None, None]:
     """The broker for one use case.
@@ -299,6 +314,11 @@ def revoke_agent(app: App, agent_id: str, *, by: str) -> None:
                 hint="gaia email control agents lists them.",
             )
         ledger.events.append(tx, NewLedgerEvent(kind="agent.revoked", actor=by, payload={"agent": agent_id}))
+        asked = ledger.pending.select(tx, account_id=AGENT + agent_id)
+        gone = ledger.pending.void(tx, item_ids=[one.item_id for one in asked])
+        if gone:
+            event = NewLedgerEvent(kind="approval.void", actor=by, payload={"item_ids": gone})
+            ledger.events.append(tx, event)
 
 
 def _new_agent(agent_id: str, who: LocalIdentities) -> ControlAgent:

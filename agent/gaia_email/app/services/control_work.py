@@ -17,6 +17,7 @@ from gaia_email.app.services.acting import writable_mailbox
 from gaia_email.app.services.control import ControlService
 from gaia_email.app.services.opening import owner_of
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.control.broker.owner_questions import still_asked
 from gaia_email.control.records import ControlFlight, ControlInvocation
 from gaia_email.runs.here import run_here
 from gaia_email.runs.job import Job, RunResult
@@ -53,7 +54,7 @@ def work_off(service: ControlService, sources: Sources, *, models: Mapping[str, 
             return done  # that program does it; whoever has the lock may take what runs for left behind
         flights = service.flights
         flights.queue_again()
-        flights.end_answered()
+        flights.go_on()
         while queued := [one for one in flights.in_state("queued") if only in ("", one[0].id)]:
             for flight, invocation in queued:
                 if flights.begin(flight.id):
@@ -143,7 +144,7 @@ def _execute(service: ControlService, flight_id: str, source: SourceSpec) -> Non
         flights.end(flight_id, "failed", error=str(reason))
         return
     with service.ledger.read() as tx:
-        waiting = len(service.ledger.pending.select(tx, run_id=flight_id))
+        waiting = still_asked(tx, service.ledger, flight_id)
     summary = f"{told.get('applied', 0)} actions were done."
     if waiting:
         flights.end(flight_id, "waiting", summary=f"{summary} {waiting} things wait for the owner.")

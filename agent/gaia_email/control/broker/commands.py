@@ -7,7 +7,6 @@ so a client that got no answer simply sends it again.
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -18,6 +17,8 @@ from gaia_email.control.broker.callers import (
     check_no_approving_event,
     takes_part,
 )
+from gaia_email.control.broker.ledger_events import append_records
+from gaia_email.control.broker.owner_questions import OwnerQuestions
 from gaia_email.control.collaboration import check_event, check_record
 from gaia_email.control.collaboration_records import (
     CollaborationEvent,
@@ -42,7 +43,7 @@ from gaia_email.control.commands import (
 )
 from gaia_email.control.deliveries import plan_deliveries
 from gaia_email.control.events import EventKind
-from gaia_email.control.identities import LocalIdentities
+from gaia_email.control.identities import LocalIdentities, flight_id_of
 from gaia_email.control.javascript import JavaScriptError
 from gaia_email.control.records import (
     ControlActor,
@@ -75,7 +76,6 @@ MOST_PARTICIPANTS: Final = 200
 MOST_FLIGHTS: Final = 20
 """Flights of one requester that are under way."""
 
-FLIGHTS: Final = uuid.UUID("6f0e3c0a-4f5e-4c7e-9a43-6f2d1c0b7a55")
 RUNS: Final = ("triage",)
 """What `execute` may name as its task."""
 
@@ -113,6 +113,7 @@ class ControlBroker:
         self.ledger = ledger
         self.who = who
         self._store = ledger.control
+        self._questions = OwnerQuestions(ledger, who)
 
     def execute(self, value: object, caller: ControlCaller) -> CommandResult:
         """Carry out a command, whole or not at all.
@@ -206,12 +207,13 @@ class ControlBroker:
             )
         if invocation.conversation_id is not None:
             self.conversation(tx, invocation.conversation_id, caller)
+        flight_id = flight_id_of(invocation.id)
         flight = ControlFlight.of(
-            id=str(uuid.uuid5(FLIGHTS, invocation.id)),
+            id=flight_id,
             invocation_id=invocation.id,
             requester_id=invocation.requester_id,
             target_agent_id=invocation.target_agent_id,
-            state="queued",
+            state="waiting" if self._questions.blocks(tx, caller.actor_id, flight_id) else "queued",
         )
         known = self._store.get(tx, "invocation.requested", invocation.id)
         if known is None:
@@ -330,7 +332,11 @@ class ControlBroker:
         if record.conversation_id is not None:
             self.conversation(tx, record.conversation_id, caller)
         check_no_approval(caller, record, before)
-        return self._once(tx, "collaboration.upsert", "collaboration.upserted", record, caller)
+        self._questions.check(record)
+        done = self._once(tx, "collaboration.upsert", "collaboration.upserted", record, caller)
+        if done.is_new:
+            self._questions.follow(tx, record, caller)
+        return done
 
     def _append_event(
         self, tx: Connection, event: CollaborationEvent, caller: ControlCaller
@@ -367,9 +373,7 @@ class ControlBroker:
 
     def append(self, tx: Connection, actor_id: str, *made: tuple[EventKind, WireRecord]) -> None:
         """Write records and their events, in this order, in the caller's transaction."""
-        from gaia_email.control.broker.ledger_events import ledger_event
-
-        self._store.append(tx, [ledger_event(kind, record, actor_id) for kind, record in made])
+        append_records(self._store, tx, actor_id, made)
 
     def _once(
         self,
@@ -403,7 +407,8 @@ class ControlBroker:
         return CommandResult(kind=command, record=wire, is_new=True)
 
     def _check_not_ours(self, tx: Connection, record_id: str) -> None:
-        if self.ledger.pending.get(tx, storable(record_id)) is not None:
+        known = (self.ledger.pending.get, self.ledger.confirmations.get)
+        if any(get(tx, storable(record_id)) is not None for get in known):
             raise NeedsApproval(
                 "What waits in the Agent Inbox is answered there, as it was shown.",
                 hint="gaia email review, or the page of gaia email serve --open",

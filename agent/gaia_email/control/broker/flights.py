@@ -2,7 +2,8 @@
 
 ```
 queued ─▶ running ─▶ waiting ─▶ completed
-               └──▶ completed | failed
+  ▲            └──▶ completed | failed
+waiting ─▶ cancelled
 ```
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from gaia_email.control.broker.commands import ControlBroker
+from gaia_email.control.broker.owner_questions import OwnerQuestions, still_asked
 from gaia_email.control.deliveries import delivery_after
 from gaia_email.control.records import (
     ControlDelivery,
@@ -39,6 +41,7 @@ class ControlFlights:
         self._broker = broker
         self._ledger = broker.ledger
         self._store = broker.ledger.control
+        self._questions = OwnerQuestions(broker.ledger, broker.who)
 
     def in_state(self, state: FlightState) -> list[tuple[ControlFlight, ControlInvocation]]:
         """The flights in a state, each with what was asked for, oldest first."""
@@ -92,17 +95,34 @@ class ControlFlights:
                 tx, flight, state=state, summary=summary or None, error=error or None, completedAt=over
             )
 
-    def end_answered(self) -> None:
-        """Complete the flights that waited for answers of which none is open any more."""
-        with self._ledger.read() as tx:
-            waiting = self._store.select(tx, "flight.updated", {"state": "waiting"})
-            answered = [
-                str(one["id"])
-                for one in waiting
-                if not self._ledger.pending.select(tx, run_id=str(one["id"]), limit=1)
-            ]
-        for flight_id in answered:
-            self.end(flight_id, "completed", summary="What it asked was answered.")
+    def go_on(self) -> None:
+        """Go on with flights that waited for answers of which none is open any more.
+
+        What the owner answered is written into the questions of agents first. A flight that has done its work is
+        completed; one that a question kept from beginning is queued, or cancelled where that was declined.
+        """
+        self._questions.settle()
+        with self._ledger.write() as tx:
+            for one in self._store.select(tx, "flight.updated", {"state": "waiting"}):
+                flight = ControlFlight.from_wire(one)
+                if still_asked(tx, self._ledger, flight.id):
+                    continue
+                now = round(self._ledger.clock() * 1000)
+                if flight.started_at is not None:
+                    told = {
+                        "state": "completed",
+                        "summary": "What it asked was answered.",
+                        "completedAt": now,
+                    }
+                elif self._questions.was_declined(tx, flight.requester_id, flight.id):
+                    told = {
+                        "state": "cancelled",
+                        "error": "What it waited for was declined.",
+                        "completedAt": now,
+                    }
+                else:
+                    told = {"state": "queued"}
+                self._change(tx, flight, **told)
 
     def attempted(self, message_id: str, target_id: str, status: AttemptStatus, *, error: str = "") -> None:
         """Note how the deliveries of a message to a target went that are still to be made."""

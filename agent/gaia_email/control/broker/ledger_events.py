@@ -1,12 +1,20 @@
-"""The protocol's events as events of the ledger, and back. Entry points: `ledger_event`, `control_event`."""
+"""The protocol's events as events of the ledger, and back. Entry points: `append_records`, `control_event`."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from gaia_email.control.events import EVENT_RECORDS, ControlEvent, EventKind
 from gaia_email.control.records import ControlFlight
 from gaia_email.control.wire import WireRecord
 from gaia_email.ledger.control_store import PREFIX
 from gaia_email.ledger.event_log import LedgerEvent, NewLedgerEvent
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from gaia_email.ledger.control_store import ControlStore
 
 ACTOR = "control:"
 """How the actors of these events begin in the ledger, where other actors are our own interfaces."""
@@ -23,6 +31,13 @@ def ledger_event(kind: EventKind, record: WireRecord, actor_id: str) -> NewLedge
         session_id=conversation if isinstance(conversation, str) else None,
         payload={EVENT_RECORDS[kind][0]: wire},
     )
+
+
+def append_records(
+    store: ControlStore, tx: Connection, actor_id: str, made: Iterable[tuple[EventKind, WireRecord]]
+) -> None:
+    """Write records and their events, in this order, in the caller's transaction."""
+    store.append(tx, [ledger_event(kind, record, actor_id) for kind, record in made])
 
 
 def control_event(event: LedgerEvent, node_id: str) -> ControlEvent | None:

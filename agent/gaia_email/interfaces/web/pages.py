@@ -310,7 +310,8 @@ def _groups(items: Sequence[ItemRow]) -> Mapping[str, list[tuple[str, list[str]]
     """What can be answered together, by the first item of each group: all of a kind and cohort, all of a run."""
     found: defaultdict[tuple[str, str, str], list[ItemRow]] = defaultdict(list)
     for one in items:
-        found["cohort", one["type"], one["cohort"]].append(one)
+        if one["cohort"] or one["type"] == "notify":
+            found["cohort", one["type"], one["cohort"]].append(one)
         if one["run_id"]:
             found["run", one["type"], one["run_id"]].append(one)
     groups: defaultdict[str, list[tuple[str, list[str]]]] = defaultdict(list)

@@ -29,6 +29,7 @@ def item_card(item: ItemRow) -> ShownCard:
     elif sender is not None:
         who = one_line(sender["name"] or sender["address"]) or _("(no sender)")
         title = one_line(message["subject"]) or _("(no subject)")
+    answers = (_YES, _NO) if proposal["doing"] == "tell" else (_YES, _EDIT, _NO)
     sure = "" if item["confidence"] is None else in_words(item["confidence"], _)
     told = (proposal["text"], item["why"] if sender is not None else "")
     facts = (_(item["type"]), _(item["cohort"].replace("_", " ") or "no cohort"), sure)
@@ -38,7 +39,7 @@ def item_card(item: ItemRow) -> ShownCard:
         title=title,
         lines=tuple(one_line(text) for text in told if text),
         pills=tuple(CardPill(text=one_line(text)) for text in facts if text),
-        actions=(_SEEN,) if is_note else (_YES, _EDIT, _NO),
+        actions=(_SEEN,) if is_note else answers,
     )
 
 
