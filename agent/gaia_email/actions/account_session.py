@@ -164,7 +164,11 @@ def gate_of(
             "cohort": event.cohort or None,
         }
         new = NewLedgerEvent(
-            kind=event.kind, actor=event.by or actor, account_id=event.call.account, payload=payload
+            kind=event.kind,
+            actor=event.by or actor,
+            account_id=event.call.account,
+            run_id=run_id,
+            payload=payload,
         )
         with ledger.write() as tx:
             ledger.events.append(tx, new)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from gaia_email.actions.one_call import CallAnswer, NotDone, UnclearEnd
 from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.unseen import make_unseen
 from gaia_email.automations.engine import ACTOR, StepWork
-from gaia_email.ledger import Ledger, NewAction
+from gaia_email.ledger import Ledger, NewAction, NewLedgerEvent, Selection
 from gaia_email_registry.egress.http import counted
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, RateLimited
 from gaia_email_registry.vault import open_vault
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+SLACK_POSTED = "slack.posted"
+"""Of an automation's post that Slack took."""
+
+WEBHOOK_KEPT = "webhook.kept"
 
 WEBHOOKS = "automation webhooks"
 """The document that says where in the vault each address is, by name."""
@@ -39,6 +48,7 @@ def keep_webhook(ledger: Ledger, environ: Mapping[str, str], name: str, address:
         known = ledger.documents.read(tx, WEBHOOKS)
         value = {**(known.value if known else {}), name: reference}
         ledger.documents.write(tx, WEBHOOKS, value, known.version if known else 0)
+        ledger.events.append(tx, NewLedgerEvent(kind=WEBHOOK_KEPT, actor="user", payload={"name": name}))
 
 
 def webhooks_kept(ledger: Ledger) -> list[str]:
@@ -118,7 +128,20 @@ async def slack_post(work: StepWork) -> object:
         why=work.why,
         action_id=work.effect_id,
     )
-    return await make_unseen(engine.ledger, engine.environ, new, post, work.keep, actor=ACTOR)
+
+    def kept(tx: Connection, answer: CallAnswer) -> None:
+        work.keep(tx, answer)
+        done = engine.ledger.actions.select(tx, Selection(run_id=new.run_id, types=("slack_post",)))
+        event = NewLedgerEvent(
+            kind=SLACK_POSTED,
+            actor=ACTOR,
+            run_id=new.run_id,
+            action_id=done[-1].action_id,
+            payload={"webhook": new.payload["webhook"]},
+        )
+        engine.ledger.events.append(tx, event)
+
+    return await make_unseen(engine.ledger, engine.environ, new, post, kept, actor=ACTOR)
 
 
 def _address(ledger: Ledger, environ: Mapping[str, str], name: str) -> str:

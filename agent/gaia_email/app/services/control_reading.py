@@ -6,15 +6,27 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gaia_email.app.services.control import ControlService
+from gaia_email.automations.slack import webhooks_kept
 from gaia_email.control.broker.callers import ControlCaller, sees
 from gaia_email.control.broker.following import OURS, THEIRS, SubscriptionFilter
+from gaia_email.control.broker.owner_questions import asked_by_agent, still_asked
 from gaia_email.control.commands import StreamSubscription
 from gaia_email.control.events import EVENT_RECORDS, ControlEvent, EventKind
 from gaia_email.control.identities import inbox_record, session_record
-from gaia_email.control.projecting import ChatTurn, item_record, note_message, run_flight, turn_flight
+from gaia_email.control.projected_calls import call_record
+from gaia_email.control.projected_messages import (
+    BRIEF_MADE,
+    SLACK_POST,
+    ToldMessage,
+    brief_told,
+    note_told,
+    post_told,
+    webhook_binding,
+)
+from gaia_email.control.projecting import ChatTurn, item_record, run_flight, turn_flight
 from gaia_email.control.records import ControlAgent, ControlFlight
 from gaia_email.control.wire import WireRecord
-from gaia_email.ledger import EventFilter
+from gaia_email.ledger import EventFilter, Selection
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.status import RunStatus
 from gaia_email_registry.errors import NotFound
@@ -75,12 +87,26 @@ class ControlReading:
         """
         with self._ledger.read() as tx:
             if self._is_ours and conversation_id == self._who.inbox_id:
-                notes = self._ledger.pending.select(tx, type="notify", limit=limit)
-                return [note_message(one, one.why, self._who).to_wire() for one in notes]
+                told = sorted(self._told(tx), key=lambda one: one.message.created_at)
+                return [one.message.to_wire() for one in told[-limit:]]
             found = self._store.get(tx, "conversation.upserted", conversation_id)
             if found is None or not self._may_see(tx, "conversation.upserted", found):
                 raise NotFound(f"You take part in no conversation {conversation_id[:60]!r}.")
             return self._seen(tx, "message.posted", limit, conversation_id=conversation_id)[::-1]
+
+    def bindings(self) -> list[dict[str, object]]:
+        """Channels of other programs that conversations are bound to: webhooks of Slack, and what was bound by hand."""
+        names = webhooks_kept(self._ledger) if self._is_ours else []
+        ours = [webhook_binding(one, self._who).to_wire() for one in names]
+        with self._ledger.read() as tx:
+            return [*ours, *self._seen(tx, "binding.upserted")]
+
+    def deliveries(self) -> list[dict[str, object]]:
+        """How messages reach whom they are for, the newest first."""
+        with self._ledger.read() as tx:
+            told = self._told(tx) if self._is_ours else []
+            newest = sorted(told, key=lambda one: -one.message.created_at)[:MOST]
+            return [*(one.delivery.to_wire() for one in newest), *self._seen(tx, "delivery.planned")]
 
     def flights(self, *, state: str = "", limit: int = 50) -> list[dict[str, object]]:
         """What runs and ran, newest first."""
@@ -109,8 +135,22 @@ class ControlReading:
         """Questions and work items; of the Agent Inbox, those that are open."""
         with self._ledger.read() as tx:
             items = self._ledger.pending.select(tx) if self._is_ours else []
-            ours = [item_record(one, "", self._who).to_wire() for one in items if one.type != "notify"]
+            calls = self._ledger.confirmations.open(tx) if self._is_ours else []
+            asked = [one for one in items if one.type != "notify" and not asked_by_agent(one)]
+            ours = [item_record(one, "", self._who).to_wire() for one in asked]
+            ours += [call_record(one, self._who).to_wire() for one in calls]
             return [*ours, *self._seen(tx, "collaboration.upserted")]
+
+    def _told(self, tx: Connection) -> list[ToldMessage]:
+        """What the Agent Inbox tells: open notes, the last briefs, the last posts to Slack."""
+        notes = self._ledger.pending.select(tx, type="notify", limit=MOST)
+        briefs = self._ledger.events.newest(tx, EventFilter(kinds=(BRIEF_MADE,)), limit=MOST)
+        posts = self._ledger.actions.select(tx, Selection(types=(SLACK_POST,)), limit=MOST, newest_first=True)
+        return [
+            *(note_told(one, self._who) for one in notes),
+            *(brief_told(one, self._who) for one in briefs),
+            *(post_told(one, self._who) for one in posts),
+        ]
 
     def _seen(
         self, tx: Connection, kind: EventKind, limit: int = MOST, **columns: str
@@ -134,7 +174,7 @@ class ControlReading:
         return flight if output is None else {**flight, "output": output}
 
     def _open(self, tx: Connection, run_id: str) -> int:
-        return len(self._ledger.pending.select(tx, run_id=run_id))
+        return still_asked(tx, self._ledger, run_id)
 
     def _runs(self) -> list[RunStatus]:
         if not has_runs(self._service.app.environ):

@@ -9,16 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from gaia_email.automations.slack import SLACK_POSTED, WEBHOOK_KEPT
 from gaia_email.control.broker.callers import ControlCaller, sees
 from gaia_email.control.broker.ledger_events import control_event
+from gaia_email.control.broker.owner_questions import asked_by_agent, still_asked
 from gaia_email.control.commands import StreamSubscription
 from gaia_email.control.events import ControlEvent, EventKind, new_event
 from gaia_email.control.identities import LocalIdentities
+from gaia_email.control.projected_calls import call_events, call_record
+from gaia_email.control.projected_messages import (
+    BRIEF_MADE,
+    ToldMessage,
+    brief_told,
+    note_told,
+    post_told,
+    webhook_binding,
+)
 from gaia_email.control.projecting import (
     ChatTurn,
     item_events,
     item_record,
-    note_message,
     run_flight,
     run_invocation,
     turn_flight,
@@ -34,7 +44,16 @@ if TYPE_CHECKING:
 
     from gaia_email.ledger import Ledger, LedgerEvent, PendingItem
 
-OURS: Final = ("run.*", "automation.run.*", "chat.turn.*", "pending.*", "approval.*")
+OURS: Final = (
+    "run.*",
+    "automation.run.*",
+    "chat.turn.*",
+    "pending.*",
+    "approval.*",
+    BRIEF_MADE,
+    SLACK_POSTED,
+    WEBHOOK_KEPT,
+)
 """Kinds of events of ours that are told."""
 
 THEIRS: Final = ("control.*",)
@@ -146,6 +165,14 @@ class EventProjection:
             yield from self._turn(event, _TURN_STATES[event.kind])
         elif event.kind.startswith(("pending.", "approval.")):
             yield from self._items(tx, event)
+        elif event.kind == BRIEF_MADE:
+            yield from self._message(brief_told(event, self._who))
+        elif event.kind == SLACK_POSTED:
+            for action in self._ledger.actions.get(tx, [event.action_id or ""]):
+                yield from self._message(post_told(action, self._who))
+        elif event.kind == WEBHOOK_KEPT:
+            binding = webhook_binding(str(event.payload.get("name")), self._who)
+            yield "binding.upserted", binding, self._who.owner_id
 
     def _run(self, tx: Connection, event: LedgerEvent, state: FlightState) -> Iterator[Made]:
         run_id, agent = event.run_id or "", self._who.agent_id
@@ -164,7 +191,7 @@ class EventProjection:
         )
         if state in ("queued", "running"):
             yield "invocation.requested", run_invocation(run, self._who), self._who.owner_id
-        waiting = len(self._ledger.pending.select(tx, run_id=run_id))
+        waiting = still_asked(tx, self._ledger, run_id)
         yield "flight.updated", run_flight(run, self._who, waiting=waiting), agent
 
     def _turn(self, event: LedgerEvent, state: FlightState) -> Iterator[Made]:
@@ -181,34 +208,49 @@ class EventProjection:
         yield "flight.updated", turn_flight(turn, self._who), self._who.agent_id
 
     def _items(self, tx: Connection, event: LedgerEvent) -> Iterator[Made]:
-        named = [*_ids(event.payload, "item_ids"), *_ids(event.payload, "voided_ids")]
-        one = event.payload.get("item_id")
-        ids = [*named, one] if isinstance(one, str) else named
-        items = [
-            item for item in (self._ledger.pending.get(tx, item_id) for item_id in ids) if item is not None
+        named = [one for name in ("item_ids", "voided_ids", "item_id") for one in _ids(event.payload, name)]
+        called = [
+            one for name in ("confirmation_ids", "confirmation_id") for one in _ids(event.payload, name)
         ]
+        items = [one for one in (self._ledger.pending.get(tx, item_id) for item_id in named) if one]
+        calls = [one for one in (self._ledger.confirmations.get(tx, one) for one in called) if one]
         for item in items:
             yield from self._item(item)
+        for call in calls:
+            yield "collaboration.upserted", call_record(call, self._who), self._who.agent_id
+            for step in call_events(call, self._who)[0 if call.state == "open" else 1 :]:
+                yield "collaboration.event.appended", step, step.actor_id
         if event.kind.startswith("approval."):
-            for run_id in dict.fromkeys(item.run_id for item in items if item.run_id):
-                yield from self._resumed(tx, event, run_id)
+            run_ids = [item.run_id for item in items] + [call.run_id for call in calls]
+            for run_id in dict.fromkeys(filter(None, run_ids)):
+                yield from self._resumed(tx, run_id)
 
     def _item(self, item: PendingItem) -> Iterator[Made]:
         agent = self._who.agent_id
+        if asked_by_agent(item):
+            return  # its own records tell of it
         if item.type == "notify":
-            yield "message.posted", note_message(item, item.why, self._who), agent
+            yield from self._message(note_told(item, self._who), is_new=item.state == "open")
             return
         yield "collaboration.upserted", item_record(item, "", self._who), agent
         steps, begun = item_events(item, self._who), 1 if item.type == "question" else 2
         for step in steps[:begun] if item.state == "open" else steps[begun:]:
             yield "collaboration.event.appended", step, step.actor_id
 
-    def _resumed(self, tx: Connection, event: LedgerEvent, run_id: str) -> Iterator[Made]:
+    def _message(self, told: ToldMessage, *, is_new: bool = True) -> Iterator[Made]:
+        agent = self._who.agent_id
+        if is_new:
+            yield "message.posted", told.message, agent
+        yield "delivery.planned", told.delivery, agent
+        for attempt in told.attempts if is_new else told.attempts[1:]:
+            yield "delivery.attempted", attempt, agent
+
+    def _resumed(self, tx: Connection, run_id: str) -> Iterator[Made]:
         """The flight of a run, once the last thing that it asked was answered."""
         if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
             return
         finished = self._ledger.events.since(tx, kind="run.finished", run_id=run_id, limit=1)
-        if finished and not self._ledger.pending.select(tx, run_id=run_id, limit=1):
+        if finished and not still_asked(tx, self._ledger, run_id):
             yield from self._run(tx, finished[0], "completed")
 
     def _with_output(self, tx: Connection, flight: ControlFlight) -> ControlFlight:
@@ -224,5 +266,8 @@ class EventProjection:
 
 
 def _ids(payload: Mapping[str, object], name: str) -> Iterable[str]:
+    """The ids in a field that has one or a list of them."""
     found = payload.get(name)
+    if isinstance(found, str):
+        return [found] if found else []
     return [str(one) for one in found] if isinstance(found, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

@@ -93,6 +93,8 @@ class ControlInterface:
                 "/flights/{id}",
                 self._listed("flights", lambda reading, asked: [reading.flight(asked.path_params["id"])]),
             ),
+            ("GET", "/bindings", self._listed("bindings", lambda reading, asked: reading.bindings())),
+            ("GET", "/deliveries", self._listed("deliveries", lambda reading, asked: reading.deliveries())),
             ("GET", "/records", self._listed("records", lambda reading, asked: reading.records())),
         )
         made: list[BaseRoute] = [

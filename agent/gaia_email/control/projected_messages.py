@@ -1,0 +1,146 @@
+"""What the owner is told, as messages with their deliveries. Entry points: `note_told`, `brief_told`, `post_told`.
+
+Notes and alerts of the Agent Inbox and briefs are delivered to the owner over the pages of this machine; what
+automations post goes to a webhook of Slack, which is a binding of the Agent Inbox. None of them holds words of a mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from gaia_email.control.deliveries import delivery_after, plan_deliveries
+from gaia_email.control.identities import LocalIdentities
+from gaia_email.control.projecting import note_message
+from gaia_email.control.records import (
+    ControlBinding,
+    ControlDelivery,
+    ControlDeliveryAttempt,
+    ControlDeliveryTarget,
+    ControlMessage,
+    MessageAudience,
+)
+from gaia_email.control.vocabulary import AttemptStatus, DeliveryPolicy, DeliveryReason
+from gaia_email.control.wire import WireMetadata
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import LedgerEvent, LoggedAction, PendingItem
+
+BRIEF_MADE: Final = "brief.made"
+SLACK_POST: Final = "slack_post"
+"""The type of action with which an automation posts to Slack."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldMessage:
+    """A message, its delivery, and how that went, oldest first."""
+
+    message: ControlMessage
+    delivery: ControlDelivery
+    attempts: tuple[ControlDeliveryAttempt, ...]
+
+
+def note_told(item: PendingItem, who: LocalIdentities) -> ToldMessage:
+    """A note or an alert: sent when it was put up, acknowledged when the owner saw it."""
+    tries: list[tuple[AttemptStatus, float]] = [("sent", item.created_at)]
+    if item.state in ("approved", "rejected"):
+        tries.append(("acknowledged", max(item.answered_at or 0.0, item.created_at)))
+    return _told(note_message(item, item.why, who), _to_owner(who), "conversation_visibility", tries)
+
+
+def brief_told(event: LedgerEvent, who: LocalIdentities) -> ToldMessage:
+    """A brief that the clock had made; the brief itself is asked for with `summarize`."""
+    made, urgent = event.payload.get("kind") or "brief", event.payload.get("urgent") or 0
+    message = _message(
+        f"brief:{event.run_id or event.seq}",
+        f"A brief was made ({made}); urgent threads: {urgent}.",
+        event.at,
+        who,
+        {"runId": event.run_id, "accountId": event.payload.get("account")},
+    )
+    return _told(message, _to_owner(who), "conversation_visibility", [("sent", event.at)])
+
+
+def post_told(action: LoggedAction, who: LocalIdentities) -> ToldMessage:
+    """A post to a webhook of Slack; nothing of its text."""
+    name = str(action.action_payload.get("webhook", ""))
+    message = _message(
+        action.action_id,
+        f"A post to the Slack webhook {name}.",
+        action.timestamp,
+        who,
+        {"runId": action.run_id},
+        policy="best_effort",
+    )
+    target = ControlDeliveryTarget.of(
+        id=name, kind="webhook", transport="webhook", binding_id=webhook_binding(name, who).id
+    )
+    tries: list[tuple[AttemptStatus, float]] = []
+    if action.state != "planned":
+        tries = [("failed" if action.state == "failed" else "sent", action.settled_at or action.timestamp)]
+    return _told(message, target, "bridge_outbound", tries, error=action.error)
+
+
+def webhook_binding(name: str, who: LocalIdentities) -> ControlBinding:
+    """A webhook of Slack whose address is in the vault, by its name: what automations post leaves through it."""
+    return ControlBinding.of(
+        id=f"slack:{name}",
+        conversation_id=who.inbox_id,
+        platform="slack",
+        mode="outbound",
+        external_channel_id=name,
+    )
+
+
+def _message(
+    message_id: str,
+    body: str,
+    made_at: float,
+    who: LocalIdentities,
+    about: WireMetadata,
+    *,
+    policy: DeliveryPolicy = "durable",
+) -> ControlMessage:
+    return ControlMessage.of(
+        id=message_id,
+        conversation_id=who.inbox_id,
+        actor_id=who.agent_id,
+        origin_node_id=who.node_id,
+        message_class="status",
+        body=body,
+        audience=MessageAudience.of(notify=[who.owner_id], reason="conversation_visibility"),
+        visibility="private",
+        policy=policy,
+        created_at=round(made_at * 1000),
+        metadata={name: value for name, value in about.items() if value is not None},
+    )
+
+
+def _to_owner(who: LocalIdentities) -> ControlDeliveryTarget:
+    return ControlDeliveryTarget.of(id=who.owner_id, kind="participant", transport="http")
+
+
+def _told(
+    message: ControlMessage,
+    target: ControlDeliveryTarget,
+    reason: DeliveryReason,
+    tries: Sequence[tuple[AttemptStatus, float]],
+    *,
+    error: str | None = None,
+) -> ToldMessage:
+    (planned,) = plan_deliveries(message, [target], reason=reason)
+    attempts = tuple(
+        ControlDeliveryAttempt.of(
+            id=f"{planned.id}:{number}",
+            delivery_id=planned.id,
+            attempt=number,
+            status=status,
+            error=error if status == "failed" else None,
+            created_at=round(at * 1000),
+        )
+        for number, (status, at) in enumerate(tries, 1)
+    )
+    status = delivery_after(planned, attempts, most=1)
+    delivery = ControlDelivery.from_wire({**planned.to_wire(), "status": status})
+    return ToldMessage(message=message, delivery=delivery, attempts=attempts)
