@@ -12,6 +12,12 @@ from jsonschema import Draft202012Validator
 
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email.interfaces.http.control_endpoints import (
+    CONTROL_PATH,
+    ENDPOINTS,
+    ControlEndpoint,
+    answer_schema,
+)
 from gaia_email.interfaces.http.openapi import ERROR_SCHEMA, openapi
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
 from tests.http.conftest import Sample
@@ -116,6 +122,19 @@ def test_every_endpoint_answers_its_example_with_its_document(route: OperationRo
         return
     assert response.status_code == 200, document
     Draft202012Validator(route.operation.output_schema).validate(document)  # pyright: ignore[reportUnknownMemberType]
+
+
+@pytest.mark.parametrize("endpoint", [pytest.param(one, id=one.operation_id) for one in ENDPOINTS])
+def test_every_endpoint_of_the_control_protocol_answers_its_example(
+    endpoint: ControlEndpoint, sample: Sample
+) -> None:
+    flight = sample.program.ok("POST", "/v1/control/invoke", {"action": "status"})["flights"][0]["id"]
+    example = {name: flight if value == "FLIGHT" else value for name, value in endpoint.example.items()}
+    path = f"{CONTROL_PATH}{endpoint.path}".replace("{id}", str(example.get("id", "")))
+    rest = {name: value for name, value in example.items() if f"{{{name}}}" not in endpoint.path}
+    more: Json = {"body": rest} if endpoint.method == "POST" else {"params": rest}
+    found = sample.program.ok(endpoint.method, path, **more)
+    Draft202012Validator(answer_schema(endpoint)).validate(found)  # pyright: ignore[reportUnknownMemberType]
 
 
 def test_every_operation_has_a_route() -> None:

@@ -16,13 +16,19 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from gaia_email.app.services.control import ControlService
-from gaia_email.app.services.control_reading import ControlReading
+from gaia_email.app.services.control_reading import MOST, ControlReading
 from gaia_email.app.services.control_work import work_off
 from gaia_email.app.services.feed import EventFeed
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.control import DIALECT
 from gaia_email.control.broker.callers import ControlCaller
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
+from gaia_email.interfaces.http.control_endpoints import (
+    CONTROL_PATH,
+    ENDPOINTS,
+    LISTED,
+    ControlEndpoint,
+)
 from gaia_email.interfaces.http.control_stream import ControlStreams
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.guard import principal_of
@@ -31,10 +37,8 @@ from gaia_email_registry.errors import BadArgument, MailError
 
 Json = dict[str, Any]
 
-CONTROL_PATH = "/control/v1"
 STREAM_PATH = f"{CONTROL_PATH}/stream"
 
-MOST_LISTED = 200
 RESUMING = ("approval.*", "control.invocation.requested")
 """Events after which there may be something to do."""
 
@@ -69,37 +73,13 @@ class ControlInterface:
 
     def routes(self, prefix: str) -> list[BaseRoute]:
         """Its routes below a prefix."""
-        handlers: tuple[tuple[str, str, RouteHandler], ...] = (
-            ("GET", "", self._about),
-            ("POST", "/commands", self._command),
-            ("GET", "/agents", self._listed("agents", lambda reading, asked: reading.agents())),
-            (
-                "GET",
-                "/conversations",
-                self._listed("conversations", lambda reading, asked: reading.conversations()),
-            ),
-            (
-                "GET",
-                "/conversations/{id}/messages",
-                self._listed("messages", lambda reading, asked: reading.messages(asked.path_params["id"])),
-            ),
-            (
-                "GET",
-                "/flights",
-                self._listed("flights", lambda reading, asked: reading.flights(**_which_flights(asked))),
-            ),
-            (
-                "GET",
-                "/flights/{id}",
-                self._listed("flights", lambda reading, asked: [reading.flight(asked.path_params["id"])]),
-            ),
-            ("GET", "/bindings", self._listed("bindings", lambda reading, asked: reading.bindings())),
-            ("GET", "/deliveries", self._listed("deliveries", lambda reading, asked: reading.deliveries())),
-            ("GET", "/records", self._listed("records", lambda reading, asked: reading.records())),
-        )
         made: list[BaseRoute] = [
-            Route(f"{prefix}{CONTROL_PATH}{path}", answering_errors(handle), methods=[method])
-            for method, path, handle in handlers
+            Route(
+                f"{prefix}{CONTROL_PATH}{one.path}",
+                answering_errors(self._handler(one)),
+                methods=[one.method],
+            )
+            for one in ENDPOINTS
         ]
         return [*made, WebSocketRoute(f"{prefix}{STREAM_PATH}", self._streams.serve)]
 
@@ -161,9 +141,16 @@ class ControlInterface:
     async def _command(self, request: Request) -> Response:
         return document(await self.send(principal_of(request.scope), await body_of(request)))
 
-    def _listed(
-        self, name: str, read: Callable[[ControlReading, Request], list[dict[str, object]]]
-    ) -> RouteHandler:
+    def _handler(self, endpoint: ControlEndpoint) -> RouteHandler:
+        match endpoint.name:
+            case "about":
+                return self._about
+            case "command":
+                return self._command
+            case name:
+                return self._listed(LISTED.get(name, name), _READS[name])
+
+    def _listed(self, name: str, read: _Read) -> RouteHandler:
         async def answer(request: Request) -> Response:
             def found() -> list[dict[str, object]]:
                 return read(ControlReading(self._service, self.caller(principal_of(request.scope))), request)
@@ -197,6 +184,20 @@ class ControlInterface:
 def _which_flights(request: Request) -> Json:
     asked = request.query_params
     limit = asked.get("limit", "50")
-    if not limit.isdecimal() or not 0 < int(limit) <= MOST_LISTED:
-        raise BadArgument(f"limit is a number from 1 to {MOST_LISTED}.", argument="/limit")
+    if not limit.isdecimal() or not 0 < int(limit) <= MOST:
+        raise BadArgument(f"limit is a number from 1 to {MOST}.", argument="/limit")
     return {"state": asked.get("state", ""), "limit": int(limit)}
+
+
+_Read = Callable[[ControlReading, Request], list[dict[str, object]]]
+_READS: Mapping[str, _Read] = {
+    "agents": lambda reading, asked: reading.agents(),
+    "conversations": lambda reading, asked: reading.conversations(),
+    "messages": lambda reading, asked: reading.messages(asked.path_params["id"]),
+    "flights": lambda reading, asked: reading.flights(**_which_flights(asked)),
+    "flight": lambda reading, asked: [reading.flight(asked.path_params["id"])],
+    "records": lambda reading, asked: reading.records(),
+    "bindings": lambda reading, asked: reading.bindings(),
+    "deliveries": lambda reading, asked: reading.deliveries(),
+}
+"""What the endpoints that list something read."""

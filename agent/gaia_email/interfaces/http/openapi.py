@@ -15,6 +15,13 @@ from gaia_email.app.documents.typed import Schema, schema_of
 from gaia_email.app.operations.operation import inlined
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.connections import PROVIDER, ForwardInput
+from gaia_email.interfaces.http.control_endpoints import (
+    CONTROL_PATH,
+    ENDPOINTS,
+    ControlEndpoint,
+    answer_schema,
+    command_schema,
+)
 from gaia_email.interfaces.http.conversations import RUN_ID, QueryInput, RespondInput
 from gaia_email.interfaces.http.exporting import ExportInput
 from gaia_email.interfaces.http.grammars import narrowed
@@ -72,6 +79,8 @@ def openapi() -> Json:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     for path, method, described in _OTHERS:
         paths.setdefault(path, {})[method] = described
+    for endpoint in ENDPOINTS:
+        paths.setdefault(f"{CONTROL_PATH}{endpoint.path}", {})[endpoint.method.lower()] = _protocol(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -167,6 +176,19 @@ def _errors(*statuses: str) -> Json:
 def _body(kind: type[msgspec.Struct], example: Json, name: str = "") -> Json:
     schema = narrowed(name, inlined(msgspec.json.schema(kind)))
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
+
+
+def _protocol(endpoint: ControlEndpoint) -> Json:
+    described = _other(
+        endpoint.operation_id, endpoint.says, answer=_answer(endpoint.says, answer_schema(endpoint))
+    )
+    if endpoint.method == "POST":
+        content = {"schema": command_schema(), "example": endpoint.example}
+        return {**described, "requestBody": {"required": True, "content": {"application/json": content}}}
+    parameters = [_parameter("query", name, schema, False) for name, schema in endpoint.query.items()]
+    if "{id}" in endpoint.path:
+        parameters.append(_parameter("path", "id", {"type": "string", "maxLength": MOST_NAME}, True))
+    return {**described, "parameters": parameters} if parameters else described
 
 
 _RUN = _parameter("path", "run_id", {"type": "string", "pattern": RUN_ID}, True)

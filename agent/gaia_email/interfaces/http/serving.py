@@ -32,7 +32,8 @@ from gaia_email.interfaces.http.application import (
 )
 from gaia_email.interfaces.http.artifacts import is_shared_file
 from gaia_email.interfaces.http.bounds import ServedAt
-from gaia_email.interfaces.http.control import CONTROL_PATH, STREAM_PATH
+from gaia_email.interfaces.http.control import STREAM_PATH
+from gaia_email.interfaces.http.control_endpoints import CONTROL_PATH
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
 from gaia_email.interfaces.http.gaia.errors import peer_body

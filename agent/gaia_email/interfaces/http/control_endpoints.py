@@ -1,0 +1,162 @@
+"""The control protocol's endpoints over HTTP, each once: for the routes and for the contract. Entry: `ENDPOINTS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from gaia_email.app.operations.operation import inlined
+from gaia_email.app.services.control_reading import MOST
+from gaia_email.control import DIALECT
+from gaia_email.control.commands import COMMAND_TYPES
+from gaia_email.control.schemas import control_schema
+
+Json = dict[str, Any]
+
+CONTROL_PATH: Final = "/control/v1"
+
+_STATES: Final = ("queued", "waking", "running", "waiting", "completed", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlEndpoint:
+    """An endpoint.
+
+    Attributes:
+        name: What it lists, or `about` and `command`.
+        path: Behind `CONTROL_PATH`.
+        says: One sentence.
+        records: The types of records that it lists; none for `about` and `command`.
+        query: The schemas of what its query may say.
+        example: What it is asked with on the sample mailbox: the id in its path (`FLIGHT` stands for that of a flight),
+            its query, or the command.
+    """
+
+    name: str
+    path: str
+    says: str
+    method: Literal["GET", "POST"] = "GET"
+    records: tuple[str, ...] = ()
+    query: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    example: Json = field(default_factory=dict[str, Any])
+
+    @property
+    def operation_id(self) -> str:
+        """Its name in the contract."""
+        return f"protocol_{self.name}"
+
+
+ENDPOINTS: tuple[ControlEndpoint, ...] = (
+    ControlEndpoint(
+        name="about", path="", says="Say who the caller is in the control protocol, and what it may."
+    ),
+    ControlEndpoint(
+        name="command",
+        method="POST",
+        path="/commands",
+        says="Carry out a command of the control protocol, whole or not at all; `agent.invoke` answers its flight.",
+        example={
+            "kind": "agent.ensure_awake",
+            "agentId": "gaia-email",
+            "requesterId": "api-token",
+            "reason": "hello",
+        },
+    ),
+    ControlEndpoint(
+        name="agents",
+        path="/agents",
+        says="Agents: ours, and those of other programs.",
+        records=("ControlAgent",),
+    ),
+    ControlEndpoint(
+        name="conversations",
+        path="/conversations",
+        says="Conversations of the caller; to the owner also the Agent Inbox and those with our agent.",
+        records=("ControlConversation",),
+    ),
+    ControlEndpoint(
+        name="messages",
+        path="/conversations/{id}/messages",
+        says="The last messages of a conversation, oldest first.",
+        records=("ControlMessage",),
+        example={"id": "agent-inbox"},
+    ),
+    ControlEndpoint(
+        name="flights",
+        path="/flights",
+        says="What runs and ran, newest first.",
+        records=("ControlFlight",),
+        query={
+            "state": {"type": "string", "enum": ["", *_STATES]},
+            "limit": {"type": "integer", "minimum": 1, "maximum": MOST},
+        },
+        example={"limit": 5},
+    ),
+    ControlEndpoint(
+        name="flight",
+        path="/flights/{id}",
+        says="One flight, with what it gave.",
+        records=("ControlFlight",),
+        example={"id": "FLIGHT"},
+    ),
+    ControlEndpoint(
+        name="records",
+        path="/records",
+        says="Questions and work items; of the Agent Inbox those that are open.",
+        records=("ControlQuestion", "ControlWorkItem"),
+    ),
+    ControlEndpoint(
+        name="bindings",
+        path="/bindings",
+        says="Channels of other programs that conversations are bound to.",
+        records=("ControlBinding",),
+    ),
+    ControlEndpoint(
+        name="deliveries",
+        path="/deliveries",
+        says="How messages reach whom they are for, newest first.",
+        records=("ControlDelivery",),
+    ),
+)
+"""Without the stream, which is a WebSocket."""
+
+
+def command_schema() -> Json:
+    """The schema of a command."""
+    return _inlined({"oneOf": [_named(one.__name__) for one in COMMAND_TYPES]})
+
+
+def answer_schema(endpoint: ControlEndpoint) -> Json:
+    """The schema of what an endpoint answers."""
+    match endpoint.name:
+        case "about":
+            names = ("dialect", "nodeId", "agentId", "actorId")
+            actions = {"type": "array", "items": {"type": "string"}}
+            return _object({**{one: {"type": "string"} for one in names}, "actions": actions})
+        case "command":
+            parts = {"kind": {"type": "string"}, "record": {"type": "object"}, "isNew": {"type": "boolean"}}
+            return _object(parts)
+        case _:
+            named = [_named(one) for one in endpoint.records]
+            one_of = named[0] if len(named) == 1 else {"oneOf": named}
+            listed = {"type": "array", "items": one_of}
+            return _inlined(
+                _object({"dialect": {"const": DIALECT}, LISTED.get(endpoint.name, endpoint.name): listed})
+            )
+
+
+LISTED: Final[Mapping[str, str]] = {"flight": "flights"}
+"""Endpoints whose list is called otherwise."""
+
+
+def _object(properties: Json) -> Json:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _named(record: str) -> Json:
+    return {"$ref": f"#/$defs/{record}"}
+
+
+def _inlined(schema: Json) -> Json:
+    return dict(inlined({**schema, "$defs": control_schema()["$defs"]}))
