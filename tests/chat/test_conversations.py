@@ -267,6 +267,13 @@ def test_a_conversation_calls_these_tools_and_says_what_they_answered(
         assert words.format(**counted) in turn.text, line
 
 
+def test_a_choice_is_answered_by_a_whole_option(sample: SourceSpec) -> None:
+    talk = Talk(sample)
+    talk.say("search invoice")
+    options = talk.say("show the papierhaus one").last["options"]
+    assert talk.say(options[1]).calls == ["show_email"]
+
+
 def test_the_sample_has_urgent_mail_for_two_or_three_pages(counted: dict[str, int]) -> None:
     assert 6 <= counted["urgent"] <= 15
 

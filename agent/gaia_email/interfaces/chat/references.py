@@ -125,3 +125,17 @@ def message_of_row(row: Mapping[str, object]) -> ShownMessage:
         address=str(person.get("address", "")),
         subject=str(row.get("subject", "")),
     )
+
+
+def options_of(several: Sequence[ShownMessage]) -> list[str]:
+    """What somebody is asked to choose from."""
+    return [f"{place}  {one.name or one.address} · {one.subject}" for place, one in enumerate(several, 1)]
+
+
+def chosen_of(several: Sequence[ShownMessage], answer: str) -> str:
+    """The id of the one that is meant, by a whole option, its number, or its words; empty where none is."""
+    options = options_of(several)
+    if answer in options:
+        return several[options.index(answer)].id
+    meant = ShownToUser(listed=list(several)).resolve(answer).id
+    return meant if meant in {one.id for one in several} else ""

@@ -31,7 +31,7 @@ from gaia_email.interfaces.chat.asking import NO, YES, TellingPrompt, archive_pr
 from gaia_email.interfaces.chat.automating import automation_in
 from gaia_email.interfaces.chat.grammar import EXAMPLES, Request, may_be_a_question, offered, parse, render_of
 from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
-from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser
+from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser, chosen_of, options_of
 from gaia_email.interfaces.chat.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
 
@@ -268,9 +268,8 @@ class Session:
         if self._open is None:
             return None
         request, choices = self._open
-        shown = ShownToUser(listed=list(choices))
-        meant = shown.resolve(line)
-        return replace(request, about=meant.id) if meant.id in {one.id for one in choices} else None
+        chosen = chosen_of(choices, line)
+        return replace(request, about=chosen) if chosen else None
 
     def _do(self, request: Request) -> None:
         if request.kind == "more":
@@ -405,15 +404,12 @@ class Session:
 
     def _ask(self, request: Request, several: tuple[ShownMessage, ...]) -> None:
         self._open = (request, several)
-        options = [
-            f"{place}  {one.name or one.address} · {one.subject}" for place, one in enumerate(several, 1)
-        ]
         self._emit(
             NeedsInput(
                 run_id=self.session_id,
                 request_id=str(uuid.uuid4()),
                 question=f"Which one do you mean by {request.about!r}?",
-                options=options,
+                options=options_of(several),
             )
         )
 

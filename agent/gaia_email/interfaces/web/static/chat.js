@@ -6,6 +6,8 @@ let question = "";
 let ending = null;
 let answer = null;
 let account = "";
+let elsewhere = null; // what says that a step waits in the Agent Inbox, until it turns out to be asked about here
+let choices = null; // the options of the open question
 
 function element(tag, text, name = "") {
   const made = document.createElement(tag);
@@ -48,6 +50,7 @@ function ask(api, key, path, value, signal) {
 
 function told(event, api, key) {
   const words = at("chat").dataset;
+  if (event.type !== "needs_input") elsewhere = null;
   if (event.type === "status") at("chat-status").textContent = event.message;
   else if (event.type === "token") {
     if (!answer) put((answer = element("p", "", "said")));
@@ -63,17 +66,19 @@ function told(event, api, key) {
   } else if (event.type === "needs_confirmation") {
     const link = element("a", words.inbox);
     link.href = "#waiting";
+    elsewhere = link;
     put(element("p", words.waits, "tool needs"), element("p", event.summary, "exact"), link);
   } else if (event.type === "needs_input") {
+    elsewhere?.remove();
     question = event.request_id;
     put(element("p", event.question, "said"));
-    const options = element("p", "", "chips");
-    options.append(...event.options.map((one) => {
+    choices = element("p", "", "chips");
+    choices.append(...event.options.map((one) => {
       const button = element("button", one, "chip");
       button.addEventListener("click", () => respond(one, api, key));
       return button;
     }));
-    put(options);
+    put(choices);
     at("chat-line").focus();
   } else if (event.type === "final") {
     if (answer) answer.textContent = event.answer;
@@ -88,9 +93,12 @@ function told(event, api, key) {
 }
 
 async function respond(value, api, key) {
+  choices.remove();
   put(element("p", value, "you"));
+  at("chat-line").focus();
   const request_id = question;
   question = "";
+  answer = null;
   const response = await ask(api, key, `/${run}/respond`, { request_id, value });
   if (!response.ok) put(element("p", (await response.json()).error.message, "tool bad"));
 }
@@ -135,6 +143,8 @@ async function say(line, api, key) {
 
 function stop(api, key) {
   if (!run) return;
+  choices?.remove();
+  at("chat-line").focus();
   ask(api, key, `/${run}/cancel`, {});
   ending.abort();
 }
