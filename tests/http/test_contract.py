@@ -35,6 +35,7 @@ FOR_ONE = {
     "send",
     "discard_text",
     "reword_text",
+    "dictate",
     "automation_draft",
     "refine_automation",
     "save_automation_draft",

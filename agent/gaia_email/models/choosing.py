@@ -131,7 +131,12 @@ def _address(at: str, environ: Mapping[str, str]) -> ModelServerAddress | None:
 
 
 def _only(servers: Sequence[ModelServer]) -> tuple[ModelServer, str]:
-    local = [(server, model) for server in servers for model in server.models if model.where == "here"]
+    local = [
+        (server, model)
+        for server in servers
+        for model in server.models
+        if model.where == "here" and not model.transcribes
+    ]
     for found in (local, [(server, model) for server, model in local if model.loaded]):
         if len(found) == 1:
             return found[0][0], found[0][1].name

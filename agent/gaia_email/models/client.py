@@ -20,7 +20,7 @@ from gaia_email.models.choice import ModelChoice
 from gaia_email.models.guard import LocalTransport
 from gaia_email.models.refused import GuardRefused
 from gaia_email.models.servers import ModelServer, prove
-from gaia_email.models.wire_values import count_of, object_of
+from gaia_email.models.wire_values import count_of, object_of, text_of
 from gaia_email_registry.errors import ProviderError
 
 if TYPE_CHECKING:
@@ -72,6 +72,14 @@ class ModelQuestion:
     schema: Mapping[str, Any]
     most_tokens: int
     tools: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeechRecording:
+    """Speech as a file of this kind, named as its media type."""
+
+    data: bytes
+    kind: Literal["wav", "webm", "ogg", "mp4"]
 
 
 def _unheard(said: str) -> None:
@@ -159,6 +167,33 @@ class ModelClient:
             seconds=self._clock() - started,
             sent=self._transport.sent - before,
         )
+
+    async def transcribe(self, recording: SpeechRecording) -> str:
+        """What is said in a recording.
+
+        Raises:
+            GuardRefused: The model is not known to run on this machine and is not trusted; nothing was sent.
+            Unanswered: There was no whole answer.
+        """
+        import openai
+
+        await self._check()
+        try:
+            async with asyncio.timeout(self.call_s):
+                answer = await self._client().audio.transcriptions.create(
+                    model=self.model,
+                    file=(f"speech.{recording.kind}", recording.data, f"audio/{recording.kind}"),
+                    response_format="json",
+                )
+        except TimeoutError:
+            raise Unanswered(f"{self.model} did not answer within {self.call_s:.0f} s.") from None
+        except openai.APIStatusError as error:
+            raise Unanswered(f"The model server refused the recording ({error.status_code}).") from None
+        except (openai.APIError, httpx2.HTTPError) as error:
+            if isinstance(error.__cause__, GuardRefused):
+                raise error.__cause__ from None
+            raise Unanswered("The connection to the model server broke.") from None
+        return text_of(getattr(answer, "text", None))[:MOST_CHARS]
 
     async def _check(self) -> None:
         if self._trusted:

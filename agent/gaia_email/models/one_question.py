@@ -19,6 +19,9 @@ from gaia_email.models.refused import GuardRefused
 from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import NotFound
 
+AskedTier = Literal["T1", "T2", "T3", "speech"]
+"""Whose model is asked; `speech` is whichever transcribes at the server of the others."""
+
 _FORMS: dict[str, Form] = {form: form for form in FORMS}
 _CALL_FORMS: dict[str, Form] = {form: form for form in CALL_FORMS}
 
@@ -28,7 +31,7 @@ async def ask_one(
     environ: Mapping[str, str],
     *,
     why: str,
-    tier: Literal["T1", "T2", "T3"] = "T3",
+    tier: AskedTier = "T3",
     account: str | None = None,
     interactive: bool = True,
     tell: Callable[[str], None] = lambda said: None,
@@ -56,12 +59,20 @@ async def ask_one(
         return await client.ask(question)
 
 
+async def transcriber(environ: Mapping[str, str]) -> str:
+    """The model that would write down what is spoken; empty where there is none, or no model is chosen."""
+    try:
+        return (await _server(read_choice(environ), "speech"))[1]
+    except (NotFound, GuardRefused):
+        return ""
+
+
 @asynccontextmanager
 async def asking(
     environ: Mapping[str, str],
     *,
     why: str,
-    tier: Literal["T1", "T2", "T3"] = "T3",
+    tier: AskedTier = "T3",
     account: str | None = None,
     interactive: bool = True,
     tell: Callable[[str], None] = lambda said: None,
@@ -92,7 +103,7 @@ async def asking(
 async def _asking(
     environ: Mapping[str, str],
     why: str,
-    tier: Literal["T1", "T2", "T3"],
+    tier: AskedTier,
     account: str | None,
     interactive: bool,
     tell: Callable[[str], None],
@@ -126,6 +137,15 @@ async def _server(chosen: ModelChoice, tier: str) -> tuple[ModelServer, str]:
     model = chosen.tiers.get(tier) or chosen.tiers.get("T2")
     if model is None:
         raise NotFound("No language model is chosen.", hint="gaia email models use")
+    if tier == "speech":
+        for server in await find(chosen.address):
+            for one in server.models:
+                if one.transcribes:
+                    return server, one.name
+        raise NotFound(
+            "The model server has no model that transcribes.",
+            hint="get one such as whisper there, then try again.",
+        )
     for server in await find(chosen.address):
         if server.model(model) is not None or server.kind == "llama.cpp":
             return server, model

@@ -44,23 +44,39 @@ LIST_S = 5.0
 """How long it may then take to list its models or to describe one."""
 
 LOCAL_RECIPES = frozenset(
-    ["llamacpp", "flm", "ryzenai-llm", "oga-cpu", "oga-igpu", "oga-npu", "oga-hybrid", "hf-cpu", "hf-dgpu"]
+    [
+        "llamacpp",
+        "whispercpp",
+        "flm",
+        "ryzenai-llm",
+        "oga-cpu",
+        "oga-igpu",
+        "oga-npu",
+        "oga-hybrid",
+        "hf-cpu",
+        "hf-dgpu",
+    ]
 )
 """Lemonade's ways to run a model on this machine; every other recipe counts as elsewhere."""
 
+_SPEECH = ("whisper", "parakeet", "-transcribe")
 _CLOUD = ("-cloud", ":cloud")
 _FORMATS = ("gguf", "ggml", "safetensors")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A model as its server lists it; `why` says in a sentence how `where` is known. `context` is in tokens."""
+    """A model as its server lists it; `why` says in a sentence how `where` is known. `context` is in tokens.
+
+    One that `transcribes` writes down what is spoken, and answers nothing.
+    """
 
     name: str
     where: Where
     why: str
     context: int | None = None
     loaded: bool | None = None
+    transcribes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +217,8 @@ def _models_of_lemonade(listed: object, loaded: str = "") -> tuple[Model, ...]:
             continue
         where: Where = "here" if recipe in LOCAL_RECIPES else "elsewhere" if recipe else "unknown"
         why = f"Lemonade runs it with the recipe {recipe}" if recipe else "Lemonade names no recipe for it"
-        found.append(Model(name=name, where=where, why=why, loaded=name == loaded))
+        speech = recipe == "whispercpp" or _transcribes(name)
+        found.append(Model(name=name, where=where, why=why, loaded=name == loaded, transcribes=speech))
     return _careful(found)
 
 
@@ -257,10 +274,16 @@ def _models_of_any(listed: object) -> tuple[Model, ...]:
             why=why,
             context=count_of(entry.get("max_context_length")),
             loaded=entry["state"] == "loaded" if "state" in entry else None,
+            transcribes=_transcribes(text_of(entry.get("id"))),
         )
         for entry in objects_of(object_of(listed).get("data"))
         if entry.get("type") not in ("embeddings", "embedding")
     )
+
+
+def _transcribes(name: str) -> bool:
+    """Whether a model writes down speech, by its name: the API's list of models does not say it."""
+    return any(family in name.lower() for family in _SPEECH)
 
 
 def _careful(models: Sequence[Model]) -> tuple[Model, ...]:

@@ -54,6 +54,7 @@ class BegunDocument(WrittenRow):
     endings: list[str]
     chips: list[str]
     model: str
+    transcriber: str
     recipients: list[RecipientRow]
     dry_run: str
     warnings: list[str]
@@ -116,12 +117,24 @@ class KeptTextsDocument(TypedDict):
     texts: list[KeptRow]
 
 
+class DictatedDocument(TypedDict):
+    """What was said, as a model of this machine wrote it down."""
+
+    schema_version: Version
+    text: str
+    by: str
+
+
 class RewordDocument(TypedDict):
-    """Words as the model puts them, and how many of its sentences were left out."""
+    """Words as the model puts them, how many of its sentences were left out, and which are to be checked.
+
+    A sentence with a link or an address that the user never gave is left out and to be checked.
+    """
 
     schema_version: Version
     text: str
     withheld: Count
+    to_check: list[str]
     by: str
 
 

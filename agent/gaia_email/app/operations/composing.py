@@ -17,6 +17,7 @@ from gaia_email.app.documents.composing import (
     RewordDocument,
     SentDocument,
 )
+from gaia_email.app.operations.dictating import DICTATE
 from gaia_email.app.operations.inputs import KnownIdText
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email_registry.errors import BadArgument
@@ -112,7 +113,9 @@ def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
         BadArgument: There is no message to answer, or it looks like fraud.
         MailError: The mailbox cannot be read, or no language model can be asked.
     """
+    from gaia_email.app.documents.classify import clean
     from gaia_email.app.services.composing import MailInWriting, begin_mail, begun_document
+    from gaia_email.app.services.dictating import dictation_model
     from gaia_email.app.services.drafting import ReplyRequest
     from gaia_email.app.services.outgoing import mail_question
 
@@ -129,7 +132,8 @@ def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
     )
     shown = mail_question(app, call.source, begun.mail.to, begun.mail.cc) if begun.mail.to else None
     seconds = perf_counter() - started
-    return {**begun_document(begun, shown, seconds=seconds, model=_model(app))}
+    made = begun_document(begun, shown, seconds=seconds, model=_model(app))
+    return {**made, "transcriber": clean(dictation_model(app))}
 
 
 def outgoing(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
@@ -258,10 +262,17 @@ def reword_text(app: App, call: OperationCall[RewordTextInput]) -> dict[str, Any
     Raises:
         MailError: No model is chosen, or it wrote nothing that may be shown.
     """
+    from gaia_email.app.documents.classify import clean
     from gaia_email.app.services.composing import reword
 
-    text, withheld = reword(app, call.source, call.asked.text, call.asked.task, tell=call.tell)
-    return {"schema_version": 1, "text": text, "withheld": withheld, "by": _model(app)}
+    written = reword(app, call.source, call.asked.text, call.asked.task, tell=call.tell)
+    return {
+        "schema_version": 1,
+        "text": written.text,
+        "withheld": written.withheld,
+        "to_check": [clean(one) for one in (*written.marked, *written.linked)],
+        "by": _model(app),
+    }
 
 
 def _model(app: App) -> str:
@@ -337,4 +348,5 @@ COMPOSING: tuple[Operation[Any], ...] = (
     KEEP_TEXT,
     DISCARD_TEXT,
     REWORD_TEXT,
+    DICTATE,
 )

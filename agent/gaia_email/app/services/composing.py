@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from gaia_email.actions.drafting import keep_draft
 from gaia_email.actions.sending import OutgoingMail, SentMail
@@ -41,6 +41,9 @@ from gaia_mail.mime.address import validate_address
 from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 from gaia_mail.mime.reply import quote_text, reply_to, strip_prefixes
 from gaia_mail.printable import visible_text
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.model_writing import ModelWriting
 
 MailKind = Literal["new", "reply", "reply_all", "forward"]
 RewordTask = Literal["improve", "shorten", "formal", "casual", "continue"]
@@ -256,8 +259,8 @@ def reword(
     task: RewordTask,
     *,
     tell: Callable[[str], None] = lambda said: None,
-) -> tuple[str, int]:
-    """The user's own words as the chosen model puts them, or how they go on; and how many sentences were withheld.
+) -> ModelWriting:
+    """The user's own words as the chosen model puts them, or how they go on.
 
     Raises:
         BadArgument: There are no words.
@@ -276,8 +279,7 @@ def reword(
     writing = write_sentences(
         material, app.environ, task=done, most=most, account=account_of(app, source), tell=tell
     )
-    written = asyncio.run(writing)
-    return written.text, written.withheld
+    return asyncio.run(writing)
 
 
 def _require_clean(found: FoundMessage) -> None:
@@ -367,6 +369,7 @@ def begun_document(
         "endings": [clean(one) for one in begun.voice.endings],
         "chips": list(begun.chips),
         "model": clean(model),
+        "transcriber": "",
         "recipients": [person_row(one) for one in asked.recipients] if asked else [],
         "dry_run": asked.dry_run if asked else "",
         "warnings": list(begun.warned),

@@ -123,6 +123,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("PUT", "texts/{id}", "keep_text", {**_MAIL, "id": "00000000"}),
     _route("DELETE", "texts/{id}", "discard_text", {"id": "00000000"}),
     _route("POST", "reword", "reword_text", {"text": "On Monday."}),
+    _route("POST", "dictation", "dictate", {"audio": "UklGRgAAAABXQVZF"}),
     _route("POST", "correct", "correct", {**_ABOUT_ONE, "bucket": "informational"}),
     _route("POST", "retract", "retract", _ABOUT_ONE),
     _route("POST", "archive", "archive", {"message_ids": ["MESSAGE"]}),

@@ -35,6 +35,7 @@ SAFE = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "x-dns-prefetch-control": "off",
+    "permissions-policy": "microphone=(self), camera=(), geolocation=(), display-capture=(), usb=()",
 }
 
 FRAME_POLICY = (
@@ -50,6 +51,7 @@ STATIC = {
     "aloud.js": "text/javascript",
     "app.js": "text/javascript",
     "chat.js": "text/javascript",
+    "dictating.js": "text/javascript",
     "forms.js": "text/javascript",
     "keys.js": "text/javascript",
     "live.js": "text/javascript",

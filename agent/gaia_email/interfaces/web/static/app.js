@@ -1,5 +1,6 @@
 // The frame of the pages: the session's key on each request, one address a page, errors as sentences, notes, dialogs.
 import { converse } from "./chat.js";
+import { dictate } from "./dictating.js";
 import { isEdited, tend } from "./forms.js";
 import { readAloud } from "./aloud.js";
 import { listen } from "./keys.js";
@@ -207,6 +208,7 @@ async function begin() {
   tend(problem);
   write(document.body.dataset.api, sessionKey, problem);
   converse(document.body.dataset.api, sessionKey);
+  dictate(document.body.dataset.api, sessionKey, problem);
   readAloud();
   if (!(await openSession())) return ended();
   htmx.trigger(at("frame"), "gaia:opened");

@@ -31,6 +31,15 @@ function show(area, text) {
   said.textContent = text ? `${said.dataset.takes}: ${text}` : "";
 }
 
+// What the model wrote that is to be checked, or was left out; it stays until the model writes again.
+function told({ to_check, withheld }) {
+  const box = document.getElementById("reworded");
+  const lines = to_check.map((one) => `${box.dataset.check} ${one}`);
+  if (withheld) lines.push(box.dataset.leftOut.replace("%", withheld));
+  box.replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line, dir: "auto" })));
+  box.hidden = !lines.length;
+}
+
 async function asked(api, key, text, task) {
   const response = await fetch(`${api}/v1/email/reword`, {
     method: "POST",
@@ -40,7 +49,7 @@ async function asked(api, key, text, task) {
   return { ok: response.ok, answer: await response.json() };
 }
 
-function typed(area, text) {
+export function typed(area, text) {
   area.focus();
   // The one way of changing a text that the browser can undo.
   document.execCommand("insertText", false, text);
@@ -62,7 +71,9 @@ export function write(api, key, problem) {
     if (ahead || !letter().dataset.model || before.trim().length < 20) return;
     timer = setTimeout(async () => {
       const { ok, answer } = await asked(api, key, before, "continue");
-      if (ok && answer.text && target === body() && open(target) === before) show(target, /\s$/.test(before) ? answer.text : ` ${answer.text}`);
+      if (!ok || target !== body() || open(target) !== before) return;
+      told(answer);
+      if (answer.text) show(target, /\s$/.test(before) ? answer.text : ` ${answer.text}`);
     }, AHEAD_MS);
   });
   document.addEventListener("keydown", (event) => {
@@ -88,6 +99,7 @@ export function write(api, key, problem) {
       const [from, to] = [area.selectionStart, area.selectionEnd];
       const { ok, answer } = await asked(api, key, area.value.slice(from, to), wanted.dataset.reword);
       if (!ok) return problem(answer, false);
+      told(answer);
       if (!answer.text) return;
       area.setSelectionRange(from, to);
       typed(area, answer.text);
@@ -102,8 +114,10 @@ export function write(api, key, problem) {
   document.addEventListener("htmx:after:swap", () => {
     const page = document.querySelector("#page [data-text]");
     const area = page && body();
-    // The cursor stands where words are missing: at the first gap, else above the sign-off.
-    if (area && document.activeElement === area) {
+    // The cursor stands where words are missing: at the first gap, else above the sign-off; whoever writes moves it.
+    const isNew = area && !area.dataset.begun;
+    if (area) area.dataset.begun = "yes";
+    if (isNew && document.activeElement === area) {
       const gap = area.value.indexOf("…");
       area.setSelectionRange(Math.max(gap, 0), gap + 1);
     }

@@ -1,0 +1,38 @@
+"""The operation that writes down what the user says. Entry: `DICTATE`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.documents.composing import DictatedDocument
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+
+
+class DictateInput(OperationInput, frozen=True, kw_only=True):
+    """A recording of the user's voice."""
+
+    audio: Annotated[
+        str, Meta(min_length=1, max_length=1_000_000, description="A WAV or WebM file, in base64.")
+    ]
+
+
+def dictate(app: App, call: OperationCall[DictateInput]) -> dict[str, Any]:
+    """What is said in a recording, as a model of this machine writes it down; the recording is kept nowhere.
+
+    Raises:
+        BadArgument: It is no WAV or WebM file.
+        MailError: No model here transcribes, or there was no whole answer.
+    """
+    from gaia_email.app.documents.classify import clean
+    from gaia_email.app.services.dictating import dictated
+
+    text, model = dictated(app, call.source, call.asked.audio, tell=call.tell)
+    return {"schema_version": 1, "text": clean(text), "by": clean(model)}
+
+
+DICTATE = Operation(
+    name="dictate", run=dictate, input=DictateInput, output=DictatedDocument, risk="draft", mailbox="one"
+)
