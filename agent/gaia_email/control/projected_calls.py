@@ -5,16 +5,28 @@ A record names the tool and the ids it is about. What the call would send, and t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from gaia_email.control.collaboration_records import CollaborationEvent, ControlQuestion
 from gaia_email.control.identities import LocalIdentities
 from gaia_email.control.inbox_states import CALL_STATES
-from gaia_email.control.projecting import Steps
+from gaia_email.control.projecting import Steps, steps_taken
 from gaia_email.policy.calls import message_of
 
 if TYPE_CHECKING:
     from gaia_email.ledger import StoredConfirmation
+    from gaia_email.ledger.confirmations import ConfirmationState
+
+_BEGUN: Final[Steps] = (("created", "agent"),)
+_ANSWERED: Final[Steps] = (("answered", "owner"), ("accepted", "owner"))
+_CLOSED: Final[Mapping[ConfirmationState, Steps]] = {
+    "open": (),
+    "granted": _ANSWERED,
+    "used": _ANSWERED,
+    "refused": (("declined", "owner"),),
+    "expired": (("declined", "agent"),),
+}
 
 
 def call_record(asked: StoredConfirmation, who: LocalIdentities) -> ControlQuestion:
@@ -49,27 +61,8 @@ def call_record(asked: StoredConfirmation, who: LocalIdentities) -> ControlQuest
 
 def call_events(asked: StoredConfirmation, who: LocalIdentities) -> list[CollaborationEvent]:
     """What has happened to the question so far, oldest first; only the owner answers it."""
-    steps: Steps
-    match asked.state:
-        case "open":
-            steps = ()
-        case "granted" | "used":
-            steps = (("answered", "owner"), ("accepted", "owner"))
-        case "refused":
-            steps = (("declined", "owner"),)
-        case "expired":
-            steps = (("declined", "agent"),)
-    return [
-        CollaborationEvent.of(
-            id=f"{asked.confirmation_id}:{kind}",
-            record_id=asked.confirmation_id,
-            record_kind="question",
-            kind=kind,
-            actor_id=who.owner_id if by == "owner" else who.agent_id,
-            at=_made_at(asked) if kind == "created" else _closed_at(asked),
-        )
-        for kind, by in (("created", "agent"), *steps)
-    ]
+    taken = ((_BEGUN, _made_at(asked)), (_CLOSED[asked.state], _closed_at(asked)))
+    return steps_taken(asked.confirmation_id, "question", taken, who)
 
 
 def _made_at(asked: StoredConfirmation) -> int:

@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Final
 
 from gaia_email.control.deliveries import delivery_after, plan_deliveries
 from gaia_email.control.identities import LocalIdentities
-from gaia_email.control.projecting import note_message
+from gaia_email.control.projecting import inbox_message, note_message
 from gaia_email.control.records import (
     ControlBinding,
     ControlDelivery,
     ControlDeliveryAttempt,
     ControlDeliveryTarget,
     ControlMessage,
-    MessageAudience,
 )
-from gaia_email.control.vocabulary import AttemptStatus, DeliveryPolicy, DeliveryReason
-from gaia_email.control.wire import WireMetadata
+from gaia_email.control.vocabulary import AttemptStatus, DeliveryReason
 
 if TYPE_CHECKING:
     from gaia_email.ledger import LedgerEvent, LoggedAction, PendingItem
@@ -52,7 +50,7 @@ def note_told(item: PendingItem, who: LocalIdentities) -> ToldMessage:
 def brief_told(event: LedgerEvent, who: LocalIdentities) -> ToldMessage:
     """A brief that the clock had made; the brief itself is asked for with `summarize`."""
     made, urgent = event.payload.get("kind") or "brief", event.payload.get("urgent") or 0
-    message = _message(
+    message = inbox_message(
         f"brief:{event.run_id or event.seq}",
         f"A brief was made ({made}); urgent threads: {urgent}.",
         event.at,
@@ -65,7 +63,7 @@ def brief_told(event: LedgerEvent, who: LocalIdentities) -> ToldMessage:
 def post_told(action: LoggedAction, who: LocalIdentities) -> ToldMessage:
     """A post to a webhook of Slack; nothing of its text."""
     name = str(action.action_payload.get("webhook", ""))
-    message = _message(
+    message = inbox_message(
         action.action_id,
         f"A post to the Slack webhook {name}.",
         action.timestamp,
@@ -90,30 +88,6 @@ def webhook_binding(name: str, who: LocalIdentities) -> ControlBinding:
         platform="slack",
         mode="outbound",
         external_channel_id=name,
-    )
-
-
-def _message(
-    message_id: str,
-    body: str,
-    made_at: float,
-    who: LocalIdentities,
-    about: WireMetadata,
-    *,
-    policy: DeliveryPolicy = "durable",
-) -> ControlMessage:
-    return ControlMessage.of(
-        id=message_id,
-        conversation_id=who.inbox_id,
-        actor_id=who.agent_id,
-        origin_node_id=who.node_id,
-        message_class="status",
-        body=body,
-        audience=MessageAudience.of(notify=[who.owner_id], reason="conversation_visibility"),
-        visibility="private",
-        policy=policy,
-        created_at=round(made_at * 1000),
-        metadata={name: value for name, value in about.items() if value is not None},
     )
 
 

@@ -6,7 +6,7 @@ sender, a subject or a body of a mail; who may see those is for whoever gives th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -20,7 +20,13 @@ from gaia_email.control.identities import LocalIdentities
 from gaia_email.control.inbox_states import NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
 from gaia_email.control.javascript import WHITESPACE
 from gaia_email.control.records import ControlFlight, ControlInvocation, ControlMessage, MessageAudience
-from gaia_email.control.vocabulary import AcceptanceState, CollaborationEventKind, FlightState
+from gaia_email.control.vocabulary import (
+    AcceptanceState,
+    CollaborationEventKind,
+    CollaborationKind,
+    DeliveryPolicy,
+    FlightState,
+)
 from gaia_email.control.wire import WireMetadata
 from gaia_email_registry.errors import BadArgument
 
@@ -155,18 +161,32 @@ def note_message(item: PendingItem, text: str, who: LocalIdentities) -> ControlM
         text: What the owner is told.
         who: The ids of this machine.
     """
+    about: WireMetadata = {"state": NOTE_STATES[item.state], **_about(item)}
+    return inbox_message(item.item_id, text, item.created_at, who, about)
+
+
+def inbox_message(
+    message_id: str,
+    body: str,
+    made_at: float,
+    who: LocalIdentities,
+    about: WireMetadata,
+    *,
+    policy: DeliveryPolicy = "durable",
+) -> ControlMessage:
+    """A status message of the agent's to its owner; what is None in `about` is left out of its metadata."""
     return ControlMessage.of(
-        id=item.item_id,
+        id=message_id,
         conversation_id=who.inbox_id,
         actor_id=who.agent_id,
         origin_node_id=who.node_id,
         message_class="status",
-        body=text,
+        body=body,
         audience=MessageAudience.of(notify=[who.owner_id], reason="conversation_visibility"),
         visibility="private",
-        policy="durable",
-        created_at=_ms(item.created_at),
-        metadata={"state": NOTE_STATES[item.state], **_about(item)},
+        policy=policy,
+        created_at=_ms(made_at),
+        metadata={name: value for name, value in about.items() if value is not None},
     )
 
 
@@ -198,18 +218,32 @@ def item_events(item: PendingItem, who: LocalIdentities) -> list[CollaborationEv
     """
     if item.type == "notify":
         return []
-    steps = [(step, _ms(item.created_at)) for step in _BEGUN[item.type]]
-    steps += [(step, _closed_at(item)) for step in _CLOSED[item.type].get(item.state, ())]
+    return steps_taken(
+        item.item_id,
+        "question" if item.type == "question" else "work_item",
+        (
+            (_BEGUN[item.type], _ms(item.created_at)),
+            (_CLOSED[item.type].get(item.state, ()), _closed_at(item)),
+        ),
+        who,
+    )
+
+
+def steps_taken(
+    record_id: str, record_kind: CollaborationKind, taken: Iterable[tuple[Steps, int]], who: LocalIdentities
+) -> list[CollaborationEvent]:
+    """The events of a record: steps with who brought them about, and when, in milliseconds."""
     return [
         CollaborationEvent.of(
-            id=f"{item.item_id}:{kind}",
-            record_id=item.item_id,
-            record_kind="question" if item.type == "question" else "work_item",
+            id=f"{record_id}:{kind}",
+            record_id=record_id,
+            record_kind=record_kind,
             kind=kind,
             actor_id=who.owner_id if by == "owner" else who.agent_id,
             at=at,
         )
-        for (kind, by), at in steps
+        for steps, at in taken
+        for kind, by in steps
     ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gaia_email.app.services.control import ControlService
 from gaia_email.automations.slack import webhooks_kept
 from gaia_email.control.broker.callers import ControlCaller, sees
-from gaia_email.control.broker.following import OURS, THEIRS, SubscriptionFilter
+from gaia_email.control.broker.following import OURS, RUN_STATES, THEIRS, TURN_STATES, SubscriptionFilter
 from gaia_email.control.broker.owner_questions import asked_by_agent, still_asked
 from gaia_email.control.commands import StreamSubscription
 from gaia_email.control.events import EVENT_RECORDS, ControlEvent, EventKind
@@ -38,16 +38,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 200
 """Records of a listing."""
-
-_AUTOMATION_STATES: Final[Mapping[str, str]] = {
-    "pending": "queued",
-    "running": "running",
-    "waiting": "waiting",
-    "succeeded": "completed",
-    "failed": "failed",
-    "timed_out": "failed",
-    "cancelled": "cancelled",
-}
 
 
 class ControlReading:
@@ -190,7 +180,7 @@ class ControlReading:
                     run_id=one.run_id,
                     kind="automation",
                     place=one.account_id,
-                    state=_AUTOMATION_STATES[one.status],
+                    state=RUN_STATES.get(f"automation.run.{one.status}", "running"),
                     created_at=one.created_at,
                     started_at=one.started_at,
                     finished_at=one.finished_at,
@@ -220,11 +210,7 @@ class ControlReading:
                     turn_id=run_id,
                     session_id=event.session_id or "",
                     line="",
-                    state="running"
-                    if end is None
-                    else "failed"
-                    if end.kind.endswith("failed")
-                    else "completed",
+                    state=TURN_STATES.get((end or event).kind, "completed"),
                     asked_at=event.at,
                     answered_at=None if end is None else end.at,
                 ),

@@ -58,7 +58,7 @@ OURS: Final = (
 
 THEIRS: Final = ("control.*",)
 
-_RUN_STATES: Final[Mapping[str, FlightState]] = {
+RUN_STATES: Final[Mapping[str, FlightState]] = {
     "run.started": "running",
     "run.finished": "completed",
     "run.cancelled": "cancelled",
@@ -70,7 +70,9 @@ _RUN_STATES: Final[Mapping[str, FlightState]] = {
     "automation.run.timed_out": "failed",
     "automation.run.cancelled": "cancelled",
 }
-_TURN_STATES: Final[Mapping[str, FlightState]] = {
+"""States of flights by events of runs; those of automations end in the run's own status, but for `started`."""
+
+TURN_STATES: Final[Mapping[str, FlightState]] = {
     "chat.turn.started": "running",
     "chat.turn.finished": "completed",
     "chat.turn.failed": "failed",
@@ -159,10 +161,10 @@ class EventProjection:
             )
 
     def _ours(self, tx: Connection, event: LedgerEvent) -> Iterator[Made]:
-        if event.kind in _RUN_STATES:
-            yield from self._run(tx, event, _RUN_STATES[event.kind])
-        elif event.kind in _TURN_STATES:
-            yield from self._turn(event, _TURN_STATES[event.kind])
+        if event.kind in RUN_STATES:
+            yield from self._run(tx, event, RUN_STATES[event.kind])
+        elif event.kind in TURN_STATES:
+            yield from self._turn(event, TURN_STATES[event.kind])
         elif event.kind.startswith(("pending.", "approval.")):
             yield from self._items(tx, event)
         elif event.kind == BRIEF_MADE:
