@@ -74,6 +74,10 @@ def test_the_example_of_the_page_is_checked_saved_run_and_explained(run: Run, bo
     assert found["run"]["why"] == "You ran it by hand."
     runs = document(run, "automation-runs", "automations", "runs", "--automation", "Invoices")
     assert runs["runs"][0]["id"] == found["run"]["id"]
+    again = document(run, "automation-run", "automations", "retry", found["run"]["id"][:8])
+    assert again["run"]["id"] != found["run"]["id"] and again["run"]["status"] == "succeeded"
+    assert again["inputs"] == found["inputs"] == {"query": "subject:offers"}
+    assert again["run"]["why"] == f"You ran {found['run']['id'][:8]} once more."
     tried = document(run, "automation-test", "automations", "test", "Invoices", "--past", "14d")
     assert {one["trigger"] for one in tried["firings"]} == {"schedule"}
     assert (
@@ -106,7 +110,13 @@ def test_saving_running_and_tokens_take_a_person(run: Run, box: Box, monkeypatch
     added(run, box, file)
     monkeypatch.setattr(person, "scripts_may_answer", scripts_say_nothing)
     assert run("automations", "add", str(file), "--maildir", box.place.path, "--user", ME).code == 5
-    for words in (("run", "Invoices"), ("token", "Invoices"), ("remove", "Invoices"), ("enable", "Invoices")):
+    for words in (
+        ("run", "Invoices"),
+        ("retry", "0"),
+        ("token", "Invoices"),
+        ("remove", "Invoices"),
+        ("enable", "Invoices"),
+    ):
         assert run("automations", *words).code == 5, words
     assert run("automations", "disable", "Invoices").code == 0
 

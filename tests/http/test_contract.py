@@ -75,6 +75,7 @@ FOR_ONE = {
     "disable",
     "add_automation",
     "automation_run",
+    "retry_run",
     "show_automation",
     "remove_automation",
     "enable_automation",

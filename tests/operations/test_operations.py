@@ -69,7 +69,13 @@ def test_every_operation_says_what_it_does_and_takes_nothing_it_does_not_know(
 def _least(operation: Operation[Any]) -> Json:
     """An input with only what has to be there."""
     schema: Json = dict(operation.input_schema)
-    kinds: Json = {"string": "abc", "integer": 1, "array": ["abc"], "object": {}}
+    kinds: Json = {
+        "string": "abcdefgh",
+        "integer": 1,
+        "boolean": True,
+        "array": ["abc"],
+        "object": {"abc": "abc"},
+    }
     values: Json = schema.get("properties", {})
     return {
         name: values[name]["enum"][0] if "enum" in values[name] else kinds[values[name]["type"]]
@@ -103,7 +109,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("compose", "outgoing", "reword_text", "labels", "test_label", "label_threads"),
         *("propose_automation", "refine_automation", "automation_draft", "automation_drafts"),
         *("automation_starters", "import_automation", "export_automation", "diff_automation"),
-        *("suggest_automations", "automation_files", "unshare_file"),
+        *("suggest_automations", "automation_files", "unshare_file", "automation_actions"),
         *("settings", "models", "distrust_model", "models_off"),
         *("control_agents", "control_revoke", "control_conversations", "control_flights", "control_tail"),
         "control_invoke",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from gaia_email.app.accounts.connect_files import connect_files
 from gaia_email.models.answer_store import LedgerAnswers
-from tests.pages_web.pages import MARK, ME, USUAL, PersonsPages, undo_of
+from tests.pages_web.pages import MARK, ME, USUAL, Mail, PersonsPages, undo_of
 
 ESCAPED = "&lt;script&gt;window.harm=1&lt;/script&gt;"
 
@@ -24,7 +25,7 @@ def test_the_frame_holds_no_mail_and_lets_nothing_in(pages: PersonsPages) -> Non
     client = pages.person().client
     client.headers.clear()
     frame = client.get("/", headers={"host": "127.0.0.1:8767"})
-    assert frame.status_code == 200 and "Priya" not in frame.text
+    assert frame.status_code == 200 and "kestrel.example" not in frame.text
     policy = frame.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'nonce-")
     assert "unsafe" not in policy and "require-trusted-types-for 'script'" in policy
@@ -156,6 +157,32 @@ def test_inbox_zero_shows_one_thread_after_the_other_until_none_is_left(pages: P
         assert of
         person.post("archive", {"of": of[1]})
     assert "Nothing is left." in person.get("zero")
+
+
+def test_what_was_put_off_is_answered_one_after_the_other_the_oldest_first(pages: PersonsPages) -> None:
+    person = pages.person()
+    assert "Nothing waits for an answer." in person.get("focus")
+    for subject in ("Thanks", "contract"):
+        person.post("later", {"of": person.thread(subject)})
+    first = person.get("focus")
+    assert "1 of 2" in first and "Thank you for yesterday." in first and 'href="#focus?at=1"' in first
+    of = re.search(r'name="of" value="([^"]+)"', first)
+    assert of
+    note = person.post("answered", {"of": of[1]})
+    assert "Taken off the list" in note
+    assert "1 of 1" in person.get("focus?at=1") and "sign the contract" in person.get("focus?at=1")
+    person.post(*undo_of(note))
+    assert "1 of 2" in person.get("focus")
+
+
+def test_a_hit_is_looked_into_without_opening_it(tmp_path: Path) -> None:
+    mail = Mail(sender="Ann <ann@example.com>", subject="The numbers", text=f"Here are the numbers. {MARK}")
+    person = PersonsPages(tmp_path, (mail,)).person()
+    of = re.search(r'hx-get="ui/preview\?of=([^"]+)"', person.get("search?q=numbers"))
+    assert of
+    shown = person.get(f"preview?of={unescape(of[1])}")
+    assert "Here are the numbers." in shown and MARK not in shown and MARK in unescape(shown)
+    person.get("preview?of=nothing", 422)
 
 
 def test_search_marks_what_matched_and_stays_text(pages: PersonsPages) -> None:

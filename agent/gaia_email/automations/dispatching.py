@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_DEEP = 8
 """Runs that may set one another off in a row."""
 
+RETRY_OF = "retry_of"
+"""Where the payload of a run that is taken once more names the earlier run."""
+
 KEYS_HOLD_S = 86_400.0
 """Seconds for which the same idempotency key gives the same run."""
 

@@ -14,7 +14,7 @@ KeyCommand = Literal[
     "inbox", "zero", "next", "back", "activity", "pause", "approve", "edit", "reject", "cohort",
     "settings", "teach", "skip", "integrations", "automations",
     "reply", "reply_all", "forward", "compose", "label", "spam", "trash",
-    "chat", "aloud",
+    "chat", "aloud", "focus", "answered", "preview",
 ]  # fmt: skip
 
 KeyPlace = Literal[
@@ -122,6 +122,9 @@ KEYS = (
     ),
     KeyBinding(command="brief", help="the brief of the day", terminal=("b",), shown="b", page=("g b",)),
     KeyBinding(command="zero", help="one thread after the other, until there is none", page=("g z",)),
+    KeyBinding(command="focus", help="what was put off to be answered, one after the other", page=("g r",)),
+    KeyBinding(command="answered", help="it is answered: off the list", page=("d",), places=("thread",)),
+    KeyBinding(command="preview", help="look into it without opening it", page=("p",), places=("search",)),
     KeyBinding(command="next", help="the next one of these", page=(".",), places=("thread",)),
     KeyBinding(command="back", help="the one before", page=(",",), places=("thread",)),
     KeyBinding(command="activity", help="what was done", page=("g c",)),

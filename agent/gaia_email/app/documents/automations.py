@@ -13,6 +13,7 @@ from gaia_email.app.documents.automation_actions import AutomationActionsDocumen
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.documents.typed import Count, OneOf, Time, Version
+from gaia_email.automations.dispatching import RETRY_OF
 from gaia_email.automations.flows import flows_of
 from gaia_email.automations.task_tools import log_of
 from gaia_email.automations.wording import trigger_words
@@ -321,6 +322,8 @@ def _run(run: StoredAutomationRun) -> AutomationRunRow:
 def _why(run: StoredAutomationRun) -> str:
     """What set a run off, in one sentence."""
     payload = run.trigger_payload
+    if earlier := payload.get(RETRY_OF):
+        return f"You ran {str(earlier)[:8]} once more."
     match run.trigger_type:
         case "schedule":
             return f"Its schedule, for {payload.get('scheduled_for')}."

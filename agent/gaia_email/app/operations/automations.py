@@ -21,6 +21,10 @@ DefinitionObject = Annotated[
     dict[str, Any], Meta(description="The definition, version 1."), on_command_line(hidden=True)
 ]
 
+RunWait = Annotated[
+    bool, Meta(description="Answer once it is over or waits for you."), on_command_line(hidden=True)
+]
+
 
 class CheckAutomationInput(OperationInput, frozen=True, kw_only=True):
     """A definition."""
@@ -55,9 +59,7 @@ class RunAutomationInput(AutomationInput, frozen=True, kw_only=True):
     inputs: Annotated[dict[str, Any], Meta(description="Inputs by name."), on_command_line(hidden=True)] = (
         msgspec.field(default_factory=dict[str, Any])
     )
-    wait: Annotated[
-        bool, Meta(description="Answer once it is over or waits for you."), on_command_line(hidden=True)
-    ] = False
+    wait: RunWait = False
 
 
 class TestAutomationInput(AutomationInput, frozen=True, kw_only=True):
@@ -85,6 +87,12 @@ class AutomationRunInput(OperationInput, frozen=True, kw_only=True):
         Meta(min_length=1, max_length=100, description="A run's id, or the beginning of it."),
         on_command_line(argument=True, metavar="RUN"),
     ]
+
+
+class RetryRunInput(AutomationRunInput, frozen=True, kw_only=True):
+    """One run, to be run again."""
+
+    wait: RunWait = False
 
 
 def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
@@ -246,6 +254,20 @@ def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[st
     return {**automation_run_document(run_named(app, call.asked.run_id))}
 
 
+def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
+    """Run again what a run was, by the newest version of its automation, as a new run.
+
+    Raises:
+        BadArgument: It is not over.
+        NotFound: There is none, or what set it off is gone.
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    from gaia_email.app.documents.automations import automation_run_document
+    from gaia_email.app.services.automations import run_again
+
+    return {**automation_run_document(run_again(app, call.asked.run_id, wait=call.asked.wait))}
+
+
 def automation_token(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Make a new token for an automation's webhook, shown this once; the one before is void.
 
@@ -314,6 +336,9 @@ AUTOMATION_RUNS = Operation(
 AUTOMATION_RUN = Operation(
     name="automation_run", run=automation_run, input=AutomationRunInput, output="automation-run"
 )
+RETRY_RUN = Operation(
+    name="retry_run", run=retry_run, input=RetryRunInput, output="automation-run", risk="person"
+)
 AUTOMATION_TOKEN = Operation(
     name="automation_token",
     run=automation_token,
@@ -334,5 +359,6 @@ AUTOMATIONS: tuple[Operation[Any], ...] = (
     TEST_AUTOMATION,
     AUTOMATION_RUNS,
     AUTOMATION_RUN,
+    RETRY_RUN,
     AUTOMATION_TOKEN,
 )

@@ -1,6 +1,6 @@
 """Automations as every interface uses them: checked, saved, switched, run by hand, tried on the past.
 
-Entries: `save_automation`, `run_by_hand`, `try_on_past`.
+Entries: `save_automation`, `run_by_hand`, `run_again`, `try_on_past`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gaia_email.app.services.acting import writable_mailbox
 from gaia_email.app.services.opening import account_of, owner_of
 from gaia_email.automations.definition import AutomationDefinition
 from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring
-from gaia_email.automations.dispatching import AutomationFiring, dispatch, run_of
+from gaia_email.automations.dispatching import RETRY_OF, AutomationFiring, dispatch, run_of
 from gaia_email.automations.engine import AutomationEngine
 from gaia_email.automations.inputs import iso
 from gaia_email.automations.json_schemas import PlacedError
@@ -26,15 +26,18 @@ from gaia_email.automations.stepping import context_of
 from gaia_email.automations.task_tools import has_task
 from gaia_email.ledger import EventFilter, Ledger
 from gaia_email.ledger.automations import (
+    UNDER_WAY,
     StoredAutomation,
     StoredAutomationRun,
     StoredTrigger,
 )
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.models.choice import read_choice
-from gaia_email_registry.errors import MailError, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from gaia_email.app import App
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.automations.actions import ActionType
@@ -175,18 +178,53 @@ def run_by_hand(app: App, named: str, given: Mapping[str, Any], *, wait: bool) -
         NotFound: There is no such automation.
         MailError: The ledger or the database of runs cannot be used.
     """
+    with app.ledger() as ledger:
+        return _executed(app, ledger, dispatch(ledger, named, AutomationFiring(given=given)).run, wait=wait)
+
+
+def run_again(app: App, named: str, *, wait: bool) -> RunDetails:
+    """A new run of what a run was, by the newest version of its automation; that run stays as it is.
+
+    Raises:
+        BadArgument: It is not over.
+        NotFound: There is no such run, or its automation or trigger is gone.
+        NeedsApproval: The automation or the trigger is switched off.
+        MailError: The ledger or the database of runs cannot be used.
+    """
+    with app.ledger() as ledger:
+        with ledger.read() as tx:
+            earlier = _run_beginning(ledger, tx, named)
+            by_hand = earlier.trigger_id is None
+            trigger = None if by_hand else ledger.automations.trigger(tx, str(earlier.trigger_id))
+        if earlier.status in UNDER_WAY:
+            raise BadArgument("This run is not over yet.", argument="run_id")
+        if trigger is None and not by_hand:
+            raise NotFound(
+                "What set this run off is no longer part of its automation.",
+                argument="run_id",
+                hint="gaia email automations run runs it by hand.",
+            )
+        firing = AutomationFiring(
+            trigger=trigger,
+            type=earlier.trigger_type,
+            payload={**earlier.trigger_payload, RETRY_OF: earlier.run_id},
+            given=earlier.inputs if by_hand else {},
+            chain=tuple(earlier.chain[:-1]),
+        )
+        return _executed(app, ledger, dispatch(ledger, earlier.automation_id, firing).run, wait=wait)
+
+
+def _executed(app: App, ledger: Ledger, run: StoredAutomationRun, *, wait: bool) -> RunDetails:
     from gaia_email.automations.queueing import queue_pending, workflow_id
     from gaia_email.runs.engine import client
     from gaia_email.runs.host import until_over
 
-    with app.ledger() as ledger:
-        run = dispatch(ledger, named, AutomationFiring(given=given)).run
-        if run.status == "pending":
-            queue_pending(app.environ, ledger)
-            if wait:
-                with client(app.environ) as using:
-                    until_over(using, workflow_id(run), app.environ)
-        return _run_details(ledger, run.run_id)
+    if run.status == "pending":
+        queue_pending(app.environ, ledger)
+        if wait:
+            with client(app.environ) as using:
+                until_over(using, workflow_id(run), app.environ)
+    return _run_details(ledger, run.run_id)
 
 
 def runs_of(app: App, named: str, limit: int) -> list[StoredAutomationRun]:
@@ -208,15 +246,20 @@ def run_named(app: App, beginning: str) -> RunDetails:
     """
     with app.ledger(read_only=True) as ledger:
         with ledger.read() as tx:
-            found = ledger.automations.runs(tx, beginning=beginning, limit=2) if beginning else []
-        if len(found) != 1:
-            what = "More than one run has" if found else "No run has"
-            raise NotFound(
-                f"{what} an id that begins with {beginning[:40]!r}.",
-                argument="run_id",
-                hint="gaia email automations runs",
-            )
-        return _run_details(ledger, found[0].run_id)
+            found = _run_beginning(ledger, tx, beginning)
+        return _run_details(ledger, found.run_id)
+
+
+def _run_beginning(ledger: Ledger, tx: Connection, beginning: str) -> StoredAutomationRun:
+    found = ledger.automations.runs(tx, beginning=beginning, limit=2) if beginning else []
+    if len(found) != 1:
+        what = "More than one run has" if found else "No run has"
+        raise NotFound(
+            f"{what} an id that begins with {beginning[:40]!r}.",
+            argument="run_id",
+            hint="gaia email automations runs",
+        )
+    return found[0]
 
 
 def try_on_past(app: App, named: str, since: float) -> tuple[AutomationDetails, list[TriedFiring]]:

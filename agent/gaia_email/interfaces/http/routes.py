@@ -240,6 +240,7 @@ ROUTES: tuple[OperationRoute, ...] = (
     _automation("GET", "/actions", "automation_actions"),
     _automation("GET", "/runs", "automation_runs"),
     _automation("GET", "/runs/{run_id}", "automation_run", {"run_id": "00000000"}),
+    _automation("POST", "/runs/{run_id}/retry", "retry_run", {"run_id": "00000000"}),
     _automation("GET", "/files", "automation_files"),
     _automation("POST", "/files/{artifact_id}/share", "share_file", {"artifact_id": "00000000"}),
     _automation("POST", "/files/{artifact_id}/unshare", "unshare_file", {"artifact_id": "00000000"}),

@@ -59,6 +59,7 @@ def automation_routes(perform: PerformOperation) -> PageRoutes:
             "automation_try": pages.try_on_past,
             "automation_switch": pages.switch,
             "automation_start": pages.start,
+            "automation_retry": pages.retry,
         },
     )
 
@@ -161,6 +162,10 @@ class _Automations(PageOperations):
             answer.headers["x-gaia-go"] = "automations"
         return answer
 
+    async def retry(self, request: Request) -> Response:
+        """Run again what a run was."""
+        return _begun(await self.ask(request, "retry_run", {"run_id": only(await posted(request), "id")}))
+
     async def start(self, request: Request) -> Response:
         """Run one by hand, with the inputs of its form where it has one."""
         fields = await posted(request)
@@ -176,9 +181,7 @@ class _Automations(PageOperations):
                     raise
                 sent.add(error)
             else:
-                answer = note(N_("The run has begun"))
-                answer.headers["x-gaia-go"] = f"automation_run?id={quote(run['run']['id'])}"
-                return answer
+                return _begun(run)
         form = form_of(
             schema,
             None,
@@ -189,6 +192,12 @@ class _Automations(PageOperations):
             posted=sent,
         )
         return fragment("form.html", form=form)
+
+
+def _begun(run: Json) -> Response:
+    answer = note(N_("The run has begun"))
+    answer.headers["x-gaia-go"] = f"automation_run?id={quote(run['run']['id'])}"
+    return answer
 
 
 def _sent(fields: PostedFields) -> PostedValue:

@@ -32,6 +32,7 @@ def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], 
         "archive": changes.archive,
         "snooze": changes.snooze,
         "later": changes.later,
+        "answered": changes.answered,
         "spam": changes.spam,
         "trash": changes.trash,
         "move": changes.move,
@@ -55,6 +56,10 @@ class _Changes(PageOperations):
 
     async def later(self, request: Request) -> Response:
         return await self._act(request, "reply_later", N_("Put off to be answered later"))
+
+    async def answered(self, request: Request) -> Response:
+        """Take what was put off to be answered off that list."""
+        return await self._act(request, "reply_later", N_("Taken off the list"), {"done": True})
 
     async def spam(self, request: Request) -> Response:
         return await self._act(request, "spam", N_("Moved to spam"))

@@ -63,6 +63,9 @@ MOST_WAITING = 100
 MOST_HITS = 50
 """Messages that are found in an account, on a page."""
 
+PREVIEW_CHARS = 2_000
+"""Of a message that is looked at without being opened."""
+
 FRAME_S, MOST_FRAMES = 60.0, 16
 """Seconds in which a frame may be asked for, once, and how many at a time."""
 
@@ -109,16 +112,7 @@ def web_pages(
         language: The language of all pages; empty for the one that a browser asks for.
     """
     pages = _Pages(perform)
-    found: dict[str, PageHandler] = {
-        "frame": pages.frame,
-        "inbox": pages.inbox,
-        "thread": pages.thread,
-        "formatted": pages.formatted,
-        "waiting": pages.waiting,
-        "brief": pages.brief,
-        "zero": pages.zero,
-        "search": pages.search,
-    }
+    found = dict(pages.shown)
 
     def spoken(handle: PageHandler) -> PageHandler:
         async def answer(request: Request) -> Response:
@@ -157,8 +151,9 @@ def web_pages(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadProgress:
-    """How far one is among threads that are gone through one by one; `at` counts from 0."""
+    """How far one is among threads that are gone through one by one on a page; `at` counts from 0."""
 
+    page: str
     at: int
     total: int
 
@@ -166,6 +161,22 @@ class ThreadProgress:
 @dataclass(slots=True)
 class _Pages(PageOperations):
     frames: dict[str, tuple[float, str]] = field(default_factory=dict[str, tuple[float, str]])
+
+    @property
+    def shown(self) -> Mapping[str, PageHandler]:
+        """Its pages and parts of pages, by name."""
+        return {
+            "frame": self.frame,
+            "inbox": self.inbox,
+            "thread": self.thread,
+            "formatted": self.formatted,
+            "waiting": self.waiting,
+            "brief": self.brief,
+            "zero": self.zero,
+            "focus": self.focus,
+            "preview": self.preview,
+            "search": self.search,
+        }
 
     async def frame(self, request: Request) -> Response:
         """What stands around every page: how much is unread and waits, and how the agent stands."""
@@ -262,10 +273,26 @@ class _Pages(PageOperations):
                     return await self._message(
                         request,
                         reference(rows[0]["account"], rows[0]["id"]),
-                        ThreadProgress(at=at, total=total),
+                        ThreadProgress(page="zero", at=at, total=total),
                     )
             before += one["threads"]
-        return fragment("zero.html")
+        return fragment("zero.html", is_focus=False)
+
+    async def focus(self, request: Request) -> Response:
+        """One message that was put off to be answered, the oldest first, and how far that is."""
+        queue = (await self.ask(request, "later"))["reply_later"]
+        if not queue:
+            return fragment("zero.html", is_focus=True)
+        at = min(_number(request, "at"), len(queue) - 1)
+        progress = ThreadProgress(page="focus", at=at, total=len(queue))
+        return await self._message(request, reference(queue[at]["account"], queue[at]["id"]), progress)
+
+    async def preview(self, request: Request) -> Response:
+        """The beginning of a message that was found, without opening it."""
+        account, id_ = referred(request.query_params.get("of", ""))
+        shown = await self.ask(request, "show", {"message_id": id_}, account)
+        text = shown["text"]["normalized"]
+        return fragment("preview.html", text=text[:PREVIEW_CHARS], is_cut=len(text) > PREVIEW_CHARS)
 
     async def search(self, request: Request) -> Response:
         """What is found in each account, with the words that matched."""

@@ -234,6 +234,16 @@ def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice
     return print_document(call_operation(app, operations.RUN_AUTOMATION, asked), RUN_VIEW, *out)
 
 
+@command.command(name="retry")
+@click.argument("run_id", metavar="RUN")
+@printed
+@pass_app
+def retry(app: App, run_id: str, out: OutputChoice) -> int:
+    """Run again what a run was, as a new run, and show what each step did."""
+    asked = {"run_id": run_id, "wait": True}
+    return print_document(call_operation(app, operations.RETRY_RUN, asked), RUN_VIEW, *out)
+
+
 @command.command(name="webhook")
 @click.argument("name", metavar="NAME")
 @pass_app

@@ -11,7 +11,7 @@ const OF_CARD = ["approve", "edit", "reject", "cohort", "open"];
 const find = (command, more = "") => {
   const what = `[data-command="${command}"]${more}`;
   if (["waiting", "integrations"].includes(place()) && OF_CARD.includes(command)) return current()?.querySelector(what);
-  return current()?.querySelector(what) || document.querySelector(`#page ${what}`) || document.querySelector(`#frame ${what}`) || document.querySelector(`body > form ${what}`);
+  return current()?.closest("li")?.querySelector(what) || document.querySelector(`#page ${what}`) || document.querySelector(`#frame ${what}`) || document.querySelector(`body > form ${what}`);
 };
 
 function bindings() {
