@@ -24,7 +24,7 @@ from tests.imap.conftest import dovecot_with as dovecot_with
 from tests.imap.conftest import other as other
 from tests.imap.conftest import servers_of_shapes as servers_of_shapes
 from tests.imap.conftest import user as user
-from tests.pages_web.pages import MARK, Pages, PersonsPages
+from tests.pages_web.pages import MARK, Mail, Pages, PersonsPages
 from tests.registry.homes import thunderbird
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.other_client import OtherClient
@@ -241,7 +241,27 @@ def test_a_lesson_asks_one_question_after_the_other_and_keeps_each_answer_at_onc
         answered += 1
         assert len(person.client.get("/v1/email/lessons").json()["lessons"]) == 1
     assert f"1 answered · {int(total[1]) - 1} skipped" in page
+    assert "held back" not in page, "every fifth answer is"
     assert "bucket" in person.post("teach", {"of": person.thread("Thanks"), "bucket": "nowhere"}, 422)
+
+
+def test_a_lesson_says_how_far_it_was_understood_by_an_answer_that_was_held_back(tmp_path: Path) -> None:
+    mails = [
+        Mail(sender=f"P{n} <p{n}@kestrel.example>", subject=f"Notes {n}", text=f"Here are notes {n}.")
+        for n in range(6)
+    ]
+    person = PersonsPages(tmp_path, mails).person()
+    page = person.get("teach")
+    while 'hx-post="ui/teach"' in page:
+        fields: dict[str, list[str]] = {}
+        for name, value in re.findall(
+            r'type="hidden" name="(\w+)" value="([^"]*)"', page.split("</form>")[0]
+        ):
+            fields.setdefault(name, []).append(value)
+        page = person.post("teach", {**fields, "bucket": "low_priority"})
+    assert "6 answered · 0 skipped" in page
+    assert "One answer was held back to measure by: 0 was right before the lesson, 1 is now." in page
+    assert "as a page names it" in person.post("teach", {"of": "a/b", "answer": "what"}, 422)
 
 
 @pytest.mark.parametrize(

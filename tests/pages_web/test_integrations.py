@@ -23,6 +23,13 @@ SERVERS = Path(__file__).resolve().parents[1] / "servers"
 STRANGER = f"{sys.executable} {SERVERS / 'stranger.py'}"
 HOSTILE = f"{sys.executable} {SERVERS / 'hostile.py'}"
 SECRET = "of-the-vault-and-nowhere-else"
+SKY = {
+    "/name": "sky",
+    "/command": STRANGER,
+    "/secrets/-": "1",
+    "/secrets/0/~name": "SKY_KEY",
+    "/secrets/0/~value": SECRET,
+}
 
 
 @pytest.fixture
@@ -91,8 +98,9 @@ def test_an_account_is_disconnected_after_a_question(pages: PersonsPages, person
 def test_a_server_is_added_by_form_its_tools_approved_as_shown_and_taken_out(
     pages: PersonsPages, person: Pages
 ) -> None:
-    fields = {"name": "sky", "command": STRANGER, "variable": "SKY_KEY", "secret": SECRET}
-    page = person.post("add-server", fields)
+    note = person.post("add-server", SKY)
+    assert "Added" in note and undo_of(note) == ("forget", {"of": ["server:sky"]}) and SECRET not in note
+    page = person.get("server-tools?name=sky")
     assert "weather" in page and "new" in page and "Approve in this form" in page
     assert in_no_file(pages, SECRET) and SECRET not in page
     assert "1 tool" not in person.get("integrations") and "Review its tools" in person.get("integrations")
@@ -122,27 +130,39 @@ def test_a_server_is_added_by_form_its_tools_approved_as_shown_and_taken_out(
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"name": "sky"}, "one of the two"),
-        ({"name": "sky", "command": "a 'b"}, "quotation mark"),
-        ({"name": "sky", "command": "a", "url": "https://b.example"}, "one of the two"),
-        ({"name": "sky", "command": "a", "token": SECRET}, "token goes with an address"),
-        ({"name": "sky", "url": "ftp://b.example"}, "must begin with http"),
-        ({"name": "cursor", "command": "a"}, "name of a client"),
-        ({"name": "no good", "command": "a"}, "letters, digits"),
-        ({"name": "sky", "command": f"a --api-key {SECRET}"}, "other programs see"),
+        ({"/name": "sky"}, "one of the two"),
+        ({"/name": "sky", "/command": "a 'b"}, "quotation mark"),
+        ({"/name": "sky", "/command": "a", "/url": "https://b.example"}, "one of the two"),
+        ({"/name": "sky", "/command": "a", "/token": SECRET}, "token goes with an address"),
+        ({"/name": "sky", "/url": "ftp://b.example"}, "must begin with http"),
+        ({"/name": "cursor", "/command": "a"}, "name of a client"),
+        ({"/name": "no good", "/command": "a"}, "letters, digits"),
+        ({"/name": "sky", "/command": f"a --api-key {SECRET}"}, "other programs see"),
+        ({"/name": "", "/command": "a"}, "may not be empty"),
+        (
+            {
+                "/name": "sky",
+                "/command": "a",
+                "/secrets/-": "1",
+                "/secrets/0/~name": "KEY",
+                "/secrets/0/~value": "",
+            },
+            "may not be empty",
+        ),
     ],
 )
 def test_a_server_that_cannot_be_added_keeps_what_was_typed_but_secrets(
     pages: PersonsPages, person: Pages, fields: dict[str, str], told: str
 ) -> None:
-    page = person.post("add-server", {**fields, "variable": "KEY"} | {"variable": ""})
-    assert told in page and 'role="alert"' in page and f'value="{fields["name"]}"' in page
-    assert fields.get("token", "…") not in page
+    page = person.post("add-server", fields)
+    assert told in page and 'class="wrong"' in page and f'value="{fields["/name"]}"' in page
+    assert fields.get("/token", "…") not in page
     assert not servers_file(pages.app.environ).exists()
 
 
 def test_a_tool_that_changed_shows_how_and_waits(pages: PersonsPages, person: Pages) -> None:
-    page = person.post("add-server", {"name": "post", "command": f"{HOSTILE} changes 'Reads mail.'"})
+    person.post("add-server", {"/name": "post", "/command": f"{HOSTILE} changes 'Reads mail.'"})
+    page = person.get("server-tools?name=post")
     tools = sorted(set(re.findall(r'name="tool" value="([^"]+ \w+)"', page)))
     assert tools
     person.post("approve-tools", {"name": "post", "tool": tools})
@@ -158,7 +178,9 @@ def test_a_tool_that_changed_shows_how_and_waits(pages: PersonsPages, person: Pa
 
 @pytest.mark.parametrize("fault", ["names", "twice", "huge", "crashes", "babbles", "lies"])
 def test_what_a_hostile_server_says_stays_text(person: Pages, fault: str) -> None:
-    page = person.post("add-server", {"name": "evil", "command": f"{HOSTILE} {fault}"})
+    fields = {"/name": "evil", "/command": f"{HOSTILE} {fault}"}
+    added = person.client.post("/ui/add-server", data=fields)
+    page = added.text + person.get(added.headers["x-gaia-go"])
     assert "\x1b" not in page and "<script" not in page and len(page) < 100_000
     assert "\x1b" not in person.get("integration-health?of=server:evil")
     if fault == "crashes":
@@ -214,7 +236,7 @@ def test_a_webhook_of_slack_is_kept_tried_once_and_forgotten(
 
 
 def test_the_configuration_holds_no_secret(pages: PersonsPages, person: Pages, hook: Hook) -> None:
-    person.post("add-server", {"name": "sky", "command": STRANGER, "variable": "SKY_KEY", "secret": SECRET})
+    person.post("add-server", SKY)
     person.post("keep-webhook", {"name": "team", "address": f"https://hooks.example/{SECRET}"})
     page = person.get("configuration")
     assert "SKY_KEY" in page and "team" in page and "stranger.py" in page

@@ -1,31 +1,48 @@
-"""A lesson: which messages the user is asked about. Entry: `TEACH`."""
+"""A lesson: which messages the user is asked about, and how far they were understood. Entry: `TEACH`."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from gaia_email.app import App
 from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.cascade.verdict import Bucket
 
 
 class TeachInput(OperationInput, frozen=True, kw_only=True):
-    """How many questions."""
+    """How many questions; or the answers of a lesson that is over."""
 
     count: Annotated[int, Meta(ge=1, le=60, description="How many messages are asked about.")] = 20
+    answers: Annotated[
+        dict[str, Bucket],
+        Meta(
+            max_length=60,
+            description="With answers, which correct has kept already, nothing is asked: every fifth is held back, to "
+            "tell how often it agrees with what was learned from the others.",
+        ),
+    ] = field(default_factory=dict[str, Bucket])
+    shown: Annotated[
+        dict[str, Bucket],
+        Meta(max_length=60, description="With answers: where each message stood when it was asked about."),
+    ] = field(default_factory=dict[str, Bucket])
 
 
 def teach(app: App, call: OperationCall[TeachInput]) -> dict[str, Any]:
     """The messages about which an answer teaches most; correct keeps each answer, and retract takes it back.
 
     Raises:
-        MailError: The mailbox cannot be read.
+        NotFound: A message that was answered is gone.
+        MailError: The mailbox or the ledger cannot be used.
     """
     from gaia_email.app.documents.teaching import teaching_document
-    from gaia_email.app.services.teaching import Sitting
+    from gaia_email.app.services.teaching import Sitting, measure_lesson
     from gaia_email.triage.learn.teach import HeldBackAgreement
 
+    if answers := call.asked.answers:
+        account, agreement = measure_lesson(app, call.source, answers, call.asked.shown, actor=call.actor)
+        return {**teaching_document(account, [], agreement, [])}
     sitting = Sitting(app, call.source, count=call.asked.count)
     nothing = HeldBackAgreement(held_back=0, before=0, after=0)
     return {**teaching_document(sitting.account, sitting.questions, nothing, [])}

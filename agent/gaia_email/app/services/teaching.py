@@ -1,8 +1,8 @@
-"""Short questions about the user's mail, and what was taught. Entries: `Sitting`, `lessons_taught`, `take_back`."""
+"""Short questions about the user's mail, and what was taught. Entries: `Sitting`, `measure_lesson`, `take_back`."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from time import time
@@ -31,8 +31,10 @@ from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
+    from gaia_email.cascade.verdict import Bucket
     from gaia_email.ledger import Correction
     from gaia_email.mailbox.reader import MailReader
+    from gaia_email.triage.learn.teach import HeldBackAgreement
 
 
 class Sitting:
@@ -103,6 +105,31 @@ class Sitting:
 
         asked = [found.summary["id"] for found in self.questions]
         return moved(self._before, with_copy(self._app, self._source, look, now=now), asked)
+
+
+def measure_lesson(
+    app: App, source: SourceSpec, answers: Mapping[str, Bucket], shown: Mapping[str, Bucket], *, actor: str
+) -> tuple[str, HeldBackAgreement]:
+    """The account, and how far the answers of a lesson that is over were understood, which is kept as well.
+
+    Args:
+        app: The program.
+        source: The mailbox.
+        answers: Where the user put each message, in the order in which they were asked.
+        shown: Where each stood when it was asked about.
+        actor: Who asks.
+
+    Raises:
+        BadArgument: A message is marked as suspicious.
+        NotFound: A message is gone.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    sitting = Sitting(app, source, count=len(answers), ids=list(answers))
+    with sitting.lesson() as lesson:
+        lesson.answers = dict(answers)
+        agreement = lesson.agreement(shown)
+        lesson.note(agreement, sitting.account, actor=actor)
+    return sitting.account, agreement
 
 
 def _answered(app: App, account: str) -> set[str]:

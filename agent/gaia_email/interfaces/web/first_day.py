@@ -143,7 +143,7 @@ class _FirstDay(PageOperations):
         asked: list[str] = []
         for account in accounts:
             document = await self.ask(request, "teach", {"count": each}, account)
-            asked += [reference(account, one["id"]) for one in document["questions"]]
+            asked += [f"{one['bucket']} {reference(account, one['id'])}" for one in document["questions"]]
         return await self._question(request, asked[:QUESTIONS], {"answered": 0, "skipped": 0})
 
     async def answer(self, request: Request) -> Response:
@@ -157,22 +157,63 @@ class _FirstDay(PageOperations):
             await self.ask(request, "correct", {"message_id": id_, "bucket": bucket}, account)
         told["answered" if bucket else "skipped"] += 1
         last = reference(account, id_) if bucket else ""
-        return await self._question(request, fields.get("left", []), told, last=last)
+        answers = fields.get("answer", [])
+        if last:
+            answers = [*answers, f"{bucket} {only(fields, 'was', bucket)} {last}"]
+        return await self._question(request, fields.get("left", []), told, answers, last=last)
 
     async def _question(
-        self, request: Request, left: Sequence[str], told: Mapping[str, int], *, last: str = ""
+        self,
+        request: Request,
+        left: Sequence[str],
+        told: Mapping[str, int],
+        answers: Sequence[str] = (),
+        *,
+        last: str = "",
     ) -> Response:
         """The first of those that are left, or what the lesson came to."""
-        asked: Json = {"of": "", "shown": None, "why": None}
+        asked: Json = {"of": "", "was": "", "shown": None, "why": None, "agreement": None}
         if left:
-            account, id_ = referred(left[0])
+            was, _, of = left[0].rpartition(" ")
+            account, id_ = referred(of)
             about = {"message_id": id_}
-            asked = {
-                "of": left[0],
+            asked |= {
+                "of": of,
+                "was": was,
                 "shown": await self.ask(request, "show", about, account),
                 "why": await self.ask(request, "why", about, account),
             }
-        return fragment("teach.html", **asked, left=left[1:], told=told, last=last)
+        elif answers:
+            asked["agreement"] = await self._agreement(request, answers)
+        return fragment(
+            "teach.html", changed=bool(last), **asked, left=left[1:], told=told, answers=answers, last=last
+        )
+
+    async def _agreement(self, request: Request, answers: Sequence[str]) -> Json | None:
+        """How far the answers were understood, over all accounts; None where it cannot be told."""
+        said: dict[str, Json] = {}
+        for one in answers:
+            bucket, was, account, id_ = _answer(one)
+            of = said.setdefault(account, {"answers": {}, "shown": {}})
+            of["answers"][id_], of["shown"][id_] = bucket, was
+        try:
+            found = [
+                (await self.ask(request, "teach", value, account))["agreement"]
+                for account, value in said.items()
+            ]
+        except MailError:  # a message may be gone since; the answers count all the same
+            return None
+        return {name: sum(one[name] for one in found) for name in ("held_back", "before", "after")}
+
+
+def _answer(text: str) -> tuple[str, str, str, str]:
+    """What the page noted of an answer: its bucket, where the message stood, its account and id."""
+    parts = text.split(" ")
+    if len(parts) != 3:
+        raise BadArgument("of: a message as a page names it.", argument="/answer")
+    bucket, was, of = parts
+    account, id_ = referred(of)
+    return bucket, was, account, id_
 
 
 def _told(fields: PostedFields) -> dict[str, int]:

@@ -6,22 +6,23 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app.languages.speaking import N_
+from gaia_email.interfaces.web.forms.form import posted_form
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
 from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
 from gaia_email.interfaces.web.rendering import fragment
+from gaia_email.interfaces.web.server_form import ADD_SERVER, SCHEMA, server_form
 from gaia_email_registry.errors import BadArgument, MailError
 
 Json = dict[str, Any]
 
 MOST_TOOLS = 200
 """Tools of a server on a page."""
-
-SERVER_FIELDS = ("name", "command", "url", "variable", "secret", "token")
 
 
 def integrations_routes(perform: PerformOperation) -> PageRoutes:
@@ -69,28 +70,28 @@ class _Integrations(PageOperations):
         query = request.query_params
         name = query.get("name", "")
         asked = {"name": name, "look": "look" in query}
-        return self._tools(name, await self.ask(request, "server_tools", asked))
-
-    def _tools(self, name: str, found: Json) -> Response:
+        found = await self.ask(request, "server_tools", asked)
         return fragment("server_tools.html", name=name, found=found, most=MOST_TOOLS)
 
     async def add(self, request: Request) -> Response:
         """The form for another server."""
-        return fragment("add_server.html", typed={}, error=None)
+        return fragment("add_server.html", form=server_form())
 
     async def add_now(self, request: Request) -> Response:
-        """List the server and show its tools; else the same form and what is wrong, with what was typed but secrets."""
-        fields = await posted(request)
-        typed = {name: only(fields, name, "") for name in SERVER_FIELDS}
-        value: Json = {name: typed[name] for name in ("name", "command", "url", "token") if typed[name]}
-        if typed["variable"] and typed["secret"]:
-            value["secrets"] = {typed["variable"]: typed["secret"]}
-        try:
-            found = await self.ask(request, "add_server", value)
-        except MailError as error:
-            kept = {name: text for name, text in typed.items() if name not in ("secret", "token")}
-            return fragment("add_server.html", typed=kept, error=error)
-        return self._tools(typed["name"], found)
+        """List the server and lead to its tools; else show the form again, without its secrets, and what is wrong."""
+        sent = posted_form(SCHEMA, await posted(request))
+        if not sent.is_only_shown and not sent.errors:
+            try:
+                found = await self.ask(request, "add_server", sent.value)
+            except MailError as error:
+                sent.add(error)
+            else:
+                name = sent.value["name"]
+                answer = note(ADD_SERVER.done, undo=("forget", [("of", f"server:{name}")]))
+                look = "" if found["tools"] else "look&"
+                answer.headers["x-gaia-go"] = f"server-tools?{look}name={quote(name)}"
+                return answer
+        return fragment("form.html", form=server_form(sent=sent))
 
     async def approve(self, request: Request) -> Response:
         """Approve tools in exactly the form that was shown."""

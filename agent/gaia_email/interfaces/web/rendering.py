@@ -20,7 +20,7 @@ from gaia_email.app.documents.cards.threads import message_card, thread_card
 from gaia_email.app.documents.cards.waiting import call_card, item_card, recipient_chip
 from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
 from gaia_email.app.documents.states import STATES, state_command, state_sentence
-from gaia_email.app.languages.formats import date_text, number_text
+from gaia_email.app.languages.formats import date_text, day_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
 from gaia_email.automations.wording import config_words
 from gaia_email.cascade.verdict import BUCKETS
@@ -165,6 +165,11 @@ def _date(text: str | None) -> str:
     return "" if not text else date_text(datetime.fromisoformat(text).astimezone())
 
 
+def _day(text: str) -> str:
+    """A day (RFC 3339) as people write it."""
+    return day_text(datetime.fromisoformat(text))
+
+
 def _clock(text: str) -> str:
     """The hour and minute of an RFC 3339 time in the zone of this machine."""
     return f"{datetime.fromisoformat(text).astimezone():%H:%M}"
@@ -201,6 +206,7 @@ _FILTERS: dict[str, Any] = {
     "config_words": config_words,
     "clock": _clock,
     "date": _date,
+    "day": _day,
     "json_text": _json_text,
     "marked": _marked,
     "number": number_text,

@@ -257,7 +257,14 @@ SETTING_FORMS: Mapping[str, SettingForm] = {
         submit=N_("Add the schedule"),
         fields={
             "kind": {"enum": ["triage", "brief"], "title": N_("What")},
-            "cron": {"title": N_("When"), "examples": ["0 7 * * *"]},
+            "cron": {
+                "title": N_("When"),
+                "description": N_(
+                    "Five fields of cron: minute, hour, day, month, weekday; some are suggested."
+                ),
+                "x-gaia-source": "times",
+                "examples": ["0 7 * * *"],
+            },
             "zone": {"x-gaia-source": "zones", "title": N_("Time zone")},
             "name": {"title": N_("Name")},
         },

@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gaia_email.app.languages.speaking import N_
+from gaia_email.app.languages.speaking import N_, _
 from gaia_email.cascade.verdict import WEIGHTS
 from gaia_email.interfaces.web.forms.fields import FormOption, posted_fields
 from gaia_email.interfaces.web.forms.form import PostedValue, WebForm, form_of, posted_form
@@ -33,7 +33,7 @@ PARTS = {
     "levels": N_("Levels"),
     "people": N_("People"),
     "voice": N_("Voice"),
-    "schedule": N_("Schedule"),
+    "schedule": N_("Schedule and channels"),
     "models": N_("Models"),
     "data": N_("Data"),
 }
@@ -84,10 +84,12 @@ class _Settings(PageOperations):
 
     async def _schedule(self, request: Request) -> Json:
         policy, schedules = await self.ask(request, "policy"), await self.ask(request, "schedules")
+        found = await self.ask(request, "integrations")
         values: dict[str, Json] = {"quiet_hours": policy["quiet_hours"] or {}, "add_schedule": {}}
         return {
             "policy": policy,
             "schedules": schedules["schedules"],
+            "channels": [one["name"] for one in found["integrations"] if one["kind"] == "slack"],
             "accounts": await accounts_in_use(self.perform, request),
             "forms": await self._forms(request, policy, values),
         }
@@ -147,6 +149,13 @@ class _Settings(PageOperations):
         return {
             "cohorts": [FormOption(value=one["name"], label=one["name"]) for one in policy["cohorts"]],
             "people": [],
+            "times": [
+                FormOption(value="0 7 * * *", label=_("every day at 7:00")),
+                FormOption(value="0 7 * * 1-5", label=_("Monday to Friday at 7:00")),
+                FormOption(value="0 18 * * *", label=_("every day at 18:00")),
+                FormOption(value="0 * * * *", label=_("every hour")),
+                FormOption(value="0 8 * * 1", label=_("Mondays at 8:00")),
+            ],
             "zones": [FormOption(value=one, label=one) for one in sorted(available_timezones())],
         }
 

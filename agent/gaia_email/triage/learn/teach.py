@@ -124,10 +124,15 @@ class TeachingSession:
         answered = [one for one in self.questions if one.summary["id"] in self.answers]
         return answered[_HELD - 1 :: _HELD]
 
-    def agreement(self) -> HeldBackAgreement:
-        """What learning from the other answers, and all that was taught before, does to those held back."""
+    def agreement(self, shown: Mapping[str, Bucket] | None = None) -> HeldBackAgreement:
+        """What learning from the other answers, and all that was taught before, does to those held back.
+
+        Args:
+            shown: Where each stood when it was asked about; None where nothing was learned since.
+        """
         held = {found.summary["id"]: found for found in self.held_back}
-        before = sum(found.understood.verdict.bucket == self.answers[key] for key, found in held.items())
+        stood = {key: found.understood.verdict.bucket for key, found in held.items()} | dict(shown or {})
+        before = sum(stood[key] == self.answers[key] for key in held)
         after = sum(self._said_without(held, found) == self.answers[key] for key, found in held.items())
         return HeldBackAgreement(held_back=len(held), before=before, after=after)
 

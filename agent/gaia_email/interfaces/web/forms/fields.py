@@ -176,15 +176,17 @@ class FieldBuilder:
     ) -> tuple[FormField, FormField]:
         where = f"{at}/{number}"
         told = self._errors(f"{at}/{escaped(name)}", ())
-        limits = _limits(schema.get("additionalProperties", {}))
+        each: Schema = schema.get("additionalProperties", {})
+        is_secret = each.get("format") == "password"
         return (
             FormField(pointer=f"{where}/{NAME}", kind="text", label="name", value=name, required=True),
             FormField(
                 pointer=f"{where}/{VALUE}",
                 kind="text",
                 label="value",
-                value=value,
-                limits=limits,
+                value="" if is_secret else value,
+                input_type="password" if is_secret else "text",
+                limits=_limits(each),
                 errors=told,
             ),
         )
@@ -272,9 +274,11 @@ def _options(kind: FieldKind, schema: Schema, value: object, *, required: bool) 
 def _limits(schema: Schema) -> dict[str, str]:
     names = {"maxLength": "maxlength", "minimum": "min", "maximum": "max"}
     found = {html: str(schema[name]) for name, html in names.items() if name in schema}
-    example = schema.get("default", next(iter(schema.get("examples", ())), None))
+    example = schema.get("default")
+    if example in ("", None):
+        example = next(iter(schema.get("examples", ())), None)
     if isinstance(example, str | int | float) and not isinstance(example, bool) and example != "":
-        found["placeholder"] = str(example)
+        found["placeholder"] = _(str(example))
     return found
 
 

@@ -167,6 +167,7 @@ document.body.addEventListener("gaia:changed", async () => {
 addEventListener("hashchange", () => {
   if (route() === "page") return at("page").focus();
   at("alerts").replaceChildren();
+  for (const open of document.querySelectorAll("dialog[open]")) open.close();
   show(false);
 });
 
