@@ -168,7 +168,8 @@ addEventListener("hashchange", () => {
   if (route() === "page") return at("page").focus();
   at("alerts").replaceChildren();
   for (const open of document.querySelectorAll("dialog[open]")) open.close();
-  show(false);
+  const isInbox = route().startsWith("inbox"); // after a lesson the next look at the inbox counts it anew
+  show(false).then(() => isInbox && htmx.trigger(at("frame"), "gaia:opened"));
 });
 
 document.addEventListener("click", ({ target }) => {
