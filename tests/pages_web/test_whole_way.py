@@ -158,7 +158,7 @@ def test_a_newcomer_comes_to_an_empty_inbox_by_keyboard_without_a_terminal(
         press(page, "g n")
         tab_to(page, 'a[href="#add-server"]')
         page.keyboard.press("Enter")
-        tab_to(page, '[name="/name"]')
+        expect(page.locator('[name="/name"]')).to_be_focused()
         page.keyboard.type("sky")
         press(page, "Tab")
         page.keyboard.type(STRANGER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from gaia_email.app.languages.speaking import N_
@@ -66,4 +67,5 @@ SCHEMA: Schema = ADD_SERVER.schema
 
 def server_form(value: dict[str, Any] | None = None, sent: PostedValue | None = None) -> WebForm:
     """The form, empty or as it was sent, with what is wrong; secrets are never shown again."""
-    return form_of(SCHEMA, value, name="add_server", post="add-server", submit=ADD_SERVER.submit, posted=sent)
+    form = form_of(SCHEMA, value, name="add_server", post="add-server", submit=ADD_SERVER.submit, posted=sent)
+    return form if sent else replace(form, focus="/name")

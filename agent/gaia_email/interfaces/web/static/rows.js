@@ -59,7 +59,7 @@ export function afterSwap(isRefresh) {
   const next = same || (isRefresh ? all[Math.min(lastIndex, all.length - 1)] : all[0]);
   if (!isRefresh) scrollTo(0, 0);
   const heading = document.querySelector("#page h1");
-  const wanted = document.querySelector("#page [autofocus]");
+  const wanted = document.querySelector("#page [autofocus], #page form.made [data-focus]");
   if (wanted) wanted.focus();
   else if (next && !document.querySelector("#page .brief")) focusOn(next);
   else heading?.focus();
