@@ -124,7 +124,7 @@ def test_there_is_no_other_part_and_no_other_form(person: Pages) -> None:
     person.post("level", {"/cohort": "vip", "/level": "many"}, 422)
 
 
-PARTS = ("agent", "levels", "people", "voice", "schedule", "models", "data")
+PARTS = ("agent", "levels", "people", "labels", "voice", "schedule", "models", "data")
 
 
 @pytest.mark.parametrize("part", PARTS)

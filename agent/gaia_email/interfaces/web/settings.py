@@ -32,6 +32,7 @@ PARTS = {
     "agent": N_("Agent"),
     "levels": N_("Levels"),
     "people": N_("People"),
+    "labels": N_("Labels"),
     "voice": N_("Voice"),
     "schedule": N_("Schedule and channels"),
     "models": N_("Models"),
@@ -63,6 +64,7 @@ class _Settings(PageOperations):
             "agent": self._agent,
             "levels": self._levels,
             "people": self._people,
+            "labels": self._labels,
             "voice": self._voice,
             "schedule": self._schedule,
             "models": self._models,
@@ -93,6 +95,9 @@ class _Settings(PageOperations):
             "accounts": await accounts_in_use(self.perform, request),
             "forms": await self._forms(request, policy, values),
         }
+
+    async def _labels(self, request: Request) -> Json:
+        return await self.ask(request, "labels", {"counts": True})
 
     async def _models(self, request: Request) -> Json:
         return {"found": await self.ask(request, "models")}
