@@ -75,6 +75,7 @@ README: Mapping[str, Typed | str] = {
 }
 
 ACCOUNTS: Mapping[str, Typed | str] = {
+    "gaia email serve --open": SERVED,
     "gaia email discover": Typed("no account was found"),
     "gaia email discover --verbose": Typed("no account was found"),
     "gaia email connect": ACCOUNT,

@@ -229,7 +229,7 @@ def tail_document(events: Sequence[tuple[int, ControlEvent]], *, reached: int) -
 
 def _about(event: ControlEvent) -> str:
     """What an event is about, in a few words."""
-    record: Any = next(iter(event.payload.values()), {})
+    record: Any = next(iter(event.payload.values()), dict[str, Any]())
     words = [_word(record, name) for name in ("state", "status", "action", "kind", "title", "task", "body")]
     told = " ".join(one for one in words if one)
     return f"{_word(record, 'id')} {told[:MOST_TOLD]}".strip()
