@@ -109,7 +109,7 @@ def test_only_what_needs_no_person_may_be_called_by_others() -> None:
         *("compose", "outgoing", "reword_text", "labels", "test_label", "label_threads"),
         *("propose_automation", "refine_automation", "automation_draft", "automation_drafts"),
         *("automation_starters", "import_automation", "export_automation", "diff_automation"),
-        *("suggest_automations", "automation_files", "unshare_file", "automation_actions"),
+        *("suggest_automations", "automation_files", "unshare_file", "automation_actions", "dictate"),
         *("settings", "models", "distrust_model", "models_off"),
         *("control_agents", "control_revoke", "control_conversations", "control_flights", "control_tail"),
         "control_invoke",
