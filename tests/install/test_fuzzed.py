@@ -39,17 +39,20 @@ include-path = [
   "/v1/automations",
   "/v1/automations/drafts",
   "/v1/automations/drafts/{draft_id}/refine",
+  "/v1/automations/drafts/{draft_id}/save",
   "/v1/automations/import",
   "/v1/email/connect",
+  "/v1/email/connect/plan",
   "/v1/email/policy/quiet_hours",
   "/v1/email/schedules",
+  "/v1/email/servers",
   "/v1/email/webhooks/{name}",
 ]
 checks.positive_data_acceptance.enabled = false
 """
 """What the peer's contract has and this program does not do is answered with 501 and a sentence. No schema tells which
-files and providers a machine knows (`connect`), which time zones and addresses of webhooks, or which sentences make an
-automation; a definition of one has a schema of its own.
+files, addresses and providers a machine knows (`connect`), which time zones, commands and addresses of webhooks, or
+which sentences make an automation; a definition of one has a schema of its own, and so have answers to a draft.
 """
 
 pytestmark = [pytest.mark.fuzz, pytest.mark.timeout(3_600)]

@@ -22,7 +22,7 @@ from gaia_email.app.services.searching import SearchRequest, search_mail
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.ledger.search import SearchHit
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 DOCUMENT = "labels"
 
@@ -127,7 +127,7 @@ def add_label(app: App, name: str, sentence: str) -> UserLabel:
     def change(known: list[UserLabel]) -> list[UserLabel]:
         there = [one for one in known if not one.removed]
         if any(one.name.casefold() == made.name.casefold() for one in there):
-            raise BadArgument(f"There is a label {made.name!r} already.", argument="/name")
+            raise StateConflict(f"There is a label {made.name!r} already.", argument="/name")
         if len(there) >= MOST_LABELS:
             raise BadArgument(f"{MOST_LABELS} labels are the most.", hint="remove one first.")
         return [*known, made]

@@ -25,7 +25,7 @@ from gaia_email_registry import paths
 from gaia_email_registry.capabilities import ServerTool
 from gaia_email_registry.client_files import change_file, client_entries
 from gaia_email_registry.contract.tools import RiskTier
-from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NotFound, StateConflict
 from gaia_email_registry.json_edit import add_entry, entries_of, remove_entry
 from gaia_email_registry.secret_source import read_secret
 from gaia_email_registry.servers import (
@@ -323,7 +323,7 @@ def import_server(app: App, one: ImportedEntry) -> Path:
         )
     if one.name in {known.name for known in users(app)}:
         # Before anything is kept: the vault would put it in the place of that server's own.
-        raise BadArgument(
+        raise StateConflict(
             f"There is a server {one.name!r} already.",
             argument="name",
             hint=f"gaia email servers remove {one.name} takes it out.",

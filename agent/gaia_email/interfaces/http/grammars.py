@@ -18,6 +18,7 @@ Json = dict[str, Any]
 
 _TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
 _SPAN = "[0-9]{1,5}[hdw]|[0-9]{1,3}[my]"
+_AHEAD = "[1-9][0-9]{0,4}[hdw]|[1-9][0-9]{0,2}[my]"
 _WEEKDAY = "mon|tues|wednes|thurs|fri|satur|sun"
 _DOMAIN = "([A-Za-z0-9]{1,20}(-[A-Za-z0-9]{1,20}){0,2}[.]){1,4}[A-Za-z]{2,20}"
 _ADDRESS = f"[A-Za-z0-9]{{1,20}}([._+-][A-Za-z0-9]{{1,20}}){{0,2}}@{_DOMAIN}"
@@ -29,7 +30,7 @@ _CONDITION = (
 
 SINCE: Json = {"pattern": f"^({_SPAN}|{DAY}(T{_TIME})?)?$"}
 UNTIL: Json = {
-    "pattern": f"^({_SPAN}|{DAY}(T{_TIME})?|(tomorrow|({_WEEKDAY})day)( {_TIME})?|next week)$",
+    "pattern": f"^({_AHEAD}|{DAY}(T{_TIME})?|(tomorrow|({_WEEKDAY})day)( {_TIME})?|next week)$",
 }
 _OWN_NAME: Json = {"pattern": "^[a-z0-9][a-z0-9_-]{0,39}$", "not": {"enum": list(BUILT_IN)}}
 _RULES: Json = {"items": {"pattern": f"^{_CONDITION}( {_CONDITION}){{0,9}}$", "maxLength": 500}}
@@ -61,10 +62,14 @@ def _together(*cases: Json) -> Json:
     }
 
 
-_MAIL: Json = {
-    "properties": {"to": {**_PEOPLE, "minItems": 1}, "cc": _PEOPLE, "bcc": _PEOPLE, "subject": _LINE},
-    "required": ["to"],
+_TEXT: Json = {
+    "properties": {"to": _PEOPLE, "cc": _PEOPLE, "bcc": _PEOPLE, "subject": _LINE},
     **_together(*_ABOUT),
+}
+_MAIL: Json = {
+    **_TEXT,
+    "properties": {**_TEXT["properties"], "to": {**_PEOPLE, "minItems": 1}},
+    "required": ["to"],
 }
 NARROWER: Mapping[str, Json] = {
     "inbox": {"properties": {"since": SINCE}},
@@ -110,6 +115,16 @@ NARROWER: Mapping[str, Json] = {
         ]
     },
     "compose": _together(*_ABOUT),
+    "add_label": {
+        "properties": {
+            "name": {"pattern": "^[!#-~]+( [!#-~]+)*$"},
+            "sentence": {"pattern": "^[ -~]*[!-~][ -~]*$"},
+        }
+    },
+    "keep_draft": _TEXT,
+    "keep_text": _TEXT,
+    "remove_vip": {"properties": {"address": {"pattern": f"^{_ADDRESS}$"}}},
+    "integration_health": {"properties": {"id": {"pattern": "^(account|server):[!-~]+$"}}},
     "outgoing": _MAIL,
     "send": _MAIL,
     "reword_text": {"properties": {"text": {"pattern": "\\S"}}},

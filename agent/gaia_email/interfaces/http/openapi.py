@@ -136,7 +136,7 @@ def _operation(route: OperationRoute) -> Json:
         body: Json = {**schema, "properties": fields, "required": left}
         example = {name: value for name, value in (route.example or {}).items() if name not in named}
         described["requestBody"] = {
-            "required": bool(left),
+            "required": bool(left) or "oneOf" in schema,
             "content": {"application/json": {"schema": body, "example": example}},
         }
     if parameters:
