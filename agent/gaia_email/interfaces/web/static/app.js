@@ -90,7 +90,6 @@ function problem(answer, instead, status) {
 }
 
 const route = () => location.hash.slice(1) || "inbox";
-const address = (path) => new URL(path, location.origin).href;
 
 // To look again is not worth it while another page is on its way, and would end that.
 let under = 0;
@@ -121,8 +120,6 @@ document.addEventListener("htmx:config:request", ({ detail }) => {
 });
 document.addEventListener("htmx:before:response", (event) => {
   const { ctx } = event.detail;
-  // What was asked for before another page was: it comes too late.
-  if (ctx.sourceElement === at("page") && address(ctx.request.action) !== address(`ui/${route()}`)) return event.preventDefault();
   if (ctx.response.raw.ok) return ctx.request.method === "POST" && at("alerts").replaceChildren();
   const isPage = ctx.target === at("page") && (ctx.response.raw.headers.get("content-type") || "").startsWith("text/html");
   if (isPage && (!isRefresh || at("page").querySelector('[data-place="state"]'))) return; // a state has its own page
