@@ -15,7 +15,7 @@ from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.interfaces.http.control_endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
-    ControlEndpoint,
+    ProtocolEndpoint,
     answer_schema,
 )
 from gaia_email.interfaces.http.openapi import ERROR_SCHEMA, openapi
@@ -128,7 +128,7 @@ def test_every_endpoint_answers_its_example_with_its_document(route: OperationRo
 
 @pytest.mark.parametrize("endpoint", [pytest.param(one, id=one.operation_id) for one in ENDPOINTS])
 def test_every_endpoint_of_the_control_protocol_answers_its_example(
-    endpoint: ControlEndpoint, sample: Sample
+    endpoint: ProtocolEndpoint, sample: Sample
 ) -> None:
     flight = sample.program.ok("POST", "/v1/control/invoke", {"action": "status"})["flights"][0]["id"]
     example = {name: flight if value == "FLIGHT" else value for name, value in endpoint.example.items()}

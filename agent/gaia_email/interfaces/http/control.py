@@ -27,7 +27,7 @@ from gaia_email.interfaces.http.control_endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
     LISTED,
-    ControlEndpoint,
+    ProtocolEndpoint,
 )
 from gaia_email.interfaces.http.control_stream import ControlStreams
 from gaia_email.interfaces.http.credentials import Principal
@@ -141,7 +141,7 @@ class ControlInterface:
     async def _command(self, request: Request) -> Response:
         return document(await self.send(principal_of(request.scope), await body_of(request)))
 
-    def _handler(self, endpoint: ControlEndpoint) -> RouteHandler:
+    def _handler(self, endpoint: ProtocolEndpoint) -> RouteHandler:
         match endpoint.name:
             case "about":
                 return self._about

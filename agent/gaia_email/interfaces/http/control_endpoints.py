@@ -20,7 +20,7 @@ _STATES: Final = ("queued", "waking", "running", "waiting", "completed", "failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ControlEndpoint:
+class ProtocolEndpoint:
     """An endpoint.
 
     Attributes:
@@ -47,11 +47,11 @@ class ControlEndpoint:
         return f"protocol_{self.name}"
 
 
-ENDPOINTS: tuple[ControlEndpoint, ...] = (
-    ControlEndpoint(
+ENDPOINTS: tuple[ProtocolEndpoint, ...] = (
+    ProtocolEndpoint(
         name="about", path="", says="Say who the caller is in the control protocol, and what it may."
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="command",
         method="POST",
         path="/commands",
@@ -63,26 +63,26 @@ ENDPOINTS: tuple[ControlEndpoint, ...] = (
             "reason": "hello",
         },
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="agents",
         path="/agents",
         says="Agents: ours, and those of other programs.",
         records=("ControlAgent",),
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="conversations",
         path="/conversations",
         says="Conversations of the caller; to the owner also the Agent Inbox and those with our agent.",
         records=("ControlConversation",),
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="messages",
         path="/conversations/{id}/messages",
         says="The last messages of a conversation, oldest first.",
         records=("ControlMessage",),
         example={"id": "agent-inbox"},
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="flights",
         path="/flights",
         says="What runs and ran, newest first.",
@@ -93,26 +93,26 @@ ENDPOINTS: tuple[ControlEndpoint, ...] = (
         },
         example={"limit": 5},
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="flight",
         path="/flights/{id}",
         says="One flight, with what it gave.",
         records=("ControlFlight",),
         example={"id": "FLIGHT"},
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="records",
         path="/records",
         says="Questions and work items; of the Agent Inbox those that are open.",
         records=("ControlQuestion", "ControlWorkItem"),
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="bindings",
         path="/bindings",
         says="Channels of other programs that conversations are bound to.",
         records=("ControlBinding",),
     ),
-    ControlEndpoint(
+    ProtocolEndpoint(
         name="deliveries",
         path="/deliveries",
         says="How messages reach whom they are for, newest first.",
@@ -127,7 +127,7 @@ def command_schema() -> Json:
     return _inlined({"oneOf": [_named(one.__name__) for one in COMMAND_TYPES]})
 
 
-def answer_schema(endpoint: ControlEndpoint) -> Json:
+def answer_schema(endpoint: ProtocolEndpoint) -> Json:
     """The schema of what an endpoint answers."""
     match endpoint.name:
         case "about":

@@ -18,7 +18,7 @@ from gaia_email.interfaces.http.connections import PROVIDER, ForwardInput
 from gaia_email.interfaces.http.control_endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
-    ControlEndpoint,
+    ProtocolEndpoint,
     answer_schema,
     command_schema,
 )
@@ -178,7 +178,7 @@ def _body(kind: type[msgspec.Struct], example: Json, name: str = "") -> Json:
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
 
 
-def _protocol(endpoint: ControlEndpoint) -> Json:
+def _protocol(endpoint: ProtocolEndpoint) -> Json:
     described = _other(
         endpoint.operation_id, endpoint.says, answer=_answer(endpoint.says, answer_schema(endpoint))
     )
