@@ -145,7 +145,9 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
   const { target } = detail.ctx;
   markPage();
   const own = at("page").querySelector("[data-hash]");
-  if (own && location.hash !== own.dataset.hash) history.replaceState(null, "", own.dataset.hash);
+  // A look again is about the page that is left by now, where the address says another one.
+  const isLook = isRefresh && detail.ctx.sourceElement === at("page");
+  if (own && !isLook && location.hash !== own.dataset.hash) history.replaceState(null, "", own.dataset.hash);
   if (at("back")) at("back").href = `#${lastList}`;
   if (target === at("dialog")) at("dialog").showModal();
   if (target === at("notes")) at("notes").dataset.since = String(Date.now());
