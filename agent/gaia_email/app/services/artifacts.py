@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 LINKS = "artifact links"
 """The document that says where in the vault the key of links lies."""
 
-MOST_HOURS = 7 * 24
 LINK_IS_BAD = "This link is not valid, or its time is over."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gaia_email.app import App
@@ -33,15 +33,13 @@ def settings_now(app: App) -> list[EffectiveSetting]:
     Raises:
         MailError: The ledger cannot be read, or a variable has no value of its kind.
     """
-    kept = _kept(app)
-    if not has_ledger(app.environ):
-        days = RETENTION_DAYS
-    else:
+    kept, days = UserSettings(), RETENTION_DAYS
+    if has_ledger(app.environ):
         with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-            days = ledger.kept_days(tx)
+            kept, days = read_user_settings(ledger.documents, tx), ledger.kept_days(tx)
     values: Mapping[SettingName, float] = {
         "page_keys": kept.page_keys is not False,
-        "weekly_look": weekly_look(app),
+        "weekly_look": _weekly_look(app, lambda: kept),
         "retention_days": days,
     }
     return [
@@ -58,8 +56,12 @@ def weekly_look(app: App) -> bool:
     Raises:
         MailError: The ledger cannot be read, or the variable is no switch.
     """
+    return _weekly_look(app, lambda: _kept(app))
+
+
+def _weekly_look(app: App, kept: Callable[[], UserSettings]) -> bool:
     variable = ENVIRONMENT["weekly_look"]
-    return switch(variable, {}, app.environ) if variable in app.environ else bool(_kept(app).weekly_look)
+    return switch(variable, {}, app.environ) if variable in app.environ else bool(kept().weekly_look)
 
 
 def change_setting(app: App, name: SettingName, value: float, *, actor: str) -> None:

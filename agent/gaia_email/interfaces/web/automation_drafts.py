@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app.languages.speaking import N_
+from gaia_email.interfaces.web.automations import saved_note
 from gaia_email.interfaces.web.forms.form import PostedValue, form_of, posted_form
 from gaia_email.interfaces.web.performing import (
     PageOperations,
@@ -86,13 +87,7 @@ class _Drafts(PageOperations):
             except BadArgument as error:
                 sent.add(error)
             else:
-                identity = saved["automation"]["id"]
-                answer = note(
-                    N_("Automation saved"),
-                    undo=("automation_switch", [("id", identity), ("what", "remove")]),
-                )
-                answer.headers["x-gaia-go"] = f"automation?id={quote(identity)}"
-                return answer
+                return saved_note(saved, is_new=True)
         return fragment("form.html", form=_questions(found, sent))
 
     async def _save(self, request: Request, fields: PostedFields, answers: Json) -> Json:
@@ -105,9 +100,7 @@ class _Drafts(PageOperations):
 
 
 def _at(draft: Json, done: str) -> Response:
-    answer = note(done)
-    answer.headers["x-gaia-go"] = f"automation_draft?id={quote(draft['id'])}"
-    return answer
+    return note(done, go=f"automation_draft?id={quote(draft['id'])}")
 
 
 def _questions(draft: Json, sent: PostedValue | None = None) -> Any:

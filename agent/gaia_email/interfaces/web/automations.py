@@ -104,9 +104,9 @@ class _Automations(PageOperations):
 
     async def check(self, request: Request) -> Response:
         """All that is wrong with what was written so far."""
-        sent = _sent(await posted(request))
-        found = await self._checked(request, sent)
-        chosen = (await posted(request)).get("flow", [])
+        fields = await posted(request)
+        found = await self._checked(request, _sent(fields))
+        chosen = fields.get("flow", [])
         return fragment("automation_check.html", found=found, chosen=chosen)
 
     async def _checked(self, request: Request, sent: PostedValue) -> Json:
@@ -135,11 +135,7 @@ class _Automations(PageOperations):
             except BadArgument as error:
                 sent.add(error)
             else:
-                identity = saved["automation"]["id"]
-                undo = [] if value["replaces"] else [("id", identity), ("what", "remove")]
-                answer = note(N_("Automation saved"), undo=("automation_switch", undo))
-                answer.headers["x-gaia-go"] = f"automation?id={quote(identity)}"
-                return answer
+                return saved_note(saved, is_new=not value["replaces"])
         return fragment("automation_form.html", **_editing(sent.value, sent, shows_text))
 
     async def try_on_past(self, request: Request) -> Response:
@@ -157,10 +153,7 @@ class _Automations(PageOperations):
         operation, done, back = SWITCHES[what]
         await self.ask(request, operation, {"automation_id": named})
         undo = [("id", named), ("what", back)] if back else []
-        answer = note(done, undo=("automation_switch", undo))
-        if what == "remove":
-            answer.headers["x-gaia-go"] = "automations"
-        return answer
+        return note(done, undo=("automation_switch", undo), go="automations" if what == "remove" else "")
 
     async def retry(self, request: Request) -> Response:
         """Run again what a run was."""
@@ -194,10 +187,17 @@ class _Automations(PageOperations):
         return fragment("form.html", form=form)
 
 
+def saved_note(saved: Json, *, is_new: bool) -> Response:
+    """The note of an automation that was saved, which leads to it; a new one can be taken back."""
+    identity = saved["automation"]["id"]
+    undo = [("id", identity), ("what", "remove")] if is_new else []
+    return note(
+        N_("Automation saved"), undo=("automation_switch", undo), go=f"automation?id={quote(identity)}"
+    )
+
+
 def _begun(run: Json) -> Response:
-    answer = note(N_("The run has begun"))
-    answer.headers["x-gaia-go"] = f"automation_run?id={quote(run['run']['id'])}"
-    return answer
+    return note(N_("The run has begun"), go=f"automation_run?id={quote(run['run']['id'])}")
 
 
 def _sent(fields: PostedFields) -> PostedValue:

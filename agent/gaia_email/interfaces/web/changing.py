@@ -5,8 +5,7 @@ Entry: `changing_routes`.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -18,7 +17,15 @@ from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.languages.speaking import N_, _
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
-from gaia_email.interfaces.web.posting import MOST_AT_ONCE, PostedFields, note, only, posted
+from gaia_email.interfaces.web.posting import (
+    MOST_AT_ONCE,
+    PostedFields,
+    by_account,
+    named,
+    note,
+    only,
+    posted,
+)
 from gaia_email.interfaces.web.rendering import fragment, reference, referred
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -75,7 +82,7 @@ class _Changes(PageOperations):
         """Do it with the messages that are named, account by account, as one thing to be taken back."""
         session_id = f"web-{uuid4().hex}"
         count, problems, accounts = 0, list[str](), list[str]()
-        for account, ids in _by_account(await posted(request)).items():
+        for account, ids in by_account(_named(await posted(request))).items():
             value = {"message_ids": ids, **(more or {})}
             document = await self.ask(request, name, value, account, session_id)
             count += len(document["done"])
@@ -92,20 +99,20 @@ class _Changes(PageOperations):
         bucket = only(fields, "bucket")
         if bucket not in BUCKETS:
             raise BadArgument("bucket: one of the four.", argument="/bucket")
-        named = _named(fields)
-        for account, id_ in named:
+        messages = _named(fields)
+        for account, id_ in messages:
             await self.ask(request, "correct", {"message_id": id_, "bucket": bucket}, account)
-        undo = [("of", reference(*one)) for one in named]
+        undo = [("of", reference(*one)) for one in messages]
         return note(
-            _("Moved to {bucket}").format(bucket=_(HEADINGS[bucket][1])), len(named), (), ("retract", undo)
+            _("Moved to {bucket}").format(bucket=_(HEADINGS[bucket][1])), len(messages), (), ("retract", undo)
         )
 
     async def retract(self, request: Request) -> Response:
         """Take back what was said about mail."""
-        named = _named(await posted(request))
-        for one in named:
+        messages = _named(await posted(request))
+        for one in messages:
             await self.ask(request, "retract", {"message_id": one[1]})
-        return note("Moved back", len(named))
+        return note("Moved back", len(messages))
 
     async def undo(self, request: Request) -> Response:
         """Take back what a note or a line of the activity names; without a name, what was done last."""
@@ -191,14 +198,4 @@ class _Changes(PageOperations):
 
 
 def _named(fields: PostedFields) -> list[tuple[str, str]]:
-    named = list(map(referred, fields.get("of", ())))
-    if not named:
-        raise BadArgument("Select a thread first.", argument="/of", hint=N_("j and k move, x selects."))
-    return named[:MOST_AT_ONCE]
-
-
-def _by_account(fields: PostedFields) -> Mapping[str, list[str]]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for account, id_ in _named(fields):
-        found[account].append(id_)
-    return found
+    return named(fields)[:MOST_AT_ONCE]

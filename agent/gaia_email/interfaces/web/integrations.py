@@ -87,10 +87,9 @@ class _Integrations(PageOperations):
                 sent.add(error)
             else:
                 name = sent.value["name"]
-                answer = note(ADD_SERVER.done, undo=("forget", [("of", f"server:{name}")]))
                 look = "" if found["tools"] else "look&"
-                answer.headers["x-gaia-go"] = f"server-tools?{look}name={quote(name)}"
-                return answer
+                undo = ("forget", [("of", f"server:{name}")])
+                return note(ADD_SERVER.done, undo=undo, go=f"server-tools?{look}name={quote(name)}")
         return fragment("form.html", form=server_form(sent=sent))
 
     async def approve(self, request: Request) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -10,10 +9,10 @@ from uuid import uuid4
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gaia_email.app.languages.speaking import N_, _
+from gaia_email.app.languages.speaking import N_
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
-from gaia_email.interfaces.web.posting import note, only, posted
-from gaia_email.interfaces.web.rendering import fragment, referred
+from gaia_email.interfaces.web.posting import by_account, named, note, only, posted
+from gaia_email.interfaces.web.rendering import fragment
 from gaia_email_registry.errors import BadArgument
 
 Json = dict[str, Any]
@@ -72,13 +71,9 @@ class _Labelling(PageOperations):
     async def _put(self, request: Request, done: str, more: Json) -> Response:
         fields = await posted(request)
         label, session = only(fields, "label"), f"web-{uuid4().hex}"
-        by_account: defaultdict[str, list[str]] = defaultdict(list)
-        for account, id_ in map(referred, fields.get("of", ())):
-            by_account[account].append(id_)
-        if not by_account:
-            raise BadArgument(_("Select a thread first."), argument="/of", hint=_("j and k move, x selects."))
+        messages = named(fields)
         changed: list[tuple[str, str]] = []
-        for account, ids in by_account.items():
+        for account, ids in by_account(messages).items():
             value = {"message_ids": ids, "label": label, **more}
             document = await self.ask(request, "put_label", value, account, session)
             changed += [("account", account)] if document["done"] else []
@@ -86,9 +81,9 @@ class _Labelling(PageOperations):
         if more.get("back"):
             return note(done)
         if not more:
-            return note(done, sum(map(len, by_account.values())), (), ("undo", undo))
+            return note(done, len(messages), (), ("undo", undo))
         fields_back = [("label", label), *(("of", of) for of in fields["of"]), *undo]
-        return note(done, sum(map(len, by_account.values())), (), ("label-on", fields_back))
+        return note(done, len(messages), (), ("label-on", fields_back))
 
     async def create(self, request: Request) -> Response:
         """Make a label."""

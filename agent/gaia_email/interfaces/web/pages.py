@@ -236,8 +236,9 @@ class _Pages(PageOperations):
         shown, why, thread, policy = await asyncio.gather(
             *(self.ask(request, name, about, account) for name in ("show", "why", "thread", "explain"))
         )
-        done = await self.ask(
-            request, "actions", {"account": account, "message_id": shown["id"], "limit": 20}
+        done, labels = await asyncio.gather(
+            self.ask(request, "actions", {"account": account, "message_id": shown["id"], "limit": 20}),
+            self.ask(request, "labels"),
         )
         return fragment(
             "thread.html",
@@ -247,7 +248,7 @@ class _Pages(PageOperations):
             why=why,
             thread=thread,
             policy=policy,
-            labels=(await self.ask(request, "labels"))["labels"],
+            labels=labels["labels"],
             done=done["actions"],
             progress=progress,
         )
