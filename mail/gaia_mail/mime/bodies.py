@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.charset import Trouble, decode_text
+from gaia_mail.mime.declared import charsets_of
 from gaia_mail.mime.filename import safe_filename
 from gaia_mail.mime.headers import parse_parameters, scan_fields
 from gaia_mail.mime.mending import is_text, not_base64, undeclared
@@ -54,9 +55,10 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
         header = leaf.header
         disposition = name = ""
         if "content-disposition" in header:
-            disposition, given = parse_parameters(header["content-disposition"])
+            disposition, given = parse_parameters(header["content-disposition"], tree.charsets)
             name = given.get("filename", "")
-        name = name or leaf.parameters.get("name", "")
+        if not name and "name" in leaf.parameters:
+            name = parse_parameters(header["content-type"], tree.charsets)[1].get("name", "")
         filename = safe_filename(name) if name else ""
         kind = _kind(leaf, disposition, filename)
         if kind == "neither" or (as_written and kind not in ("text", "html")):
@@ -165,7 +167,7 @@ def _charset_defect(trouble: Trouble, charset: str, content_type: str) -> str:
 
 def _message_name(content: bytes) -> str:
     """A file name for an attached message: its subject with `.eml`."""
-    fields = scan_fields(content, 0, len(content), top=True)
+    fields = scan_fields(content, 0, len(content), top=True, charsets=charsets_of(content))
     subject = decode_words(fields.first.get("subject", ""))
     stem = safe_filename(subject.replace("/", "-").replace("\\", "-")[:100])
     return f"{stem or 'message'}.eml"

@@ -103,6 +103,12 @@ _NOT_ASCII_BASED = frozenset(
 )
 
 
+def has_ascii_letters(charset: str) -> bool:
+    """Whether ASCII bytes mean themselves in a charset, and bytes beyond ASCII mean something."""
+    codec = codec_name(charset)
+    return codec not in ("", "ascii") and codec not in _NOT_ASCII_BASED
+
+
 def _undeclared(data: bytes, charset: str, codec: str) -> tuple[str, Trouble]:
     trouble: Trouble = "wrong" if codec else "unknown" if charset else "undeclared"
     text = _try(data, "utf_8")

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.charset import decode_text
+from gaia_mail.mime.declared import Charsets, no_charsets, read_raw, readable_header
 from gaia_mail.mime.model import Headers
 from gaia_mail.mime.words import decode_words
 
@@ -87,22 +88,25 @@ class DecodedHeaders(Headers):
         return tuple([(name, decode_words(v) if "=?" in v else v) for name, v in self._fields])
 
 
-def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> HeaderFields:
+def scan_fields(
+    raw: bytes, start: int, end: int, *, top: bool, charsets: Charsets = no_charsets
+) -> HeaderFields:
     """The header that begins at `start`, within `raw[:end]`.
 
     A line that is no field is skipped if a field follows it, and else begins the body. With `top` the block
     is a message's: an mbox `From ` line is passed over, and a block without one known field is body text.
+    `charsets` is asked for the message's charsets when raw bytes of the header are not UTF-8.
     """
     if raw.startswith(b"\n", start, end):
         return HeaderFields([], {}, start + 1, [])
     if raw.startswith(b"\r\n", start, end):
         return HeaderFields([], {}, start + 2, [])
     stop, body = _header_end(raw, start, end)
-    block = raw[start:stop]
+    block = readable_header(raw[start:stop], charsets)
     fields, first, defects = _read_short(block) if stop - start <= SHORT else _read(block)
     if fields is None:
         defects = defects.copy()
-        fields, body = _salvage(raw, start, stop, body, defects, top=top)
+        fields, body = _salvage(raw, start, stop, body, defects, top=top, charsets=charsets)
         first = _first(fields)
     elif top and body > end and not _KNOWN.search(block):
         return HeaderFields([], {}, start, [NO_HEADER])
@@ -152,11 +156,8 @@ def _header_end(raw: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _split_fields(block: bytes, defects: list[str]) -> list[tuple[str, str]] | None:
-    """Fields of a block in which every line is one; None when some line is not."""
-    try:
-        text = block.decode("utf-8")
-    except UnicodeDecodeError:
-        return _split_bytes(block, defects)
+    """Fields of a UTF-8 block in which every line is one; None when some line is not."""
+    text = block.decode("utf-8")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", " ")
     text = text.replace("\n ", " ")
@@ -182,15 +183,8 @@ def _split_fields(block: bytes, defects: list[str]) -> list[tuple[str, str]] | N
     return fields
 
 
-def _split_bytes(block: bytes, defects: list[str]) -> list[tuple[str, str]] | None:
-    """As `_split_fields` for a block that is not UTF-8: each field may be in a charset of its own."""
-    block = block.replace(b"\r\n", b"\n").replace(b"\n ", b" ").replace(b"\n\t", b"\t")
-    decoded = [decode_text(line[: MAX_VALUE * 2])[0] for line in block.split(b"\n", MAX_FIELDS)[:MAX_FIELDS]]
-    return _split_fields("\n".join(line.replace("\n", " ") for line in decoded).encode(), defects)
-
-
 def _salvage(
-    raw: bytes, start: int, stop: int, body: int, defects: list[str], *, top: bool
+    raw: bytes, start: int, stop: int, body: int, defects: list[str], *, top: bool, charsets: Charsets
 ) -> tuple[list[tuple[str, str]], int]:
     """Fields of a block with lines that are none, and where the body begins then."""
     kept: list[bytes] = []
@@ -221,7 +215,8 @@ def _salvage(
         position = after
     if top and not kept:
         return [], min(body, start) if NO_HEADER in defects else body
-    fields = _split_fields(b"\n".join(kept).replace(b"\0", b""), defects) if kept else []
+    block = readable_header(b"\n".join(kept).replace(b"\0", b""), charsets)
+    fields = _split_fields(block, defects) if kept else []
     return fields or [], body
 
 
@@ -239,27 +234,28 @@ _CONTINUED = lazy_pattern(r"(.*?)\*(\d{1,3})(\*?)\Z|(.*)(\*)\Z", re.DOTALL)
 
 @lru_cache(maxsize=1024)
 def _parameters_cached(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    return _parameters(value)
+    return _parameters(value, no_charsets)
 
 
-def parse_parameters(value: str) -> tuple[str, dict[str, str]]:
+def parse_parameters(value: str, charsets: Charsets = no_charsets) -> tuple[str, dict[str, str]]:
     """The token before the first `;`, lower case, and the parameters by lower-case name, decoded.
 
     RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and
-    unquoted values with spaces are understood. The first of repeated parameters counts.
+    unquoted values with spaces are understood. The first of repeated parameters counts. `charsets` is asked
+    for the message's charsets when an RFC 2231 value names none, or one that cannot read it.
     """
     if value.startswith("multipart/") and "=?" not in value:
         match = _BOUNDARY.match(value)
         if match is not None:
             return match[1].lower(), {"boundary": match[2]}
-    if len(value) > 300:
-        token, pairs = _parameters(value[:16_384])
+    if len(value) > 300 or ("%" in value and charsets is not no_charsets):
+        token, pairs = _parameters(value[:16_384], charsets)
     else:
         token, pairs = _parameters_cached(value)
     return token, dict(pairs)
 
 
-def _parameters(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _parameters(value: str, charsets: Charsets) -> tuple[str, tuple[tuple[str, str], ...]]:
     token, _, rest = value.partition(";")
     token = "".join(token.partition("(")[0].split()).lower()
     plain: dict[str, str] = {}
@@ -288,11 +284,11 @@ def _parameters(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
         else:
             pieces.setdefault(extended[1], []).append((int(extended[2]), bool(extended[3]), text))
     for name, parts in pieces.items():
-        plain[name] = _join_pieces(parts)
+        plain[name] = _join_pieces(parts, charsets)
     return token, tuple(plain.items())
 
 
-def _join_pieces(parts: list[tuple[int, bool, str]]) -> str:
+def _join_pieces(parts: list[tuple[int, bool, str]], charsets: Charsets) -> str:
     """The value of an RFC 2231 parameter from its numbered sections."""
     from urllib.parse import unquote_to_bytes
 
@@ -303,4 +299,7 @@ def _join_pieces(parts: list[tuple[int, bool, str]]) -> str:
         if encoded and position == 0 and text.count("'") >= 2:
             charset, _, text = text.split("'", 2)
         data += unquote_to_bytes(text) if encoded else text.encode("utf-8", "replace")
-    return decode_words(decode_text(data, charset)[0])
+    text, trouble = decode_text(data, charset)
+    if trouble or not charset:
+        text = read_raw(data, charsets)
+    return decode_words(text)

@@ -8,6 +8,7 @@ from datetime import datetime
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.dates import parse_date
+from gaia_mail.mime.declared import charsets_of
 from gaia_mail.mime.headers import HeaderFields, scan_fields
 from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.walk import MOST_REMEMBERED
@@ -83,7 +84,7 @@ def top_fields(raw: bytes) -> HeaderFields:
     latest = _latest
     if latest.raw is raw:
         return latest.fields
-    fields = scan_fields(raw, 0, len(raw), top=True)
+    fields = scan_fields(raw, 0, len(raw), top=True, charsets=charsets_of(raw))
     if len(raw) <= MOST_REMEMBERED:
         _latest = _Latest(raw, fields)
     return fields

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.declared import Charsets, charsets_of, no_charsets
 from gaia_mail.mime.headers import (
     BAD_LINE,
     LONG_FIELD,
@@ -65,7 +66,12 @@ class Leaf:
 
 @dataclass(slots=True)
 class Tree:
-    """What walking gives: the leaves in order, the media types of all multiparts, and what was wrong."""
+    """What walking gives: the leaves in order, the media types of all multiparts, and what was wrong.
+
+    `charsets` gives the charsets that the message declares, for names that stand in it as raw bytes.
+    """
+
+    charsets: Charsets
 
     leaves: list[Leaf] = field(default_factory=list[Leaf])
     multiparts: list[str] = field(default_factory=list[str])
@@ -77,7 +83,7 @@ class Tree:
             self.defects.append(defect)
 
 
-_latest: tuple[bytes, HeaderFields, Tree] = (b"", HeaderFields([], {}, 0, []), Tree())
+_latest: tuple[bytes, HeaderFields, Tree] = (b"", HeaderFields([], {}, 0, []), Tree(no_charsets))
 """The message that was walked last: its summary, its text and its structure all begin with that."""
 
 
@@ -89,7 +95,7 @@ def walk(raw: bytes, fields: HeaderFields) -> Tree:
     global _latest
     known, of, tree = _latest
     if known is not raw or of is not fields:
-        tree = Tree()
+        tree = Tree(charsets_of(raw))
         header, content_type = fields.first, unannounced(raw, fields)
         if content_type:
             header = {**header, "content-type": content_type}
@@ -98,7 +104,7 @@ def walk(raw: bytes, fields: HeaderFields) -> Tree:
         if len(raw) > MOST_REMEMBERED:
             return tree
         _latest = raw, fields, tree
-    return Tree(tree.leaves, tree.multiparts, tree.defects.copy())
+    return Tree(tree.charsets, tree.leaves, tree.multiparts, tree.defects.copy())
 
 
 def media_type(header: dict[str, str], default: str) -> tuple[str, dict[str, str]]:
@@ -187,7 +193,7 @@ def _walk_multipart(
         if len(tree.leaves) >= MAX_PARTS:
             tree.add(TOO_MANY)
             break
-        fields = scan_fields(raw, first, last, top=False)
+        fields = scan_fields(raw, first, last, top=False, charsets=tree.charsets)
         if BAD_LINE in fields.defects or NUL_IN_HEADER in fields.defects or LONG_FIELD in fields.defects:
             tree.add(PART_HEADER)
         _walk(
