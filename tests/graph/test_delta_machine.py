@@ -17,7 +17,7 @@ from gaia_email_registry.errors import MailError
 from tests.contract.suite import Mirror, look, many, write_message
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import Account, Folder, Item
-from tests.graph.emulator.answering import Refused, refusal, throttled
+from tests.graph.emulator.answering import Refused, answer_json, refusal, throttled
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.support import EmulatedMailbox, Waits, connect
 from tests.graph.test_sync import truth
@@ -30,6 +30,14 @@ TROUBLE = {
     "broken": refusal(Refused(500, "InternalServerError", "Sorry.")),
     "line": Response(hang_up=True),
 }
+REFUSALS = {
+    "400": refusal(Refused(400, "ErrorInvalidOperation", "No change tracking here.")),
+    "403": refusal(Refused(403, "ErrorAccessDenied", "No.")),
+    "404": refusal(Refused(404, "ErrorItemNotFound", "No.")),
+    "410": refusal(Refused(410, "SyncStateNotFound", "Gone.")),
+    "501": refusal(Refused(501, "NotImplemented", "No.")),
+    "no page": answer_json({}),
+}
 
 
 class DeltaMachine(RuleBasedStateMachine):
@@ -37,11 +45,14 @@ class DeltaMachine(RuleBasedStateMachine):
 
     stable_ids = True
     sparse = True
+    forgetful = False
 
     def __init__(self) -> None:
         super().__init__()
         self.loop = asyncio.new_event_loop()
-        self.emulator = Emulator(Account(stable_ids=self.stable_ids, sparse=self.sparse))
+        self.emulator = Emulator(
+            Account(stable_ids=self.stable_ids, sparse=self.sparse, forgetful=self.forgetful)
+        )
         self.account = self.emulator.account
         for seed in many(3):
             self.account.put(seed.raw, seed.labels)
@@ -89,6 +100,15 @@ class DeltaMachine(RuleBasedStateMachine):
         item, folder = self.item(which), self.folder(where)
         if item is not None and folder is not None:
             self.account.move(item, folder)
+
+    @rule(which=WHICH, over=st.lists(WHICH, min_size=1, max_size=2))
+    def somebody_moves_one_away_and_back(self, which: int, over: list[int]) -> None:
+        item = self.item(which)
+        if item is not None:
+            home = self.account.folders[item.folder]
+            for where in over:
+                item = self.account.move(item, self.folder(where) or home)
+            self.account.move(item, home)
 
     @rule(which=WHICH)
     def somebody_deletes_one(self, which: int) -> None:
@@ -155,6 +175,20 @@ class DeltaMachine(RuleBasedStateMachine):
             self.run(self.mirrors[1].follow(self.mailbox))
         self.emulator.fault = lambda request: None
 
+    @rule(which=WHICH, kind=st.sampled_from(sorted(REFUSALS)), first=st.booleans())
+    def one_folder_is_refused(self, which: int, kind: str, first: bool) -> None:
+        folder = self.folder(which)
+        if folder is None:
+            return
+
+        def fault(request: Request) -> Response | None:
+            wanted = f"/{folder.id}/messages/delta" in request.path.replace("%3D", "=")
+            return REFUSALS[kind] if wanted and (first or "token" in request.target) else None
+
+        self.emulator.fault = fault
+        self.run(self.mailbox.cursor())
+        self.emulator.fault = lambda request: None
+
     @rule(which=st.integers(min_value=0, max_value=1))
     def follow(self, which: int) -> None:
         self.check(self.mirrors[which])
@@ -176,6 +210,12 @@ class ChangingIdsMachine(DeltaMachine):
     stable_ids = False
 
 
+class ForgetfulMachine(DeltaMachine):
+    """The same where a message that came back is reported as removed from its folder, and no more."""
+
+    forgetful = True
+
+
 class WholeItemsMachine(DeltaMachine):
     """The same where delta tells whole messages, whatever changed."""
 
@@ -187,5 +227,7 @@ TestStableIds = DeltaMachine.TestCase
 TestStableIds.settings = FEW
 TestChangingIds = ChangingIdsMachine.TestCase
 TestChangingIds.settings = FEW
+TestForgetful = ForgetfulMachine.TestCase
+TestForgetful.settings = FEW
 TestWholeItems = WholeItemsMachine.TestCase
 TestWholeItems.settings = FEW

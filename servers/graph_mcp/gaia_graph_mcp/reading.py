@@ -212,10 +212,11 @@ class GraphReading(Mailbox):
             await self.refresh(within_s=FRESH_S)
         except MailError as error:
             self._errors = (error.message,)
+            connected = False
+        else:
+            connected = not self._closed
         last = self._last_sync.isoformat(timespec="seconds") if self._last_sync else None
-        return MailboxStatus(
-            connected=not self._closed and not self._errors, last_sync=last, errors=self._errors
-        )
+        return MailboxStatus(connected=connected, last_sync=last, errors=self._errors)
 
     @override
     async def aclose(self) -> None:
@@ -230,12 +231,12 @@ class GraphReading(Mailbox):
         """Bring the replica up to date, unless that was done in the last `within_s` seconds.
 
         Raises:
-            MailError: Microsoft does not answer.
+            MailError: Microsoft does not answer. A folder that it does not give is named by `status` instead.
         """
         if self._syncer_of is None:
             self._syncer_of = GraphSyncer(self.client, self.replica)
         await self._syncer_of.sync(within_s=within_s)
-        self._last_sync, self._errors = self._now(), ()
+        self._last_sync, self._errors = self._now(), self._syncer_of.errors
 
     async def rows(self, ids: Sequence[str]) -> dict[str, ReplicaRow]:
         """Those of the messages that exist."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from gaia_email_registry.contract.wire import Address, Summary
 from gaia_graph_mcp.calls import Resource, is_object, objects
@@ -118,7 +118,7 @@ class ReplicaRow:
             flagged=is_object(flag) and flag.get("flagStatus") == "flagged",
             important=resource["importance"] == "high" if "importance" in resource else self.important,
             draft=bool(resource.get("isDraft", self.draft)),
-            categories=tuple(map(str, resource.get("categories", self.categories) or ())),
+            categories=_categories(resource) if "categories" in resource else self.categories,
         )
 
     def summary(self, account: str, labels: list[str]) -> Summary:
@@ -173,7 +173,7 @@ def _facts(resource: Resource) -> HeaderFacts:
     bcc = _people(resource, "bccRecipients")
     if any(str(one.get("name", "")).lower() == "from" for one in headers):
         lines = (f"{one.get('name')}: {_one_line(one.get('value'))}\r\n" for one in headers)
-        head = "".join(lines).encode("utf-8", "surrogateescape") + b"\r\n"
+        head = "".join(lines).encode("utf-8", "replace") + b"\r\n"
         return facts_of(summarize(top_fields(normalize(head)[0])))._replace(bcc=bcc)
     sent = _instant(resource.get("sentDateTime"))
     sender = resource.get("from")
@@ -200,6 +200,11 @@ def _person(recipient: Resource) -> Address:
         return Address(name="", address="")
     name, address = str(found.get("name") or ""), str(found.get("address") or "")
     return Address(name="" if name == address else name, address=address)
+
+
+def _categories(resource: Resource) -> tuple[str, ...]:
+    found: object = resource["categories"]
+    return tuple(map(str, cast(list[object], found))) if isinstance(found, list) else ()
 
 
 def _size(resource: Resource) -> int:

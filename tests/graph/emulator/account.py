@@ -84,14 +84,21 @@ class Account:
         address: Whose it is.
         stable_ids: Whether a message keeps its id when it is moved, as those who ask for immutable ids get it.
         sparse: Whether delta tells of what is known already only what changed of it.
+        forgetful: Whether delta tells of a message that left its folder and came back only that it left.
     """
 
     def __init__(
-        self, address: str = "me@example.org", *, stable_ids: bool = True, sparse: bool = True
+        self,
+        address: str = "me@example.org",
+        *,
+        stable_ids: bool = True,
+        sparse: bool = True,
+        forgetful: bool = False,
     ) -> None:
         self.address = address
         self.stable_ids = stable_ids
         self.sparse = sparse
+        self.forgetful = forgetful
         self.position = 0
         self.folders: dict[str, Folder] = {}
         self.items: dict[str, Item] = {}
@@ -223,6 +230,9 @@ class Account:
             there = {one.id: one.changed for one in self.items.values() if one.folder == where}
         else:
             there = {one.id: one.changed for one in self.folders.values()}
+        if self.forgetful and where and position:
+            left = {one.id for one in self._gone if one.where == where and one.position > position}
+            there = {id_: changed for id_, changed in there.items() if id_ not in left}
         found = [(changed, id_, True) for id_, changed in there.items() if changed > position]
         gone: dict[str, int] = {}
         if position:  # who begins is not told of what was there before

@@ -10,6 +10,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -148,7 +149,7 @@ class Emulator:
         }
         if response.body:
             raw = "json" not in kind
-            answer["body"] = base64.b64encode(response.body).decode() if raw else json.loads(response.body)
+            answer["body"] = _embedded(response.body, raw=raw)
         return answer
 
     def _routed(self, request: Request) -> Response:
@@ -175,3 +176,11 @@ class Emulator:
                 return self.calendar.answer(request, kind, rest)
             case _:
                 raise Refused(404, "ResourceNotFound", f"No such resource: {'/'.join(segments)}")
+
+
+def _embedded(body: bytes, *, raw: bool) -> object:
+    """A body inside a batch; what is no JSON is given as base64."""
+    if not raw:
+        with suppress(ValueError):
+            return json.loads(body)
+    return base64.b64encode(body).decode()

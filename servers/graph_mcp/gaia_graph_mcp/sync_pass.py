@@ -1,0 +1,101 @@
+"""The news of one pass over all folders, before they are written down. Entry: `SyncPass`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from gaia_email_registry.errors import MailError
+from gaia_graph_mcp.calls import Resource
+from gaia_graph_mcp.replica import Replica
+from gaia_graph_mcp.rows import ReplicaRow, is_whole, rewrites, row_of
+
+
+@dataclass(slots=True)
+class SyncPass:
+    """The news of one pass, before they are written down."""
+
+    rows: dict[str, ReplicaRow] = field(default_factory=dict[str, ReplicaRow])
+    changes: dict[str, Resource] = field(default_factory=dict[str, Resource])
+    """Partial items of messages that no item of this pass describes as a whole."""
+    twice: set[str] = field(default_factory=set[str])
+    """Messages that moved meanwhile, so that two folders list them."""
+    removed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Folder and message id."""
+    dropped: dict[str, str] = field(default_factory=dict[str, str])
+    """Messages that a folder listed and then removed, with that folder."""
+    lost: set[str] = field(default_factory=set[str])
+    """Messages that the mailbox no longer has."""
+    links: dict[str, str] = field(default_factory=dict[str, str])
+    relisted: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    """Folders that are listed anew, with the ids that are in them."""
+    done: set[str] = field(default_factory=set[str])
+    """Folders that were read to their end."""
+    missing: dict[str, MailError] = field(default_factory=dict[str, MailError])
+    """Folders whose messages answer "not found", though the list of folders may still have them."""
+    errors: dict[str, MailError] = field(default_factory=dict[str, MailError])
+    """Folders of which something could not be read; an empty id is the list of folders."""
+    held: set[str] = field(default_factory=set[str])
+    """Folders whose link stays, so that they tell the same news again."""
+    pages: int = 0
+
+    def folder_of(self, id_: str) -> str:
+        """Return the folder this pass found a message in; empty if it found none."""
+        if id_ in self.rows:
+            return self.rows[id_].folder
+        return str(self.changes[id_]["parentFolderId"]) if id_ in self.changes else ""
+
+    def take(self, id_: str, resource: Resource) -> None:
+        """Take in an item that describes a whole message, or what changed of it."""
+        if self.folder_of(id_) not in ("", resource["parentFolderId"]):
+            self.twice.add(id_)
+        self.dropped.pop(id_, None)
+        if is_whole(resource):
+            self.rows[id_] = row_of(resource)
+            self.changes.pop(id_, None)
+        elif id_ in self.rows and not rewrites(resource):
+            self.rows[id_] = self.rows[id_].changed(resource)
+        else:
+            self.rows.pop(id_, None)
+            self.changes[id_] = {**self.changes.get(id_, {}), **resource}
+
+    def drop(self, id_: str) -> None:
+        """Forget a message."""
+        self.rows.pop(id_, None)
+        self.changes.pop(id_, None)
+
+    def remove(self, folder: str, id_: str) -> None:
+        """Take in that a message left a folder."""
+        self.removed.append((folder, id_))
+        if self.folder_of(id_) == folder:
+            self.drop(id_)
+            self.dropped[id_] = folder
+
+    def fail(self, folder: str, error: MailError) -> None:
+        """Leave a folder as it was known; one that was being listed anew begins again next time."""
+        self.errors.setdefault(folder, error)
+        if self.relisted.pop(folder, None) is not None:
+            self.links[folder] = ""
+
+    def hold(self, folder: str, error: MailError) -> None:
+        """Have a folder tell its news again next time, because one message of it could not be read."""
+        self.errors.setdefault(folder, error)
+        self.held.add(folder)
+
+    def doubtful(self, replica: Replica, gone: Collection[str]) -> dict[str, str]:
+        """Return the messages that may be gone, with the folder they were in.
+
+        A folder reports a message as removed even if it came back before anyone asked, and the folder it went to
+        may be asked too early or not at all. So only the message itself can tell.
+        """
+        found = {id_: folder for id_, folder in self.dropped.items() if not self.folder_of(id_)}
+        for folder, id_ in self.removed:
+            known = replica.get(id_)
+            if known is not None and known.folder == folder:
+                found[id_] = folder
+        for folder in gone:
+            found |= dict.fromkeys(replica.ids_in(folder), folder)
+        for folder in self.relisted.keys() & self.done:
+            there = self.relisted[folder]
+            found |= {id_: folder for id_ in replica.ids_in(folder) if id_ not in there}
+        return {id_: folder for id_, folder in found.items() if not self.folder_of(id_)}
