@@ -2,7 +2,7 @@
 
 Entry: `split`. RFC 4155 describes the format; the dialects differ in what they do to a body line that begins
 with `From `: quote it with `>` or count the body in `Content-Length`. A length is believed only when it leads
-to the next boundary exactly.
+to the next boundary exactly. A `From ` line without a date separates messages only if the header of a mail follows.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from gaia_mail.files.opening import HEADER_BYTES, header_end
 from gaia_mail.files.window import InputWindow
 
 _LOOK_BYTES = 640
+_HEADER_LOOK_BYTES = 4096
 _FIRST_BYTES = 8 * 1024
 
 MOST_EMPTY = 100
@@ -28,8 +29,11 @@ _DATE = re.compile(
     rb"(?:[ ]{1,3}(?:[A-Z]{1,5}|([+-]\d{4})))?[ ]{1,3}((?:19|20)\d\d)(?:[ ]{1,3}([+-]\d{4}))?"
 )
 _LOOSE_DATE = re.compile(rb"\b(?:19|20)\d\d[ ]{1,3}\d{1,2}:\d\d|\b(?:19|20)\d\d-\d\d-\d\d[T ]\d\d:\d\d")
-_UNDATED_SENDER = rb"-|[^\s@]{1,200}@"
-_CANDIDATE = re.compile(rb"\nFrom (?:[^\n]{0,631}?(?:19|20)\d\d|" + _UNDATED_SENDER + rb")")
+_FIELD_NAME = rb"[!-9;-~]{1,100}[ \t]{0,9}:"
+_UNDATED_SENDER = rb"-|[^\s@]{1,200}@|[^\n]{0,480}\n" + _FIELD_NAME
+_CANDIDATE = re.compile(
+    rb"\nFrom(?:[ \t](?:[^\n]{0,631}?(?:19|20)\d\d|" + _UNDATED_SENDER + rb")|\r?\n" + _FIELD_NAME + rb")"
+)
 """Finds every boundary and passes over most lines that only begin like one, at a tenth of the cost."""
 
 _DATED = rb"From (?=[^\n]{0,600}?(?:" + _DATE.pattern + rb"|" + _LOOSE_DATE.pattern + rb"))"
@@ -37,7 +41,14 @@ _EMPTY = re.compile(rb"(?:" + _DATED + rb"[^\n]{0,600}\n\r?\n(?=" + _DATED + rb"
 """Messages without a byte, up to one that another such line follows."""
 
 _UNDATED = re.compile(rb"From (?:-|[^\s@]{1,200}@[^\s@]{1,200})\s*$")
-_FIELD = re.compile(rb"[!-9;-~]{1,100}[ \t]{0,9}:|>From ")
+_NAMELESS = re.compile(rb"From[ \t]*\r?$")
+_ONE_WORD = re.compile(rb"From(?:[ \t]+\S{0,200})?[ \t]*\r?$")
+_FIELD = re.compile(_FIELD_NAME + rb"|>From ")
+_MAIL_FIELD = re.compile(
+    rb"(?i)(from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|content-type)"
+    rb"[ \t]{0,9}:"
+)
+_MOST_TELLING = frozenset({b"from", b"date", b"message-id", b"received", b"return-path"})
 _LENGTH = re.compile(rb"(?im)^content-length:[ \t]{0,9}(\d{1,12})[ \t]{0,9}\r?$")
 _QUOTED = re.compile(rb"\n>(>*From )")
 
@@ -115,6 +126,11 @@ def is_boundary_line(line: bytes) -> bool:
     return line.startswith(b"From ") and bool(_DATE.search(line) or _LOOSE_DATE.search(line))
 
 
+def starts_boundary(data: bytes) -> bool:
+    """True if `data` begins as a line between messages does; some programs drop the space behind a lone `From `."""
+    return data.startswith((b"From ", b"From\t", b"From\n", b"From\r\n"))
+
+
 def received(envelope: bytes) -> float:
     """When the message arrived by its `From ` line, seconds since the epoch; 0 when it does not say."""
     found = _DATE.search(envelope)
@@ -136,7 +152,7 @@ def _skip_empty_lines(window: InputWindow) -> int | None:
     if not head:
         return None
     body = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    return len(head) - len(body) if body.startswith(b"From ") else 0
+    return len(head) - len(body) if starts_boundary(body) else 0
 
 
 def _skip_empty_messages(window: InputWindow, offset: int) -> tuple[int, int]:
@@ -154,7 +170,7 @@ def _skip_empty_messages(window: InputWindow, offset: int) -> tuple[int, int]:
 
 def _envelope(window: InputWindow, offset: int) -> bytes:
     look = window.at(offset, _LOOK_BYTES)
-    if not look.startswith(b"From "):
+    if not starts_boundary(look):
         return b""
     line, newline, _ = look.partition(b"\n")
     return line + newline
@@ -188,7 +204,8 @@ def _by_length(window: InputWindow, start: int, header: bytes) -> tuple[int, int
     if not rest and len(after) < _LOOK_BYTES:
         return end, None
     line = rest.partition(b"\n")[0]
-    return (end, end + gap) if is_boundary_line(line) else None
+    following = end + gap
+    return (end, following) if is_boundary_line(line) or _is_boundary(window, following) is not None else None
 
 
 def _by_search(window: InputWindow, start: int) -> tuple[int, int | None, bytes | None]:
@@ -224,4 +241,23 @@ def _is_boundary(window: InputWindow, offset: int) -> int | None:
     field = not rest or _FIELD.match(rest) is not None
     if (dated and (blank or field)) or (blank and field and _UNDATED.match(line)):
         return blank
-    return None
+    return blank if not dated and _leads_to_mail(window, offset, line, after_blank=blank > 0) else None
+
+
+def _leads_to_mail(window: InputWindow, offset: int, line: bytes, *, after_blank: bool) -> bool:
+    """True if an undated `From ` line at `offset` is followed by what only the header of a mail looks like.
+
+    The less the line looks like a separator, the more of a header is asked for: prose begins lines with `From `, too.
+    """
+    rest = window.at(offset, _HEADER_LOOK_BYTES).partition(b"\n")[2]
+    if not (starts_boundary(line + b"\n") and _FIELD.match(rest)):
+        return False
+    names: set[bytes] = set()
+    for each in rest.split(b"\n"):
+        if each[:1] not in (b" ", b"\t") and not _FIELD.match(each):
+            break
+        if found := _MAIL_FIELD.match(each):
+            names.add(found[1].lower())
+    if after_blank and _NAMELESS.match(line):
+        return bool(names)
+    return len(names) > 2 and bool(names & _MOST_TELLING) and (after_blank or bool(_ONE_WORD.match(line)))

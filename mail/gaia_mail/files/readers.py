@@ -25,16 +25,27 @@ from gaia_mail.files.single import unreadable
 from gaia_mail.files.window import FileWindow, InputWindow
 
 _VOLATILE = re.compile(
-    rb"(?im)^(?:status|x-status|x-keywords|x-mozilla-status2?|x-mozilla-keys|x-uid|x-imap|x-imapbase"
+    rb"(?im)^(?:status|x-status|x-keywords|x-mozilla-status2?|x-mozilla-keys|x-evolution|x-uid|x-imap|x-imapbase"
     rb"|x-gmail-labels|content-length|lines):[^\n]*\n?(?:[ \t][^\n]*\n?)*"
 )
 _STORE_FIELD = re.compile(
-    rb"(?im)^(x-gmail-labels|x-gm-thrid|status|x-status|x-mozilla-status|x-keywords|x-mozilla-keys)"
+    rb"(?im)^(x-gmail-labels|x-gm-thrid|status|x-status|x-mozilla-status2?|x-evolution|x-keywords|x-mozilla-keys)"
     rb":([^\n]*(?:\n[ \t][^\n]*)*)"
 )
-_TELLING = re.compile(rb"(?i)\n(?:x-[gkmuis]|status:|content-l|lines:)")
+_TELLING = re.compile(rb"(?i)\n(?:x-[egkmuis]|status:|content-l|lines:)")
 """Finds most headers that have none of these fields at all, several times faster."""
 
+_HEX = re.compile(rb"[0-9A-Fa-f]{1,8}")
+_EVOLUTION = re.compile(rb"[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4,8})\b")
+_MOZILLA_EXPUNGED, _MOZILLA_DELETED = 0x8, 0x0020_0000
+"""`Expunged` and `IMAPDeleted` of Thunderbird's `nsMsgMessageFlags`."""
+_EVOLUTION_BITS = (
+    (0x10, labels.SEEN),
+    (0x1, labels.ANSWERED),
+    (0x8, labels.FLAGGED),
+    (0x4, labels.DRAFT_FLAG),
+)
+_EVOLUTION_DELETED = 0x2
 _MOZILLA_BITS = ((0x1, labels.SEEN), (0x2, labels.ANSWERED), (0x4, labels.FLAGGED))
 _STATUS_LETTERS = {"R": labels.SEEN, "A": labels.ANSWERED, "F": labels.FLAGGED, "T": labels.DRAFT_FLAG}
 
@@ -75,6 +86,8 @@ def walk_mbox(
             passed += span.skipped - 1
             continue
         telling = _TELLING.search(b"\n" + span.header) is not None
+        if telling and _is_expunged(span.header):
+            continue
         lasting = _VOLATILE.sub(b"", span.header) if telling else span.header
         digest = blake2b(lasting, digest_size=12).digest()
         count = seen[digest] = seen.get(digest, -1) + 1
@@ -99,19 +112,18 @@ def store_fields(header: bytes, label: str) -> tuple[tuple[str, ...], tuple[str,
     """Labels, IMAP flags and thread hint that a mbox writer put among the header fields.
 
     Takeout writes `X-Gmail-Labels` and `X-GM-THRID`; Dovecot, Mutt and Pine `Status`, `X-Status` and
-    `X-Keywords`; Thunderbird `X-Mozilla-Status`. A message without any of them counts as read.
+    `X-Keywords`; Thunderbird `X-Mozilla-Status`; Evolution `X-Evolution`. A message without any of them counts as
+    read; one that is marked as deleted is in Trash.
     """
     if not header:
         return labels.flag_labels(label, (labels.SEEN,)), (labels.SEEN,), ""
-    fields: dict[str, bytes] = {}
-    for name, value in _STORE_FIELD.findall(header):
-        fields.setdefault(name.decode("ascii").lower(), value.strip())
+    fields = _store_fields_of(header)
     hint = fields.get("x-gm-thrid", b"").decode("ascii", "replace")[:40]
     if "x-gmail-labels" in fields:
         given = labels.takeout_labels(fields["x-gmail-labels"])
         return given, _flags_of(given), hint
     flags = _status_flags(fields)
-    found = list(labels.flag_labels(label, flags))
+    found = list(labels.flag_labels(labels.TRASH if _is_deleted(fields) else label, flags))
     words = (fields.get("x-keywords", b"") + b" " + fields.get("x-mozilla-keys", b"")).decode(
         "utf-8", "replace"
     )
@@ -119,13 +131,46 @@ def store_fields(header: bytes, label: str) -> tuple[tuple[str, ...], tuple[str,
     return tuple(found), flags, hint
 
 
+def _store_fields_of(header: bytes) -> dict[str, bytes]:
+    fields: dict[str, bytes] = {}
+    for name, value in _STORE_FIELD.findall(header):
+        fields.setdefault(name.decode("ascii").lower(), value.strip())
+    return fields
+
+
+def _is_expunged(header: bytes) -> bool:
+    """True if Thunderbird has removed a message from its folder and only keeps the bytes until it compacts the file."""
+    return bool(_bits(_store_fields_of(header).get("x-mozilla-status", b"")) & _MOZILLA_EXPUNGED)
+
+
+def _is_deleted(fields: dict[str, bytes]) -> bool:
+    """True if a message is marked as deleted: the program that wrote the file would remove it sooner or later."""
+    return (
+        b"D" in fields.get("status", b"") + fields.get("x-status", b"")
+        or bool(_bits(fields.get("x-mozilla-status2", b"")) & _MOZILLA_DELETED)
+        or bool(_evolution_bits(fields) & _EVOLUTION_DELETED)
+    )
+
+
+def _bits(value: bytes) -> int:
+    return int(value, 16) if _HEX.fullmatch(value) else 0
+
+
+def _evolution_bits(fields: dict[str, bytes]) -> int:
+    found = _EVOLUTION.match(fields.get("x-evolution", b""))
+    return int(found[1], 16) if found else 0
+
+
 def _status_flags(fields: dict[str, bytes]) -> tuple[str, ...]:
     letters = (fields.get("status", b"") + fields.get("x-status", b"")).decode("ascii", "replace")
     flags = [flag for letter, flag in _STATUS_LETTERS.items() if letter in letters]
     mozilla = fields.get("x-mozilla-status", b"")
-    if re.fullmatch(rb"[0-9A-Fa-f]{1,8}", mozilla):
-        bits = int(mozilla, 16)
+    if _HEX.fullmatch(mozilla):
+        bits = _bits(mozilla)
         flags += [flag for bit, flag in _MOZILLA_BITS if bits & bit and flag not in flags]
+    elif _EVOLUTION.match(fields.get("x-evolution", b"")):
+        bits = _evolution_bits(fields)
+        flags += [flag for bit, flag in _EVOLUTION_BITS if bits & bit and flag not in flags]
     elif "status" not in fields and labels.SEEN not in flags:
         flags.append(labels.SEEN)
     return tuple(flags)

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Literal
 
-from gaia_mail.files.mbox import is_boundary_line
+from gaia_mail.files.mbox import is_boundary_line, starts_boundary
 from gaia_mail.files.opening import read_regular
 
 FileKind = Literal["message", "emlx", "mbox", "empty", "other"]
@@ -46,9 +46,7 @@ def sniff_bytes(data: bytes, promised: FileKind | None = None) -> FileKind:
         return "empty"
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     line, _, rest = text.partition(b"\n")
-    if line.startswith(b"From ") and (
-        promised == "mbox" or is_boundary_line(line) or _FIELD_LINE.match(rest)
-    ):
+    if starts_boundary(text) and (promised == "mbox" or is_boundary_line(line) or _FIELD_LINE.match(rest)):
         return "mbox"
     if promised in (None, "emlx") and _COUNT.match(text) and _looks_like_header(rest):
         return "emlx"
