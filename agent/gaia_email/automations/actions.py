@@ -8,24 +8,38 @@ nor a model.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, TypeAlias
 
 from gaia_email.automations.definition import AutomationAction, AutomationCapability, SideEffect
 from gaia_email_registry.contract.tools import TOOLS, RiskTier, ToolSpec
 from gaia_email_registry.errors import BadArgument
 
-FieldRole = Literal["recipient", "attendee", "id", "url", "text"]
-"""What a field decides about; `text` is one that leaves for people elsewhere."""
+FieldRole: TypeAlias = str
+"""What a field decides about: `recipient`, `attendee`, `id`, `url`, `text` that leaves for people elsewhere, or else
+the field itself by its name, such as `criteria.from`."""
 
 LEFT_OUT = frozenset(("wait_for_changes", "watch_mailbox", "sync_emails", "download_attachment"))
 """Tools that wait, or that write files: a run does neither."""
 
 NOT_CONFIGURED = ("confirm", "attachments")
 """Arguments that no definition gives: a person's yes, and paths of files on this machine."""
+
+_BODIES = frozenset(("subject", "body", "htmlBody", "html_body"))
+_ONLY_TEXT: Mapping[str, frozenset[str]] = {
+    "draft_email": _BODIES,
+    "update_draft": _BODIES,
+    "send_email": _BODIES,
+    "reply_to_email": _BODIES,
+    "forward_email": _BODIES,
+}
+"""Fields of mail tools that are only read by people: the words of a mail. Every other field decides about something.
+
+The words of an event, an automatic answer or a comment are not here: they leave without a further question.
+"""
 
 _RECIPIENTS = frozenset(("to", "cc", "bcc", "from", "address"))
 _SIDE_EFFECTS: Mapping[str, tuple[SideEffect, ...]] = {
@@ -45,21 +59,42 @@ class ActionType:
         action: As it is published.
         capabilities: What it uses, as they are published.
         handler: The address of what carries it out: an async function of a `StepWork`.
-        role: What a field of the configuration decides about, in which a value of strangers needs a person's word.
+        only_text: Fields that decide about nothing; every field that is not here decides.
         literal: Fields that hold no template.
+        leaves: True if whatever it is given leaves for people elsewhere.
         calls: How many calls a run's budget is charged for it.
     """
 
     action: AutomationAction
     capabilities: tuple[AutomationCapability, ...]
     handler: str
-    role: Callable[[str], FieldRole | None]
+    only_text: frozenset[str] = frozenset()
     literal: frozenset[str] = frozenset()
+    leaves: bool = False
     calls: int = 1
 
+    @property
+    def side_effects(self) -> frozenset[SideEffect]:
+        """The side effects of all its capabilities."""
+        return frozenset(effect for one in self.capabilities for effect in one.side_effects)
 
-def role_of(name: str) -> FieldRole | None:
-    """What an argument of that name decides about; None where it is only words."""
+    def role(self, *path: str) -> FieldRole | None:
+        """Return what the value at this path of the configuration decides about; None if it is only text.
+
+        Args:
+            path: The name of the field, then the keys and positions inside it.
+        """
+        if path[0] in self.only_text:
+            return None
+        if (named := named_role(path[0])) is not None:
+            return named
+        if self.leaves:
+            return "text"
+        return ".".join((path[0], *(name for name in path[1:] if not name.isdecimal())))
+
+
+def named_role(name: str) -> FieldRole | None:
+    """Return what the name of a field says that it decides about; None if the name says nothing."""
     lower = name.lower()
     if lower in _RECIPIENTS:
         return "recipient"
@@ -68,11 +103,6 @@ def role_of(name: str) -> FieldRole | None:
     if lower.endswith(("url", "uri")):
         return "url"
     return "id" if lower == "id" or name.endswith(("Id", "Ids", "_id", "_ids", "ids")) else None
-
-
-def _leaving(name: str) -> FieldRole | None:
-    """As `role_of`, where words leave for people elsewhere."""
-    return "text" if name == "text" else role_of(name)
 
 
 @cache
@@ -131,7 +161,7 @@ def server_action(
         ),
         capabilities=(capability,),
         handler="gaia_email.automations.server_tools:server_tool",
-        role=lambda field: role_of(field) or "text",
+        leaves=True,
     )
 
 
@@ -163,7 +193,7 @@ def _mail_tool(tool: ToolSpec) -> ActionType:
         ),
         capabilities=(capability,),
         handler=f"{_ACTING}:mail_tool",
-        role=role_of,
+        only_text=_ONLY_TEXT.get(tool.name, frozenset()),
     )
 
 
@@ -186,6 +216,7 @@ def _own(
     seconds: float = 1,
     cost: float = 0,
     calls: int = 1,
+    only_text: tuple[str, ...] = (),
     literal: tuple[str, ...] = (),
     handler: str = "",
     capability: str = "",
@@ -221,7 +252,7 @@ def _own(
         action=action,
         capabilities=(used,),
         handler=handler or f"{_ACTING}:{name}",
-        role=_leaving if "EXTERNAL_WRITE" in effects else role_of,
+        only_text=frozenset(only_text),
         literal=frozenset(literal),
         calls=calls,
     )
@@ -237,6 +268,7 @@ _FILE: dict[str, Any] = {
     "retention": {"enum": ["transient", "default", "permanent"], "default": "default"},
     "visibility": {"enum": ["private", "account", "shared"], "default": "private"},
 }
+_OF_FILE = ("format", "retention", "visibility")
 _FILE_KEPT: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -267,6 +299,7 @@ _OWN: tuple[ActionType, ...] = (
         effects=("READ",),
         credentials=("model",),
         seconds=60,
+        only_text=("input",),
         literal=("prompt", "tools", "output_schema"),
         handler="gaia_email.automations.agent_task:agent_task",
     ),
@@ -276,6 +309,7 @@ _OWN: tuple[ActionType, ...] = (
         {"text": {"type": "string", "minLength": 1, "maxLength": 4_000}},
         ("text",),
         effects=("USER_VISIBLE",),
+        only_text=("text",),
         calls=0,
     ),
     _own(
@@ -283,6 +317,7 @@ _OWN: tuple[ActionType, ...] = (
         "Puts values of earlier steps together; its output is its value.",
         {"value": {}},
         ("value",),
+        only_text=("value",),
         calls=0,
     ),
     _own(
@@ -303,6 +338,7 @@ _OWN: tuple[ActionType, ...] = (
         "Makes the brief of the day; its output is the text.",
         {"kind": {"enum": ["morning", "evening"]}},
         (),
+        literal=("kind",),
         effects=("READ",),
         credentials=("account",),
         seconds=60,
@@ -329,6 +365,8 @@ _OWN: tuple[ActionType, ...] = (
         ("name", "text"),
         output=_FILE_KEPT,
         effects=("WRITE",),
+        only_text=("name", "text"),
+        literal=_OF_FILE,
         handler="gaia_email.automations.making:document",
         capability="files.document",
         makes_files=True,
@@ -345,6 +383,8 @@ _OWN: tuple[ActionType, ...] = (
         output=_FILE_KEPT,
         effects=("WRITE", "COST_INCURRING"),
         seconds=60,
+        only_text=("name", "text"),
+        literal=_OF_FILE,
         handler="gaia_email.automations.making:speech_generation",
         capability="files.speech",
         makes_files=True,

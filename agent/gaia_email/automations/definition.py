@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
@@ -120,6 +122,31 @@ class AutomationDefinition(_Part, frozen=True, kw_only=True):
     plan: Annotated[tuple[AutomationStep, ...], Meta(min_length=1, max_length=50)]
     execution: RunExecution = RunExecution()
     metadata: JsonObject = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedStep:
+    """A step and its place in the definition.
+
+    Attributes:
+        step: The step.
+        pointer: Its JSON Pointer.
+        on_failure: True if it runs only after another step has failed.
+    """
+
+    step: AutomationStep
+    pointer: str
+    on_failure: bool
+
+
+def all_steps(definition: AutomationDefinition) -> Iterator[PlacedStep]:
+    """Yield every step that a run could take, the steps of the plan first. Nothing else walks over steps."""
+    for steps, base, on_failure in (
+        (definition.plan, "/plan", False),
+        (definition.execution.on_failure, "/execution/on_failure", True),
+    ):
+        for number, step in enumerate(steps):
+            yield PlacedStep(step=step, pointer=f"{base}/{number}", on_failure=on_failure)
 
 
 class AutomationCapability(_Part, frozen=True, kw_only=True):

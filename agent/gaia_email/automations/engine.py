@@ -18,6 +18,7 @@ from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.client import ModelQuestion, ModelReply
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
+from gaia_email_registry.errors import NeedsApproval
 
 ACTOR = "automation"
 """Who acts, in the event log."""
@@ -115,6 +116,18 @@ class StepWork:
             own=frozenset(self.owner),
             asked=bool(self.confirmation_id),
         )
+
+    def need_no_question(self) -> None:
+        """Raise if untrusted text decides about a step that cannot ask a person while it runs.
+
+        Raises:
+            NeedsApproval: The flows were not allowed when the automation was saved.
+        """
+        if self.asks:
+            raise NeedsApproval(
+                f"Untrusted text would decide about this step ({'; '.join(self.asks)}). "
+                "Allow these lines when you save the automation."
+            )
 
     @property
     def why(self) -> str:

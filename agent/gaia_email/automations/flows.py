@@ -1,27 +1,40 @@
-"""Where words of strangers decide about something: a recipient, an attendee, an id, a URL. Entry: `flows_of`.
+"""Where untrusted text decides about something: a recipient, an id, a URL, a filter. Entry: `flows_of`.
 
-What comes from mail, an event or a webhook is tainted, and so is every output of a step. A flow that a person saved by
-its line is allowed in every run; any other one takes a yes each time. Neither lifts the tier of a call.
+Whatever comes from mail, an event or a webhook is untrusted, and so is every output of a step. A flow that a person
+saved by its line is allowed in every run; any other one takes a yes each time. Neither lifts the tier of a call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from gaia_email.automations.actions import TASK, FieldRole, action_named
+from gaia_email.automations.actions import TASK, ActionType, FieldRole, action_named, named_role
 from gaia_email.automations.definition import (
     AutomationDefinition,
     AutomationStep,
     EventTrigger,
     WebhookTrigger,
+    all_steps,
 )
-from gaia_email.automations.templates import check_template, sources_in
+from gaia_email.automations.inputs import RUN_FIELDS
+from gaia_email.automations.json_values import steps_of
+from gaia_email.automations.templates import (
+    ROOTS,
+    TemplateReferences,
+    check_expression,
+    check_template,
+    sources_in,
+)
+from gaia_email_registry.errors import BadArgument
+
+CONDITION = "when"
+"""The field of a step that decides whether the step happens at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaintedFlow:
-    """From a source of strangers into a field of a step that decides about something."""
+    """A way from untrusted text into a field of a step that decides about something."""
 
     step_id: str
     field: str
@@ -30,52 +43,81 @@ class TaintedFlow:
 
     @property
     def line(self) -> str:
-        """As it is shown and saved: `recipient of tell ← trigger.sender`."""
+        """The flow as it is shown and saved: `recipient of tell ← trigger.sender`."""
         return f"{self.role} of {self.step_id} ← {self.source}"
 
 
 def flows_of(definition: AutomationDefinition) -> tuple[TaintedFlow, ...]:
-    """All flows that a run could have, each once."""
+    """Return all flows that a run could have, each once."""
     mapped = {
         name
         for trigger in definition.triggers
         if isinstance(trigger, EventTrigger | WebhookTrigger)
         for name in trigger.inputs
     }
-    steps = (*definition.plan, *definition.execution.on_failure)
-    return tuple(dict.fromkeys(flow for step in steps for flow in step_flows(step, mapped)))
+    return tuple(
+        dict.fromkeys(flow for placed in all_steps(definition) for flow in step_flows(placed.step, mapped))
+    )
 
 
 def step_flows(step: AutomationStep, tainted_inputs: Collection[str]) -> Iterator[TaintedFlow]:
-    """The flows of one step, where these inputs hold words of strangers."""
+    """Yield the flows of one step if these inputs hold untrusted text."""
+    kind = action_named(step.action)
     if step.action == TASK:
         yield from _of_model(step)
-    role_of = action_named(step.action).role
+    if step.when is not None and _is_decided_by_condition(kind):
+        for path in _untrusted(step.when, check_expression, tainted_inputs):
+            yield TaintedFlow(step_id=step.step_id, field=CONDITION, role="condition", source=path)
     for pointer, source in sources_in(step.config):
-        field = pointer.split("/")[1]
-        role = role_of(field)
+        place = steps_of(pointer)
+        role = kind.role(*place)
         if role is None:
             continue
-        for path in sorted(check_template(source).paths):
-            if is_tainted(path, tainted_inputs):
-                yield TaintedFlow(step_id=step.step_id, field=field, role=role, source=path)
+        for path in _untrusted(source, check_template, tainted_inputs):
+            yield TaintedFlow(step_id=step.step_id, field=place[0], role=role, source=path)
+
+
+def _is_decided_by_condition(kind: ActionType) -> bool:
+    """True if the step changes a mailbox or reaches others; files, notes and reading stay on this machine."""
+    changes = not kind.side_effects.isdisjoint(("WRITE", "EXTERNAL_WRITE"))
+    return changes and not kind.action.produces_artifacts
+
+
+def _untrusted(
+    source: str, read: Callable[[str], TemplateReferences], tainted_inputs: Collection[str]
+) -> list[str]:
+    """Return the paths of a template or an expression that can hold untrusted text; all roots if it cannot be read."""
+    try:
+        paths: Iterable[str] = read(source).paths
+    except BadArgument:
+        paths = ROOTS
+    return sorted(path for path in paths if is_tainted(path, tainted_inputs))
 
 
 def model_flow(step_id: str, tool: str, field: str) -> TaintedFlow | None:
-    """What the model of a task writes into a field of one of its tools; None where that is only words."""
-    role = "text" if "." in tool else action_named(tool).role(field)
-    return role and TaintedFlow(step_id=f"{step_id} by {tool}", field=field, role=role, source="its model")
+    """Return the flow of a model into a field of one of its tools; None if the field decides about nothing.
+
+    How a tool that only reads is used decides about nothing but what the model is shown next.
+    """
+    kind = action_named(tool)
+    only_reads = kind.side_effects <= {"READ"}
+    role = "text" if kind.leaves else named_role(field) if only_reads else kind.role(field)
+    if role is None:
+        return None
+    return TaintedFlow(step_id=f"{step_id} by {tool}", field=field, role=role, source="its model")
 
 
 def _of_model(step: AutomationStep) -> Iterator[TaintedFlow]:
     for tool in step.config.get("tools", ()):
-        fields = ["text"] if "." in tool else action_named(tool).action.config_schema["properties"]
+        kind = action_named(tool)
+        fields = ["text"] if kind.leaves else kind.action.config_schema["properties"]
         yield from filter(None, (model_flow(step.step_id, tool, field) for field in fields))
 
 
 def is_tainted(path: str, tainted_inputs: Collection[str]) -> bool:
-    """Whether what stands at a path of a run can hold words of strangers; a root alone holds all of it."""
+    """True if the value at a path of a run can hold untrusted text; a root alone holds all that is below it."""
     root, _, rest = path.partition(".")
+    name = rest.partition(".")[0]
     if root == "inputs":
-        return rest.partition(".")[0] in tainted_inputs if rest else bool(tainted_inputs)
-    return root in ("trigger", "steps") or path.startswith("run.error")
+        return name in tainted_inputs if name else bool(tainted_inputs)
+    return name not in RUN_FIELDS if root == "run" else True

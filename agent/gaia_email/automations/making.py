@@ -40,7 +40,12 @@ _AUDIO: Mapping[str, tuple[str, str]] = {
 
 
 async def document(work: StepWork) -> object:
-    """Keep a text as a file."""
+    """Keep a text as a file.
+
+    Raises:
+        NeedsApproval: A model would decide who sees the file or for how long, and nobody allowed that.
+    """
+    work.need_no_question()
     ending, media_type = _FORMS[str(work.config.get("format", "markdown"))]
     kind: ArtifactKind = "data" if ending == ".json" else "document"
     return await _kept(work, str(work.config["text"]).encode("utf-8", "replace"), kind, ending, media_type)
@@ -51,8 +56,10 @@ async def speech_generation(work: StepWork) -> object:
 
     Raises:
         NotFound: There is no such program.
+        NeedsApproval: A model would decide who hears the recording or for how long, and nobody allowed that.
         ProviderError: It failed, gave nothing, or took too long.
     """
+    work.need_no_question()
     command = speech_command(work.engine.environ)
     ending, media_type = _AUDIO[str(work.config.get("format", "wav"))]
     spoken = await _spoken(command, str(work.config["text"]), work.engine.environ)

@@ -12,7 +12,7 @@ from gaia_email.actions.unseen import make_unseen
 from gaia_email.automations.engine import ACTOR, StepWork
 from gaia_email.ledger import Ledger, NewAction, NewLedgerEvent, Selection
 from gaia_email_registry.egress.http import counted
-from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, RateLimited
+from gaia_email_registry.errors import BadArgument, NeedsAuth, RateLimited
 from gaia_email_registry.vault import open_vault
 
 if TYPE_CHECKING:
@@ -104,14 +104,11 @@ async def slack_post(work: StepWork) -> object:
     """Post once; where nobody knows whether that was done, it is not done again.
 
     Raises:
-        NeedsApproval: Words of strangers would be posted, and nobody allowed that when the automation was saved.
+        NeedsApproval: Untrusted text would be posted, and nobody allowed that when the automation was saved.
         UnclearEnd: Nobody knows whether it was posted.
         MailError: It was not.
     """
-    if work.asks:
-        raise NeedsApproval(
-            f"This would post words of strangers ({'; '.join(work.asks)}); allow these lines when you save it."
-        )
+    work.need_no_question()
     engine, text = work.engine, str(work.config["text"])
     address = _address(engine.ledger, engine.environ, str(work.config["webhook"]))
 

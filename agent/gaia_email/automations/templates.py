@@ -14,10 +14,11 @@ import re
 import signal
 import sys
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import takewhile
 from typing import Any, BinaryIO, NoReturn
 
 from jinja2 import StrictUndefined, TemplateError, Undefined, nodes
@@ -121,7 +122,7 @@ def _environment() -> _TemplateSandbox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateReferences:
-    """What a template reads: dotted paths from a root, such as `trigger.sender`, as far as they are constant."""
+    """Dotted paths from a root, such as `trigger.sender`; a template reads nothing that is not at or below one."""
 
     paths: frozenset[str]
 
@@ -155,7 +156,11 @@ def _checked(source: str, template: str) -> TemplateReferences:
     try:
         tree = _environment().parse(template)
         return _references(tree)
-    except (TemplateError, RecursionError) as error:
+    except (
+        TemplateError,
+        RecursionError,
+        ValueError,
+    ) as error:  # ValueError: a number of thousands of digits
         said = " ".join(str(error).split())[:200] or "it is nested too deeply"
         raise BadArgument(f"The template cannot be read: {said}.", argument="template") from None
 
@@ -172,12 +177,9 @@ def _references(tree: nodes.Template) -> TemplateReferences:
     names = list(tree.find_all(nodes.Name))
     local = {node.name for node in names if node.ctx in ("store", "param")}
     local |= {node.name for node in tree.find_all(nodes.Macro)} | {"loop", "caller", "varargs", "kwargs"}
-    paths: set[str] = set()
     for node in names:
         if node.ctx == "load" and node.name not in ROOTS and node.name not in local:
             raise TemplateError(f"there is no {node.name[:40]!r}; there are {', '.join(sorted(ROOTS))}")
-        if node.ctx == "load" and node.name in ROOTS:
-            paths.add(node.name)
     reached: list[nodes.Getattr | nodes.Getitem] = [
         *tree.find_all(nodes.Getattr),
         *tree.find_all(nodes.Getitem),
@@ -186,26 +188,40 @@ def _references(tree: nodes.Template) -> TemplateReferences:
         name = _key(attribute)
         if name.startswith("_"):
             raise TemplateError(f"{name[:40]!r} begins with an underscore")
-        if path := _path(attribute):
-            paths.add(path)
-    longest = {one for one in paths if not any(other.startswith(f"{one}.") for other in paths)}
-    return TemplateReferences(paths=frozenset(longest))
+    return TemplateReferences(paths=frozenset(_paths(tree)))
 
 
 def _key(node: nodes.Getattr | nodes.Getitem) -> str:
+    """Return the constant key that a node takes; empty if it is computed, or is not one part of a dotted path."""
     if isinstance(node, nodes.Getattr):
         return node.attr
-    return str(node.arg.value) if isinstance(node.arg, nodes.Const) else ""
+    value: object = node.arg.value if isinstance(node.arg, nodes.Const) else None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    return "" if "." in str(value) else str(value)
 
 
-def _path(node: nodes.Node) -> str:
-    """The dotted path of a chain of names from a root; empty where there is none."""
-    if isinstance(node, nodes.Name):
-        return node.name if node.name in ROOTS else ""
-    if isinstance(node, nodes.Getattr | nodes.Getitem):
-        before, name = _path(node.node), _key(node)
-        return f"{before}.{name}" if before and name else before
-    return ""
+def _paths(node: nodes.Node) -> Iterator[str]:
+    """Yield a path for every place that names a root, as long as its keys are constant.
+
+    A template has no other way to its values: there are no globals, no other templates and no filters that see the
+    context. So a variable, a macro, a loop or a condition reads only what one of these paths has named.
+    """
+    chain: list[nodes.Getattr | nodes.Getitem] = []
+    inner = node
+    while isinstance(inner, nodes.Getattr | nodes.Getitem):
+        chain.append(inner)
+        inner = inner.node
+    if isinstance(inner, nodes.Name) and inner.ctx == "load" and inner.name in ROOTS:
+        yield ".".join((inner.name, *takewhile(bool, map(_key, reversed(chain)))))
+    elif chain:
+        yield from _paths(inner)
+    for one in chain:
+        if isinstance(one, nodes.Getitem):
+            yield from _paths(one.arg)
+    if not chain:
+        for child in node.iter_child_nodes():
+            yield from _paths(child)
 
 
 class _Overlong(Exception):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
-from gaia_email.automations.actions import action_named, action_types
+from gaia_email.automations.actions import action_types, named_role
 from gaia_email.automations.authoring.describing import TOPICS, summary_of
 from gaia_email.automations.authoring.patching import apply_patch
 from gaia_email.automations.authoring.template import (
@@ -217,9 +217,8 @@ def _mend_deciding(
 ) -> None:
     """Leave in a field that decides about people a path, a hole, or what was checked; ask for any other template."""
     config: dict[str, Any] = step["config"]
-    role_of = action_named(str(step["action"])).role
     for name in list(config):
-        if role_of(name) in (None, "text"):
+        if named_role(name) is None:
             continue
         listed = config[name] if is_list(config[name]) else [config[name]]
         mended = [
