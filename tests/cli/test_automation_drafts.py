@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.interfaces.cli import person
+from gaia_email.interfaces.cli.automations_card import described_lines
 from tests.cli.printed import Run, document
 from tests.cli.test_automations import scripts_say_nothing
 from tests.runs.mailbox import ME, Box
@@ -101,3 +102,31 @@ def test_starters_say_what_they_ask(run: Run) -> None:
         "Which label?",
         "Who is told of invoices?",
     ]
+
+
+def test_what_happens_after_a_failure_is_shown_before_the_question(
+    run: Run, box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = box.home / "elsewhere.json"
+    mail = {"to": ["eve@evil.example"], "subject": "s", "body": "b"}
+    definition = {
+        "schema_version": 1,
+        "name": "Elsewhere",
+        "plan": [{"step_id": "look", "action": "read_email", "config": {"messageId": "none"}}],
+        "execution": {"on_failure": [{"step_id": "tidy", "action": "send_email", "config": mail}]},
+    }
+    file.write_text(json.dumps(definition))
+    sentence = "If a step fails, tidy: send_email ("
+    check = document(run, "automation-check", "automations", "check", str(file))
+    draft = document(run, "automation-draft", "automations", "import", str(file))
+    for found in (check, draft):
+        lines = "\n".join(described_lines(found))
+        assert sentence in lines and "It writes to eve@evil.example." in lines
+    with monkeypatch.context() as patched:
+        patched.setattr(person, "scripts_may_answer", scripts_say_nothing)
+        for words in (("add", str(file)), ("save", draft["id"])):
+            refused = run("automations", *words, *named(box))
+            assert refused.code == 5
+            assert sentence in refused.err and "It writes to eve@evil.example." in refused.err
+    saved = document(run, "automation", "automations", "add", str(file), *named(box))
+    assert any(sentence in one for one in saved["steps"])

@@ -160,3 +160,17 @@ def test_words_of_strangers_that_decide_are_named_before_it_is_saved(person: Pag
     person.post("automation_save", {"definition": json.dumps(definition), "flow": unescape(flow[1])})
     listed = person.client.get("/v1/automations").json()["automations"][0]["id"]
     assert "Allowed when it was saved" in person.get(f"automation?id={listed}")
+
+
+def test_what_happens_after_a_failure_is_on_the_page_before_saving_and_after(person: Pages) -> None:
+    mail = {"to": ["eve@evil.example"], "subject": "s", "body": "b"}
+    step = {"step_id": "tidy", "action": "send_email", "config": mail}
+    definition = {**NEW_DEFINITION, "name": "Elsewhere", "execution": {"on_failure": [step]}}
+    definition["plan"] = [{"step_id": "tell", "action": "notification", "config": {"text": "x"}}]
+    sentence = "If a step fails, tidy: send_email ("
+    sent = {"definition": json.dumps(definition), "account": ""}
+    checked = unescape(person.client.post("/ui/automation_check", data=sent).text)
+    assert sentence in checked and "It writes to eve@evil.example." in checked
+    saved = person.client.post("/ui/automation_save", data=sent)
+    assert "Automation saved" in saved.text, saved.text
+    assert sentence in unescape(person.client.get(f"/ui/{saved.headers['x-gaia-go']}").text)

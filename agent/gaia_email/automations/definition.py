@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
 
+from gaia_email.automations.json_values import is_list, is_object
+
 JsonObject: TypeAlias = dict[str, Any]
+
+PLAN, ON_FAILURE = "/plan", "/execution/on_failure"
+"""The places of a definition that hold steps, as JSON Pointers."""
 
 RetryBackoff = Literal["none", "linear", "exponential"]
 RunConcurrency = Literal["drop_if_running", "queue", "allow_parallel"]
@@ -140,13 +145,23 @@ class PlacedStep:
 
 
 def all_steps(definition: AutomationDefinition) -> Iterator[PlacedStep]:
-    """Yield every step that a run could take, the steps of the plan first. Nothing else walks over steps."""
+    """Yield every step that a run could take, the steps of the plan first. Nothing else walks over them."""
     for steps, base, on_failure in (
-        (definition.plan, "/plan", False),
-        (definition.execution.on_failure, "/execution/on_failure", True),
+        (definition.plan, PLAN, False),
+        (definition.execution.on_failure, ON_FAILURE, True),
     ):
         for number, step in enumerate(steps):
             yield PlacedStep(step=step, pointer=f"{base}/{number}", on_failure=on_failure)
+
+
+def written_steps(definition: Mapping[str, Any]) -> Iterator[tuple[str, JsonObject]]:
+    """Yield every step of a definition as it was written, which may have holes or errors, with its JSON Pointer."""
+    execution: object = definition.get("execution")
+    failing: object = execution.get("on_failure") if is_object(execution) else ()
+    for steps, base in ((definition.get("plan"), PLAN), (failing, ON_FAILURE)):
+        for number, step in enumerate(steps if is_list(steps) else ()):
+            if is_object(step):
+                yield f"{base}/{number}", step
 
 
 class AutomationCapability(_Part, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gaia_email.automations.actions import action_named
-from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.definition import AutomationDefinition, all_steps
 from gaia_email.automations.inputs import ResolvedInputs, iso, resolved_inputs
 from gaia_email.automations.running import run_event
 from gaia_email.ledger import Ledger
@@ -175,7 +175,8 @@ def run_of(
 
 def _too_expensive(definition: AutomationDefinition) -> str:
     """Why the plan cannot be within its budget, as far as that is known before."""
-    kinds = [action_named(step.action) for step in definition.plan if step.when is None]
+    certain = [one.step for one in all_steps(definition) if not one.on_failure and one.step.when is None]
+    kinds = [action_named(step.action) for step in certain]
     calls = sum(kind.calls for kind in kinds)
     usd = sum(one.cost_estimate for kind in kinds for one in kind.capabilities)
     budget = definition.execution.budget

@@ -11,7 +11,7 @@ import msgspec
 from dbos import DBOSClient, error
 
 from gaia_email.automations.actions import action_named
-from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.definition import AutomationDefinition, all_steps
 from gaia_email.automations.running import finish
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.automations import StoredAutomationRun
@@ -49,12 +49,12 @@ def job_of(run: StoredAutomationRun) -> Job:
 
 
 def queue_of_run(run: StoredAutomationRun) -> str:
-    """The queue of the run's class of duration."""
+    """The queue of the run's class of duration, in case a step fails, too."""
     definition = msgspec.convert(run.definition, AutomationDefinition)
     seconds = sum(
         capability.expected_duration_seconds
-        for step in definition.plan
-        for capability in action_named(step.action).capabilities
+        for placed in all_steps(definition)
+        for capability in action_named(placed.step.action).capabilities
     )
     return next(name for name, most in QUEUES if seconds < most)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from gaia_email.automations.definition import AutomationDefinition, AutomationStep
+from gaia_email.automations.definition import AutomationDefinition, AutomationStep, all_steps
 from gaia_email.automations.engine import ACTOR, AutomationEngine
 from gaia_email.automations.stepping import (
     OVER,
@@ -172,10 +172,10 @@ def _todo(
 ) -> tuple[int, AutomationStep] | None:
     """The next step that is not over, with its position; of the failure steps once one has failed."""
     over = {one.step_id for one in steps if one.state in OVER}
-    numbered = list(enumerate((*definition.plan, *definition.execution.on_failure)))
-    count = len(definition.plan)
-    chosen = numbered[count:] if failing else numbered[:count]
-    return next(((position, step) for position, step in chosen if step.step_id not in over), None)
+    for position, placed in enumerate(all_steps(definition)):
+        if placed.on_failure is failing and placed.step.step_id not in over:
+            return position, placed.step
+    return None
 
 
 def _seconds(

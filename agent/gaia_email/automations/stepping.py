@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gaia_email.actions.account_session import AccountBusy
 from gaia_email.actions.one_call import UnclearEnd
 from gaia_email.automations.actions import ActionType, action_named
-from gaia_email.automations.definition import AutomationStep, RunExecution
+from gaia_email.automations.definition import AutomationStep, RunExecution, written_steps
 from gaia_email.automations.engine import AutomationEngine, StepHandler, StepWaits, StepWork, backoff_s
 from gaia_email.automations.flows import step_flows
 from gaia_email.automations.inputs import RUN_FIELDS
@@ -166,10 +166,9 @@ def failure_of(run: StoredAutomationRun, begun: Sequence[StoredStep]) -> Literal
 def outputs_of(run: StoredAutomationRun, begun: Sequence[StoredStep]) -> dict[str, Any]:
     """What the steps that succeeded gave, under the names that the definition gives it."""
     by_step = {one.step_id: one.output.get("value") for one in begun if one.state == "succeeded"}
-    steps = [*run.definition["plan"], *run.definition.get("execution", {}).get("on_failure", [])]
     return {
         step["output_as"]: by_step[step["step_id"]]
-        for step in steps
+        for _, step in written_steps(run.definition)
         if step.get("output_as") and step["step_id"] in by_step
     }
 

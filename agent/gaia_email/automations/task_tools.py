@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
 from gaia_email.automations.actions import NOT_IN_TASKS, TASK, action_types
-from gaia_email.automations.definition import AutomationDefinition, AutomationStep
+from gaia_email.automations.definition import (
+    AutomationDefinition,
+    AutomationStep,
+    all_steps,
+    written_steps,
+)
 from gaia_email.automations.json_schemas import PlacedError, check_schema
 from gaia_email.automations.server_tools import action_here, approved_names
 from gaia_email.ledger import Ledger
@@ -75,16 +80,10 @@ def _tasks(
     whole: dict[str, Any], definition: AutomationDefinition
 ) -> Iterator[tuple[str, dict[str, Any], AutomationStep]]:
     """Every task, with its JSON Pointer and its place in the definition as it was given."""
-    execution: dict[str, Any] = whole.get("execution", {})
-    failing: Sequence[dict[str, Any]] = execution.get("on_failure", ())
-    plan: Sequence[dict[str, Any]] = whole.get("plan", ())
-    for base, steps, places in (
-        ("/plan", definition.plan, plan),
-        ("/execution/on_failure", definition.execution.on_failure, failing),
-    ):
-        for number, step in enumerate(steps):
-            if step.action == TASK:
-                yield f"{base}/{number}", places[number] if places else {}, step
+    written = dict(written_steps(whole))
+    for one in all_steps(definition):
+        if one.step.action == TASK:
+            yield one.pointer, written.get(one.pointer, {}), one.step
 
 
 def _named(pattern: str, ledger: Ledger | None) -> list[str]:

@@ -18,6 +18,7 @@ from gaia_email.automations.definition import (
     EventTrigger,
     ScheduleTrigger,
     WebhookTrigger,
+    all_steps,
 )
 from gaia_email.automations.filters import compile_filter
 from gaia_email.automations.inputs import RUN_FIELDS
@@ -165,24 +166,20 @@ def is_cron(line: str) -> bool:
 def _steps(definition: AutomationDefinition, ledger: Ledger | None) -> Iterator[PlacedError]:
     seen: set[str] = set()
     outputs: set[str] = set()
-    failing = definition.execution.on_failure
-    for steps, base, known in (
-        (definition.plan, "/plan", _RUN),
-        (failing, "/execution/on_failure", _RUN | _OF_FAILURE),
-    ):
-        for number, step in enumerate(steps):
-            at = f"{base}/{number}"
-            if step.step_id in seen:
-                yield PlacedError(pointer=f"{at}/step_id", message=f"{step.step_id} is there twice.")
-            seen.add(step.step_id)
-            try:
-                kind = action_here(ledger, step.action)
-            except (BadArgument, NeedsApproval) as error:
-                yield PlacedError(pointer=f"{at}/action", message=error.message)
-            else:
-                yield from _step(step, kind, at, outputs, known, definition.inputs.schema)
-            if step.output_as is not None:
-                outputs.add(step.output_as)
+    for placed in all_steps(definition):
+        step, at = placed.step, placed.pointer
+        known = _RUN | _OF_FAILURE if placed.on_failure else _RUN
+        if step.step_id in seen:
+            yield PlacedError(pointer=f"{at}/step_id", message=f"{step.step_id} is there twice.")
+        seen.add(step.step_id)
+        try:
+            kind = action_here(ledger, step.action)
+        except (BadArgument, NeedsApproval) as error:
+            yield PlacedError(pointer=f"{at}/action", message=error.message)
+        else:
+            yield from _step(step, kind, at, outputs, known, definition.inputs.schema)
+        if step.output_as is not None:
+            outputs.add(step.output_as)
 
 
 def _step(

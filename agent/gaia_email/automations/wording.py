@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gaia_email.automations.json_values import is_list, is_object
@@ -121,14 +121,25 @@ def _pattern(expression: str) -> str:
 
 
 def config_words(config: Mapping[str, Any]) -> str:
-    """A step's configuration: `to: finance@example.com; subject: Invoices`; templates stand as they are."""
-    return "; ".join(f"{name}: {_short(value)}" for name, value in config.items())
+    """A step's configuration: `to: finance@example.com; subject: Invoices`; templates stand as they are.
+
+    Every value is told, with the path to it; only a single long text is cut.
+    """
+    return "; ".join(part for name, value in config.items() for part in _parts_of(name, value))
+
+
+def _parts_of(path: str, value: object) -> Iterator[str]:
+    if is_list(value) and not any(is_object(one) or is_list(one) for one in value):
+        yield f"{path}: {', '.join(map(_short, value))}"
+    elif value and (is_object(value) or is_list(value)):
+        named = value.items() if is_object(value) else enumerate(value)
+        for name, one in named:
+            yield from _parts_of(f"{path}.{name}", one)
+    else:
+        yield f"{path}: {_short(value)}"
 
 
 def _short(value: object) -> str:
-    if is_list(value) and all(isinstance(one, str) for one in value):
-        text = ", ".join(map(str, value))
-    else:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     text = text.replace("\n", "⏎")
     return text if len(text) <= MOST_CHARS else f"{text[: MOST_CHARS - 1]}…"

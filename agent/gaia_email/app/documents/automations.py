@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+import msgspec
 
 from gaia_email.app.documents.automation_actions import AutomationActionsDocument
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.documents.typed import Count, OneOf, Time, Version
+from gaia_email.automations.authoring.describing import TOPICS, checks_of, step_sentences, summary_of
+from gaia_email.automations.definition import AutomationDefinition, all_steps
 from gaia_email.automations.dispatching import RETRY_OF
 from gaia_email.automations.flows import flows_of
 from gaia_email.automations.task_tools import log_of
@@ -62,11 +66,12 @@ class AutomationsDocument(TypedDict):
 
 
 class AutomationDocument(TypedDict):
-    """What `automations show` prints: the program, and the flows of strangers' words that a run need not ask about."""
+    """The document of `automations show`: the program, its steps as sentences, and which flows are allowed."""
 
     schema_version: Version
     automation: AutomationRow
     definition: dict[str, object]
+    steps: list[str]
     allowed_flows: list[str]
     asked_flows: list[str]
 
@@ -78,8 +83,15 @@ class ErrorRow(TypedDict):
     message: str
 
 
+class AutomationCheckRow(TypedDict):
+    """One of the seven things worth checking."""
+
+    topic: Annotated[str, OneOf(TOPICS)]
+    says: str
+
+
 class CheckDocument(TypedDict):
-    """What `automations check` prints."""
+    """The document of `automations check`; `summary` has a sentence for each trigger and each step."""
 
     schema_version: Version
     name: str
@@ -87,6 +99,8 @@ class CheckDocument(TypedDict):
     errors: list[ErrorRow]
     warnings: list[ErrorRow]
     flows: list[str]
+    summary: list[str]
+    checks: list[AutomationCheckRow]
 
 
 class AutomationRunRow(TypedDict):
@@ -209,14 +223,13 @@ def automations_document(found: Sequence[AutomationDetails]) -> AutomationsDocum
 
 def automation_document(found: AutomationDetails) -> AutomationDocument:
     """One, whole."""
-    from gaia_email.automations.validating import read_definition
-
-    read = read_definition(found.version.definition).definition
-    lines = [] if read is None else [flow.line for flow in flows_of(read)]
+    read = msgspec.convert(found.version.definition, AutomationDefinition)
+    lines = [flow.line for flow in flows_of(read)]
     return {
         "schema_version": 1,
         "automation": _automation(found),
         "definition": found.version.definition,
+        "steps": [clean(one) for one in step_sentences(read)],
         "allowed_flows": found.version.flows,
         "asked_flows": [line for line in lines if line not in found.version.flows],
     }
@@ -224,13 +237,18 @@ def automation_document(found: AutomationDetails) -> AutomationDocument:
 
 def check_document(read: CheckedDefinition, name: object) -> CheckDocument:
     """What a definition's reading came to."""
+    definition = read.definition
     return {
         "schema_version": 1,
         "name": clean(str(name))[:100],
         "is_valid": read.definition is not None,
         "errors": [{"pointer": one.pointer, "message": clean(one.message)} for one in read.errors],
         "warnings": [{"pointer": one.pointer, "message": one.message} for one in read.warnings],
-        "flows": [] if read.definition is None else [flow.line for flow in flows_of(read.definition)],
+        "flows": [] if definition is None else [flow.line for flow in flows_of(definition)],
+        "summary": [] if definition is None else [clean(one) for one in summary_of(definition)],
+        "checks": []
+        if definition is None
+        else [{"topic": one.topic, "says": clean(one.says)} for one in checks_of(definition)],
     }
 
 
@@ -242,11 +260,10 @@ def automation_runs_document(found: Sequence[StoredAutomationRun]) -> Automation
 def automation_run_document(found: RunDetails) -> AutomationRunDocument:
     """A run with its steps."""
     run = found.run
-    plan: list[dict[str, Any]] = run.definition["plan"]
-    actions = {step["step_id"]: step["action"] for step in plan}
-    failing: list[dict[str, Any]] = run.definition.get("execution", {}).get("on_failure", [])
-    actions |= {step["step_id"]: step["action"] for step in failing}
+    placed = list(all_steps(msgspec.convert(run.definition, AutomationDefinition)))
+    actions = {one.step.step_id: one.step.action for one in placed}
     begun = {one.step_id for one in found.steps}
+    has_failed = run.failed_step_id is not None
     return {
         "schema_version": 1,
         "run": _run(run),
@@ -254,7 +271,11 @@ def automation_run_document(found: RunDetails) -> AutomationRunDocument:
         "inputs": run.inputs,
         "tainted_inputs": run.tainted,
         "steps": [_step(one, actions[one.step_id]) for one in found.steps],
-        "not_begun": [step["step_id"] for step in plan if step["step_id"] not in begun],
+        "not_begun": [
+            one.step.step_id
+            for one in placed
+            if one.step.step_id not in begun and (has_failed or not one.on_failure)
+        ],
         "output": run.output,
         "used": {"calls": run.calls, "tokens": run.tokens, "usd": run.usd},
     }

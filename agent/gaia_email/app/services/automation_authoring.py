@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
 from gaia_email.app.services.automations import details, save_automation
-from gaia_email.automations.authoring.describing import summary_of
+from gaia_email.automations.authoring.describing import recipients_of, summary_of
 from gaia_email.automations.authoring.drafts import KEPT_S, PROPOSED_S, AutomationDraft, AutomationDrafts
 from gaia_email.automations.authoring.patching import apply_patch, diff
 from gaia_email.automations.authoring.refining import refined
@@ -312,14 +312,14 @@ def propose_to_person(app: App, wish: DraftWish, *, why: str) -> AutomationDraft
         )
     draft = propose(app, replace(wish, kept_s=PROPOSED_S))
     told = draft.template.described()
-    says = " ".join(summary_of(told)) if told is not None else ""
+    says = "" if told is None else " ".join((*summary_of(told), recipients_of(told)))
     asked = (
         f"Save this automation? {draft.template.definition.get('name', '')}: {says} "
         f"gaia email automations draft {draft.draft_id} shows it, gaia email automations save {draft.draft_id} "
         "saves it."
     )
     with app.ledger() as ledger, ledger.write() as tx:
-        tell(ledger, tx, _about(draft), asked=asked[:2_000], why=why, expires_at=draft.expires_at)
+        tell(ledger, tx, _about(draft), asked=asked, why=why, expires_at=draft.expires_at)
     return draft
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from gaia_email.app.services.acting import writable_mailbox
 from gaia_email.app.services.opening import account_of, owner_of
-from gaia_email.automations.definition import AutomationDefinition
+from gaia_email.automations.definition import AutomationDefinition, all_steps
 from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring
 from gaia_email.automations.dispatching import RETRY_OF, AutomationFiring, dispatch, run_of
 from gaia_email.automations.engine import AutomationEngine
@@ -333,7 +333,11 @@ def _tried(
     configs: dict[str, Mapping[str, Any]] = {}
     unknown: dict[str, str] = {}
     context = context_of(run, ())
-    for step in msgspec.convert(run.definition, AutomationDefinition).plan:
+    for placed in all_steps(msgspec.convert(run.definition, AutomationDefinition)):
+        step = placed.step
+        if placed.on_failure:
+            unknown[step.step_id] = "It runs only if a step fails."
+            continue
         try:
             if step.when is not None and not engine.renderer.condition(step.when, context):
                 unknown[step.step_id] = "Its condition does not hold."

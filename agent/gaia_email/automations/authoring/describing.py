@@ -1,32 +1,40 @@
 """What a definition does and what is worth a look before it is saved. Entries: `summary_of`, `checks_of`.
 
-Both are told from the definition alone, so that no model has a say in them.
+Both are told from the definition alone, so that no model has a say in them, and of every step that there is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import msgspec
 
-from gaia_email.automations.actions import TASK, action_named
+from gaia_email.automations.actions import TASK, action_named, named_role
 from gaia_email.automations.definition import (
     AutomationDefinition,
     AutomationStep,
     AutomationTrigger,
     EventTrigger,
+    PlacedStep,
     ScheduleTrigger,
+    all_steps,
 )
 from gaia_email.automations.flows import flows_of
 from gaia_email.automations.json_schemas import PlacedError
+from gaia_email.automations.json_values import is_list, is_object
 from gaia_email.automations.wording import config_words, trigger_words
+from gaia_email_registry.errors import BadArgument
 
 CheckTopic = Literal[
     "trigger", "filters", "recipients", "strangers_words", "what_asks", "model_tools", "failure"
 ]
 TOPICS: tuple[CheckTopic, ...] = get_args(CheckTopic)
+_BETWEEN = re.compile(r"[\s,;:<>\"'(){}\[\]]+")
+_URL_SAFE = str.maketrans("-_", "+/")
 MANY_TOOLS = 5
 """Tools of a model from which a step is broad."""
 
@@ -40,9 +48,14 @@ class AutomationCheck:
 
 
 def summary_of(definition: AutomationDefinition) -> list[str]:
-    """What sets it off, then what each step does, a sentence each."""
+    """Return what sets it off, then what each step does, a sentence each."""
     off = [_set_off(trigger) for trigger in definition.triggers] or [trigger_words("manual", {})]
-    return [*off, *(_step(step) for step in definition.plan)]
+    return [*off, *step_sentences(definition)]
+
+
+def step_sentences(definition: AutomationDefinition) -> list[str]:
+    """Return what each step does, a sentence each; those that run only after a failure say so."""
+    return [_step(placed) for placed in all_steps(definition)]
 
 
 def _set_off(trigger: AutomationTrigger) -> str:
@@ -50,10 +63,12 @@ def _set_off(trigger: AutomationTrigger) -> str:
     return trigger_words(str(config["type"]), config)
 
 
-def _step(step: AutomationStep) -> str:
+def _step(placed: PlacedStep) -> str:
+    step = placed.step
+    failing = "If a step fails, " if placed.on_failure else ""
     when = f" where {step.when}" if step.when else ""
     config = f" ({config_words(step.config)})" if step.config else ""
-    return f"{step.step_id}: {step.action.replace('_', ' ')}{config}{when}."
+    return f"{failing}{step.step_id}: {step.action}{config}{when}."
 
 
 def checks_of(definition: AutomationDefinition) -> list[AutomationCheck]:
@@ -61,15 +76,20 @@ def checks_of(definition: AutomationDefinition) -> list[AutomationCheck]:
     says = {
         "trigger": _trigger_check(definition),
         "filters": _filter_check(definition),
-        "recipients": _recipients(definition),
+        "recipients": recipients_of(definition),
         "strangers_words": _strangers(definition),
         "what_asks": _asks(definition),
         "model_tools": _models(definition),
-        "failure": "A failure is told by its own steps."
-        if definition.execution.on_failure
-        else "Nobody is told when a run fails; gaia email automations runs shows it.",
+        "failure": _failure(definition),
     }
     return [AutomationCheck(topic=topic, says=says[topic]) for topic in TOPICS]
+
+
+def _failure(definition: AutomationDefinition) -> str:
+    steps = [placed.step for placed in all_steps(definition) if placed.on_failure]
+    if not steps:
+        return "Nobody is told when a run fails; gaia email automations runs shows it."
+    return f"If a step fails, it goes on with: {', '.join(f'{one.step_id} ({one.action})' for one in steps)}."
 
 
 def _trigger_check(definition: AutomationDefinition) -> str:
@@ -88,56 +108,98 @@ def _filter_check(definition: AutomationDefinition) -> str:
     return "Its events are narrowed down." if definition.triggers else "There is nothing to narrow down."
 
 
-def _recipients(definition: AutomationDefinition) -> str:
-    found = sorted(
-        {
-            one
-            for step in definition.plan
-            for name, value in step.config.items()
-            if action_named(step.action).role(name) in ("recipient", "attendee")
-            for one in _flat(value)
-        }
-    )
-    return f"It writes to {', '.join(found)}." if found else "It writes to nobody."
+def recipients_of(definition: AutomationDefinition) -> str:
+    """Return whom it writes to, in a sentence, and a sentence of every other address that is in its steps."""
+    people: dict[str, None] = {}
+    named: dict[str, None] = {}
+    for placed in all_steps(definition):
+        for path, text in _leaves(placed.step.config):
+            if _is_recipient(path):
+                people[text] = None
+            else:
+                whole = f"{text} {_mail_in(text)}" if path[0] == "raw" else text
+                named.update(dict.fromkeys(_addresses_in(whole)))
+    others = sorted(named.keys() - people.keys())
+    written = f"It writes to {', '.join(sorted(people))}." if people else "It writes to nobody."
+    return f"{written} It also names {', '.join(others)}." if others else written
 
 
-def _flat(value: object) -> Iterator[str]:
-    if isinstance(value, list):
-        yield from (str(one) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+def _is_recipient(path: Sequence[str]) -> bool:
+    is_sender = path[0].lower() == "from"
+    return path[-1] == "forward" or (named_role(path[0]) in ("recipient", "attendee") and not is_sender)
+
+
+def _leaves(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each text and number of a configuration with its path."""
+    if is_object(value):
+        for name, one in value.items():
+            yield from _leaves(one, (*path, name))
+    elif is_list(value):
+        for number, one in enumerate(value):
+            yield from _leaves(one, (*path, str(number)))
     elif value:
-        yield str(value)
+        yield path, str(value)
+
+
+def _addresses_in(text: str) -> list[str]:
+    """Return what looks like an address; in time linear in the text, which may be anybody's."""
+    words = (word.strip(".") for word in _BETWEEN.split(text))
+    return [word for word in words if "@" in word[1:-1]]
+
+
+def _mail_in(text: str) -> str:
+    """Return the whole mail that a text is the base64 of; nothing if it is none."""
+    plain = "".join(text.split()).translate(_URL_SAFE).rstrip("=")
+    try:
+        return b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode("utf-8", "replace")
+    except ValueError:
+        return ""
 
 
 def _strangers(definition: AutomationDefinition) -> str:
     lines = [flow.line for flow in flows_of(definition)]
     if not lines:
-        return "Words of strangers decide about no recipient, id or address."
-    return f"Words of strangers decide, and each run asks unless you allow the line: {'; '.join(lines)}."
+        return "Untrusted text decides about nothing."
+    return f"Untrusted text decides, and each run asks unless you allow the line: {'; '.join(lines)}."
 
 
 def _asks(definition: AutomationDefinition) -> str:
     leaving = [
-        step.step_id
-        for step in definition.plan
-        if any("EXTERNAL_WRITE" in one.side_effects for one in action_named(step.action).capabilities)
+        f"{placed.step.step_id} ({', '.join(names)})"
+        for placed in all_steps(definition)
+        if (names := list(filter(_reaches_others, (placed.step.action, *_tools(placed.step)))))
     ]
     if not leaving:
         return "Nothing of it leaves for others; what it changes can be taken back."
     return f"What reaches others or cannot be taken back is in: {', '.join(leaving)}."
 
 
+def _reaches_others(action: str) -> bool:
+    try:
+        return "EXTERNAL_WRITE" in action_named(action).side_effects
+    except BadArgument:  # a pattern such as list_*, or a tool that is not here
+        return True
+
+
+def _tools(step: AutomationStep) -> list[str]:
+    """Return the tools that the model of a step may call; none if it has no model."""
+    tools: object = step.config.get("tools") if step.action == TASK else ()
+    return [str(one) for one in tools] if is_list(tools) else []
+
+
 def _models(definition: AutomationDefinition) -> str:
-    steps = [step.step_id for step in definition.plan if step.action == TASK]
-    return f"A language model decides in: {', '.join(steps)}." if steps else "No language model takes part."
+    tasks = [placed.step for placed in all_steps(definition) if placed.step.action == TASK]
+    said = [f"{step.step_id} (may call {', '.join(_tools(step)) or 'nothing'})" for step in tasks]
+    return f"A language model decides in: {', '.join(said)}." if said else "No language model takes part."
 
 
 def worth_a_look(definition: AutomationDefinition) -> Iterator[PlacedError]:
     """Warnings beside those of the check: broad tools, answers without a schema, mail without a filter."""
-    for number, step in enumerate(definition.plan):
+    for placed in all_steps(definition):
+        step, at = placed.step, f"{placed.pointer}/config"
         if step.action != TASK:
             continue
-        at = f"/plan/{number}/config"
-        tools = list(_flat(step.config.get("tools")))
+        tools = _tools(step)
         if len(tools) > MANY_TOOLS or any("*" in tool for tool in tools):
             said = f"This model may use many tools ({len(tools)} lines); name only those that it needs."
             yield PlacedError(pointer=f"{at}/tools", message=said)

@@ -26,7 +26,7 @@ from gaia_email.automations.authoring.template import (
     text_question,
     time_question,
 )
-from gaia_email.automations.definition import AutomationDefinition, JsonObject
+from gaia_email.automations.definition import AutomationDefinition, JsonObject, written_steps
 from gaia_email.automations.json_schemas import PlacedError
 from gaia_email.automations.json_values import is_list, is_object
 from gaia_email.automations.templates import FILTER_NAMES
@@ -206,7 +206,7 @@ def _without_inventions(
 
 def _steps(definition: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Every step that has a configuration, those among which a person chooses too."""
-    for one in (*definition.get("plan", []), *definition.get("execution", {}).get("on_failure", [])):
+    for _, one in written_steps(definition):
         for step in one["options"].values() if CHOOSE in one else (one,):
             if is_object(step) and is_object(step.get("config")):
                 yield step

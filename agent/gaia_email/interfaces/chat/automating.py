@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gaia_email.app import App
 
 _BEGINS = re.compile(r"(?:please )?(?:when|whenever|if|as soon as|every|each|once) \S+ .*, ", re.IGNORECASE)
+MOST_SAID = 20_000
+"""Characters of a sentence: a step is told whole, whoever it writes to."""
+
 WHY = "You asked for it in a conversation."
 
 
@@ -43,8 +46,9 @@ def proposed(app: App, words: str, *, why: str) -> dict[str, object]:
 
     draft = propose_to_person(app, DraftWish(words=words, model="never"), why=why)
     document = draft_document(draft)
+    recipients = [one["says"] for one in document["checks"] if one["topic"] == "recipients"]
     return {
         "name": document["name"],
-        "summary": [plain(one, 400) for one in document["summary"]],
+        "summary": [plain(one, MOST_SAID) for one in (*document["summary"], *recipients)],
         "open": [plain(str(draft.template.fields[name]["title"]), 300) for name in document["missing"]],
     }

@@ -62,12 +62,10 @@ def print_actions(document: AutomationActionsDocument, answer: OperationAnswer) 
 
 
 def print_one(document: AutomationDocument, answer: OperationAnswer) -> None:
-    """One automation with its plan and its flows."""
+    """One automation with every step and its flows."""
     _headline(document["automation"])
-    plan: Any = document["definition"]["plan"]
-    for step in plan:
-        when = f" when {step['when']}" if step.get("when") else ""
-        _say(f"  {step['step_id']}: {step['action']}{when}  {_short(step.get('config', {}))}")
+    for line in document["steps"]:
+        _say(f"  {line}")
     for line in document["allowed_flows"]:
         _say(f"  without a question: {line}")
     for line in document["asked_flows"]:
@@ -85,10 +83,18 @@ def print_check(document: CheckDocument, answer: OperationAnswer) -> None:
         click.echo(line)
     for one in document["warnings"]:
         _say(f"worth a look: {one['pointer']}: {one['message']}")
+    for line in described_lines(document):
+        _say(line)
     for line in document["flows"]:
-        _say(f"words of strangers decide: {line}")
+        _say(f"untrusted text decides: {line}")
     if document["is_valid"]:
         _say("it can be saved.")
+
+
+def described_lines(document: Mapping[str, Any]) -> list[str]:
+    """Return what a definition does and what is worth checking, a line each: what a person sees before it is saved."""
+    summary = [f"  {visible(line)}" for line in document["summary"]]
+    return [*summary, "  worth checking:", *(f"    {visible(one['says'])}" for one in document["checks"])]
 
 
 def print_run(document: AutomationRunDocument, answer: OperationAnswer) -> None:

@@ -113,7 +113,14 @@ class _Automations(PageOperations):
         """What the product says of a definition; what is no JSON at all comes first."""
         if sent.errors:
             told = [{"pointer": one.pointer, "message": one.message} for one in sent.errors]
-            return {"is_valid": False, "errors": told, "warnings": [], "flows": []}
+            return {
+                "is_valid": False,
+                "errors": told,
+                "warnings": [],
+                "flows": [],
+                "summary": [],
+                "checks": [],
+            }
         return await self.ask(request, "check_automation", {"definition": sent.value})
 
     async def save(self, request: Request) -> Response:

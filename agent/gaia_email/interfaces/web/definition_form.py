@@ -12,6 +12,7 @@ from typing import Any
 from gaia_email.app.languages.speaking import N_
 from gaia_email.app.operations.operation import inlined
 from gaia_email.automations.actions import ActionType, action_types
+from gaia_email.automations.definition import written_steps
 from gaia_email.automations.schemas import automation_schema
 
 Json = dict[str, Any]
@@ -52,7 +53,7 @@ def definition_schema() -> Json:
 
 def with_step_ids(definition: Json) -> Json:
     """A definition whose new steps have names."""
-    steps: list[Json] = [one for one in definition.get("plan", ()) if isinstance(one, dict)]
+    steps = [step for _, step in written_steps(definition)]
     taken = {str(one.get("step_id")) for one in steps}
     for one in steps:
         if "step_id" not in one:

@@ -22,7 +22,6 @@ from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
 from gaia_email.app.documents.states import STATES, state_command, state_sentence
 from gaia_email.app.languages.formats import date_text, day_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
-from gaia_email.automations.wording import config_words
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.keys import page_keys
 from gaia_email_registry.errors import BadArgument
@@ -203,7 +202,6 @@ def _json_text(value: object) -> str:
 _FILTERS: dict[str, Any] = {
     "age": age,
     "block": visible_block,
-    "config_words": config_words,
     "clock": _clock,
     "date": _date,
     "day": _day,

@@ -20,7 +20,7 @@ from gaia_email.interfaces.cli.from_operation import (
 from gaia_email.interfaces.cli.options import NamedSource, OutputChoice, pass_app, printed, source_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 DRAFT_VIEW = OperationView(
     columns=("id", "name", "by", "is_complete", "expires_at"),
@@ -146,12 +146,8 @@ def save(
     out: OutputChoice,
 ) -> int:
     """Save a draft for a mailbox, after you have seen what it may do."""
-    from gaia_email.interfaces.cli.output import note
-
     draft = call_operation(app, operations.SHOW_DRAFT, {"draft_id": draft_id}).document
-    for line in draft["flows"]:
-        allowed = "goes on without a question" if line in flows else "is asked about in every run"
-        note(f"words of strangers decide: {line} ({allowed})")
+    show_before_saving(draft, flows)
     asked = {
         "draft_id": draft_id,
         "values": named_values(answers, "--set"),
@@ -225,6 +221,23 @@ AUTHORING_COMMANDS: tuple[click.Command, ...] = (
     export,
     diff,
 )
+
+
+def show_before_saving(document: Mapping[str, Any], allowed: Sequence[str]) -> None:
+    """Tell the person, on standard error, all that a definition does, before they are asked whether to save it.
+
+    Args:
+        document: A check or a draft.
+        allowed: The flows that they allow.
+    """
+    from gaia_email.interfaces.cli.automations_card import described_lines
+    from gaia_email.interfaces.cli.output import note
+
+    for line in described_lines(document):
+        note(line)
+    for line in document["flows"]:
+        asked = "goes on without a question" if line in allowed else "is asked about in every run"
+        note(f"untrusted text decides: {line} ({asked})")
 
 
 def json_in(file: Path) -> Any:

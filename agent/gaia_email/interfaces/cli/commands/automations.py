@@ -13,6 +13,7 @@ from gaia_email.interfaces.cli.commands.automation_authoring import (
     AUTHORING_COMMANDS,
     definition_in,
     named_values,
+    show_before_saving,
 )
 from gaia_email.interfaces.cli.commands.automation_files import FILE_COMMANDS
 from gaia_email.interfaces.cli.from_operation import (
@@ -116,17 +117,13 @@ def add(
     app: App, file: Path, flows: tuple[str, ...], replaces: str, named: NamedSource, out: OutputChoice
 ) -> int:
     """Save the definition in FILE for a mailbox, after you have seen what it may do."""
-    from gaia_email.interfaces.cli.output import note
-
     definition = definition_in(file)
     read = call_operation(app, operations.CHECK_AUTOMATION, {"definition": definition}).document
     if not read["is_valid"]:
         from gaia_email.interfaces.cli.automations_card import error_lines
 
         raise click.ClickException("\n".join(error_lines(read)))
-    for line in read["flows"]:
-        allowed = "goes on without a question" if line in flows else "is asked about in every run"
-        note(f"words of strangers decide: {line} ({allowed})")
+    show_before_saving(read, flows)
     asked = {"definition": definition, "flows": flows, "replaces": replaces}
     answer = call_operation(
         app, operations.ADD_AUTOMATION, asked, named, asks=f"Save the automation {read['name']!r}"
