@@ -108,7 +108,7 @@ async def agent_task(work: StepWork) -> object:
             task.within_budget(calls=int(number > 0), tokens=tokens)
             reply = await client.ask(question)
             work.spend(int(number > 0), reply.tokens_in + reply.tokens_out)
-            found = task.read(reply.text)
+            found = task.read(reply.answer())
             if found is not None:
                 return found.value
             if task.progress.pending is not None:

@@ -245,6 +245,11 @@ class _Run:
             return
         if reply is None:
             return
+        if not reply.is_usable and not (reply.text and self._has_answered(client.model)):
+            self._invalid += len(batch) if reply.text else 0
+            self._count_failure(reply.oddity)
+            return
+        self._in_a_row = 0
         answers = read_answers(made_in, reply.text, batch, model=client.model, prompt=PROMPT_VERSION)
         self._keep(made_in, client.model, batch, answers)
 
@@ -262,17 +267,29 @@ class _Run:
             self._shown.difference_update(one.key for one in batch)
             raise
         except Unanswered as error:
-            self._failed += 1
-            self.said = f"{error.message} The rules' verdicts stand where it was asked in vain."
-            self._in_a_row += 1
-            if self._in_a_row >= FAILURES:
-                raise _Ended(f"{error.message} The rules' verdicts stand for the rest.") from None
+            self._count_failure(error.message)
             return None
-        self._in_a_row = 0
+        self.said = reply.oddity or self.said
         self._tokens_in += reply.tokens_in
         self._tokens_out += reply.tokens_out
         self._took.append((made_in, reply.seconds))
         return reply
+
+    def _has_answered(self, model: str) -> bool:
+        """Whether this model ever gave an answer that holds: then one that does not is the message's fault."""
+        return any(answer is not None and model == by for (_, _, by), answer in self._known.items())
+
+    def _count_failure(self, why: str) -> None:
+        """Count a call that gave nothing to remember.
+
+        Raises:
+            _Ended: It is one too many in a row.
+        """
+        self._failed += 1
+        self.said = f"{why} The rules' verdicts stand where it was asked in vain."
+        self._in_a_row += 1
+        if self._in_a_row >= FAILURES:
+            raise _Ended(f"{why} The rules' verdicts stand for the rest.") from None
 
     def _within_budget(self, made_in: ModelPass) -> float:
         budget = self._means.budget

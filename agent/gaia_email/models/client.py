@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,13 +19,21 @@ import httpx2
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.guard import LocalTransport
 from gaia_email.models.refused import GuardRefused
+from gaia_email.models.reply_stream import (
+    MOST_CHARS,
+    BrokenReply,
+    EndlessReply,
+    ReportedError,
+    ServerReply,
+    read_reply,
+)
+from gaia_email.models.reply_text import answer_in, without_thoughts
 from gaia_email.models.servers import ModelServer, prove
 from gaia_email.models.wire_values import count_of, object_of, text_of
 from gaia_email_registry.errors import ProviderError
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
-    from openai.types.chat import ChatCompletionChunk
 
 Form = Literal["json_schema", "json_object", "tools", "text"]
 FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
@@ -37,10 +45,25 @@ CALL_FORMS: tuple[Form, ...] = ("json_schema", "tools", "text")
 CALL_S = 60.0
 """A call's deadline; a large model may take 15 s to be loaded before it says a word."""
 
-MOST_CHARS = 40_000
-"""Characters of an answer, thoughts included; it is cut off beyond, and then cannot be read."""
-
 TextListener = Callable[[str], None]
+
+_CHECK = "See what its server says of {0}, or choose another model with gaia email models use."
+_IN_ONE_PIECE = (
+    "The server of {0} answered in one piece and not in a stream; the answer was used. An update may help."
+)
+_AMONG_THOUGHTS = (
+    "{0} wrote its answer among its thoughts; it was used. To be sure of it, switch thinking off for {0} in its "
+    "server."
+)
+_ONLY_THOUGHTS = (
+    "{0} wrote thoughts and no answer. Switch thinking off for {0} in its server, or choose another model with "
+    "gaia email models use."
+)
+_EMPTY = f"The server of {{0}} sent an empty answer. {_CHECK}"
+_NO_JSON = f"{{0}} answered, but not with the JSON that was asked for. {_CHECK}"
+_FAILED = f"The server of {{0}} reported an error in place of an answer. {_CHECK}"
+_UNREADABLE = f"The server of {{0}} sent something that is not an answer of a model. {_CHECK}"
+_ENDLESS = f"The answer of {{0}} had no end. {_CHECK}"
 
 _WAIT_S = 0.2
 _THOUGHTS_SWITCHED_BY_TEMPLATE = ("llama.cpp", "lemonade")
@@ -56,6 +79,10 @@ class QuestionTooLarge(ProviderError):
 
 class Unanswered(ProviderError):
     """There was no whole answer: the server broke off, refused, or took too long."""
+
+
+class UnusableReply(Unanswered):
+    """The server answered, and nothing in it is the answer that was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,13 +115,30 @@ def _unheard(said: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
-    """What a model answered and what that took; tokens are estimated from characters where the server counts none."""
+    """What a model answered and what that took; tokens are estimated from characters where the server counts none.
+
+    Attributes:
+        oddity: What the server did that no server should, as a sentence with the next step; `""` if nothing.
+        is_usable: False if there is no answer of the kind that was asked for; `oddity` then says why.
+    """
 
     text: str
+    oddity: str = ""
+    is_usable: bool = True
     tokens_in: int
     tokens_out: int
     seconds: float
     sent: int
+
+    def answer(self) -> str:
+        """Return the text.
+
+        Raises:
+            UnusableReply: It is no answer.
+        """
+        if not self.is_usable:
+            raise UnusableReply(self.oddity)
+        return self.text
 
 
 class ModelClient:
@@ -156,17 +200,45 @@ class ModelClient:
         started, before = self._clock(), self._transport.sent
         try:
             async with asyncio.timeout(self.call_s):
-                text, usage = await self._tried(question, heard)
+                reply = await self._tried(question, heard)
         except TimeoutError:
             raise Unanswered(f"{self.model} did not answer within {self.call_s:.0f} s.") from None
-        tokens_in, tokens_out = usage or (_tokens(question.system + question.user), _tokens(text))
+        text, oddity, is_usable = self._answer(question, reply)
+        said = reply.text + reply.thoughts + ("" if reply.text else text)
+        tokens_in, tokens_out = reply.usage or (_tokens(question.system + question.user), _tokens(said))
         return ModelReply(
             text=text,
+            oddity=oddity,
+            is_usable=is_usable,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
             seconds=self._clock() - started,
             sent=self._transport.sent - before,
         )
+
+    def _answer(self, question: ModelQuestion, reply: ServerReply) -> tuple[str, str, bool]:
+        """Return the answer's text, what was odd about the reply, and whether there is an answer."""
+        if reply.failure:
+            return "", reply.failure.format(self.model), False
+        oddity = _IN_ONE_PIECE.format(self.model) if reply.in_one_piece else ""
+        if reply.calls:
+            return "".join(call.text() for call in reply.calls), oddity, True
+        nothing = (_ONLY_THOUGHTS if reply.text.strip() or reply.thoughts.strip() else _EMPTY).format(
+            self.model
+        )
+        if question.tools or "properties" not in question.schema:
+            # A call counts only if it is all there is, which is for its reader to say.
+            said = without_thoughts(reply.text) or (reply.text if question.tools else "")
+            is_step = bool(question.tools) and not reply.thoughts.strip()  # a model may have nothing to add
+            return (said, oddity, True) if said or reply.cut or is_step else ("", nothing, False)
+        found = answer_in(reply.text, reply.thoughts, question.schema)
+        if found.text:
+            return found.text, _AMONG_THOUGHTS.format(self.model) if found.among_thoughts else oddity, True
+        if not found.has_thoughts and reply.cut:
+            return "", oddity, True  # the same question would be answered the same way
+        if found.has_thoughts or not reply.text.strip():
+            return "", nothing, False
+        return reply.text, _NO_JSON.format(self.model), False
 
     async def transcribe(self, recording: SpeechRecording) -> str:
         """What is said in a recording.
@@ -205,15 +277,15 @@ class ModelClient:
                 hint=f"gaia email models trust {self.model} if you know that it may read your mail",
             )
 
-    async def _tried(
-        self, question: ModelQuestion, heard: TextListener
-    ) -> tuple[str, tuple[int, int] | None]:
+    async def _tried(self, question: ModelQuestion, heard: TextListener) -> ServerReply:
         import openai
 
         attempts, again = 0, True
         while True:
             try:
-                return await self._streamed(question, heard)
+                reply = await self._streamed(question, heard)
+                if attempts or not reply.failure:
+                    return reply
             except openai.APIStatusError as error:
                 status = error.status_code
                 if status in (400, 413, 422):
@@ -228,8 +300,6 @@ class ModelClient:
                 refused = error.__cause__
                 if isinstance(refused, GuardRefused):
                     raise refused from None
-                if _is_about_output(error):
-                    return "", None  # the same question would be answered the same way
                 again = attempts == 0
                 if not again:
                     raise Unanswered("The connection to the model server broke.") from None
@@ -244,7 +314,7 @@ class ModelClient:
             Unanswered: There is no other form.
         """
         said = error.response.text[:4_000].lower()
-        if "context" in said and ("exceed" in said or "length" in said or "size" in said):
+        if _is_about_length(said):
             raise QuestionTooLarge(_context_named(error.body)) from None
         if self._template_switch and "chat_template" in said:
             self._template_switch = False
@@ -261,9 +331,7 @@ class ModelClient:
     def _form_of(self, question: ModelQuestion) -> Form:
         return self.call_form if question.tools else self.form
 
-    async def _streamed(
-        self, question: ModelQuestion, heard: TextListener
-    ) -> tuple[str, tuple[int, int] | None]:
+    async def _streamed(self, question: ModelQuestion, heard: TextListener) -> ServerReply:
         extra: dict[str, Any] = {}
         if self._template_switch:
             extra["chat_template_kwargs"] = {"enable_thinking": False}
@@ -271,7 +339,7 @@ class ModelClient:
         wanted = _response_format(form, question)
         if form == "tools":
             extra |= {"tools": [dict(tool) for tool in question.tools], "tool_choice": "auto"}
-        stream: Any = await self._client().chat.completions.create(
+        asked: Any = self._client().chat.completions.with_streaming_response.create(
             model=self.model,
             messages=[
                 {"role": "system", "content": _system_prompt(form, question)},
@@ -283,10 +351,18 @@ class ModelClient:
             stream_options={"include_usage": True},
             extra_body=extra | ({} if wanted is None else {"response_format": wanted}),
         )
-        try:
-            return await _read(stream, heard)
-        finally:
-            await stream.close()
+        async with asked as response:
+            try:
+                return await read_reply(response.iter_bytes(), heard)
+            except EndlessReply:
+                raise UnusableReply(_ENDLESS.format(self.model)) from None
+            except BrokenReply:
+                return ServerReply(failure=_UNREADABLE)
+            except ReportedError as error:
+                said = str(error).lower()
+                if _is_about_length(said):
+                    raise QuestionTooLarge(None) from None
+                return ServerReply(cut=True) if _is_about_output(said) else ServerReply(failure=_FAILED)
 
     def _client(self) -> AsyncOpenAI:
         if self._openai is None:
@@ -307,44 +383,16 @@ class ModelClient:
         return self._openai
 
 
-async def _read(
-    stream: AsyncIterator[ChatCompletionChunk], heard: TextListener
-) -> tuple[str, tuple[int, int] | None]:
-    """The text of a streamed answer and the tokens that the server counted, if it did; a call becomes text, too."""
-    text, length, usage = "", 0, None
-    calls: dict[int, list[str]] = {}
-    async for chunk in stream:
-        if chunk.usage is not None:
-            usage = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
-        for choice in chunk.choices:
-            said = choice.delta.content or ""
-            text += said
-            length += len(said) + len(getattr(choice.delta, "reasoning_content", None) or "")
-            for part in choice.delta.tool_calls or ():
-                function = part.function
-                name, arguments = (function.name, function.arguments) if function else (None, None)
-                calls.setdefault(part.index, ["", ""])
-                calls[part.index][0] += name or ""
-                calls[part.index][1] += arguments or ""
-                length += len(name or "") + len(arguments or "")
-            if said and not calls:
-                heard(text)
-        if length > MOST_CHARS:
-            raise Unanswered("The model's answer had no end.")
-    return "".join(_call_text(*call) for call in calls.values()) or text, usage
-
-
-def _call_text(name: str, arguments: str) -> str:
-    """A call of the server's own kind, as a model writes it that has no such kind."""
-    return f'<tool_call>{{"name": {json.dumps(name)}, "arguments": {arguments or "{}"}}}</tool_call>'
-
-
-def _is_about_output(error: Exception) -> bool:
+def _is_about_output(said: str) -> bool:
     """Whether a server ends a stream since it cannot read its own model's words.
 
     llama.cpp says so of an answer that is cut off at its length ("output that does not match the expected … format").
     """
-    return "output" in str(error) and "match" in str(error)
+    return "output" in said and "match" in said
+
+
+def _is_about_length(said: str) -> bool:
+    return "context" in said and ("exceed" in said or "length" in said or "size" in said)
 
 
 def _response_format(form: Form, question: ModelQuestion) -> dict[str, Any] | None:

@@ -56,7 +56,11 @@ async def ask_one(
     async with asking(
         environ, why=why, tier=tier, account=account, interactive=interactive, tell=tell
     ) as client:
-        return await client.ask(question)
+        reply = await client.ask(question)
+        if reply.oddity and reply.is_usable:
+            tell(reply.oddity)
+        reply.answer()
+        return reply
 
 
 async def transcriber(environ: Mapping[str, str]) -> str:

@@ -121,7 +121,7 @@ async def generate(
 
 async def _try(client: ModelClient, request: AuthoringRequest, errors: Sequence[PlacedError]) -> _Tried:
     reply = await client.ask(_question(request, errors))
-    said = _object(reply.text)
+    said = _object(reply.answer())
     before = request.before
     try:
         if before is None:
@@ -348,7 +348,7 @@ async def review(
         most_tokens=800,
     )
     async with asking(environ, why="a look at an automation you described", tell=tell) as client:
-        said = _object((await client.ask(question)).text)
+        said = _object((await client.ask(question)).answer())
         model = client.model
     summary = _plain(said.get("summary"), 600)
     if not summary:

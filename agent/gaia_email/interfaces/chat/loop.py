@@ -153,7 +153,7 @@ class Loop:
                 continue
             self.tokens_in += reply.tokens_in
             self.tokens_out += reply.tokens_out
-            return read_step(reply.text)
+            return read_step(reply.answer())
 
     def _show(self, checker: SentenceChecker, text: str, *, whole: bool) -> None:
         for sentence in checker.take(text, whole=whole):
