@@ -337,9 +337,30 @@ class _Scan:
             return False
         return not (self.bare_subject and end - start == 1 and above)
 
+    def _keep_own_words(self) -> None:
+        """Unmark what stands above the announcement if nothing else would be kept: losing the author's words is worst.
+
+        A quote alone, a forward and a reply that is only a device line or a signature keep nothing, as before.
+        """
+        if any(line.strip() for line, mark in zip(self.lines, self.marks, strict=True) if not mark):
+            return
+        end = next((at for at, line in enumerate(self.lines) if line[:1] == ">"), 0)
+        while end and not self.lines[end - 1].strip():
+            end -= 1
+        while end and self.lines[end - 1].strip():
+            end -= 1
+        for at, line in enumerate(self.lines[:end]):
+            core = line.strip()
+            if core in ("--", "—") and end - at <= MAX_SIGNATURE:
+                break
+            announces = header_kind(core) or separator_kind(core) or is_attribution(core, quote_follows=True)
+            if core and not announces and not is_device_line(core) and any(map(str.isalnum, core)):
+                self.marks[at] = 0
+
     def _result(self) -> TextSplit:
         if not self.how:
             return TextSplit(kept="\n".join(self.written), removed="", how="")
+        self._keep_own_words()
         lines, marks = self.written, self.marks
         removed = list(compress(lines, marks))
         kept = list(compress(lines, marks.translate(_OTHER_MARK)))

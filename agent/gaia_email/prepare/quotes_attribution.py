@@ -22,7 +22,7 @@ MAX_HEAD_WORDS = 6
 EDGE = " \t\r\u00a0*_-\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
 
 _CLOCK = lazy_pattern(
-    r"(?<![\d.])\d{1,2}[:.h時时시]\s?\d{2}(?!\.?\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b", re.IGNORECASE
+    r"(?<![\d.])\d{1,2}[:：.h時时시]\s?\d{2}(?!\.?\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b", re.IGNORECASE
 )
 _DAY = lazy_pattern(
     r"(?<!\d)(?:\d{1,4}[./-] ?\d{1,2}[./-] ?\d{2,4}(?!\d)|\d{1,2}-[^\W\d_]{3,9}\.?-\d{2,4}|(?:19|20)\d\d(?!\d))"
@@ -160,7 +160,7 @@ def _could_wrap(line: str) -> bool:
 
 def _is_rest(core: str) -> bool:
     """Whether an announcement misses its beginning: `<kim@example.com> wrote:`, `napsal:`, `10:00写道：`."""
-    if core[0] in "<(":
+    if core[0] in "<()":
         return True
     close = core.find(">")
     if close >= 0 and "<" not in core[:close]:
@@ -197,8 +197,14 @@ def _is_date_head(line: str) -> bool:
     first = words[0].casefold().strip(".,")
     if len(words) == 1:
         return first in OPENERS or (core[-1] == "," and len(first) <= 3)
+    if len(first) <= 4 and words[0][-1] in ".," and _DAY.search(core):
+        return True
     lower = sum(1 for word in words[1:] if word.isalpha() and word.islower() and len(word) > 2)
     return first in OPENERS and lower <= 2 and (core[-1] == "," or _DAY_OF_MONTH.search(core) is not None)
+
+
+def _may_hold_date(line: str) -> bool:
+    return any(char.isdigit() for char in line) or _is_date_head(line)
 
 
 def _tells_time(core: str) -> bool:
@@ -206,7 +212,9 @@ def _tells_time(core: str) -> bool:
 
 
 def _ends_bracket(lines: list[str], end: int, floor: int) -> bool:
-    """Whether the line may be only the end of what a long line with an address above it says: `16:05):`."""
+    """Whether the line may be only the end of what the line above it says: `16:05):` below an address, or `:`."""
+    if lines[end].startswith(")") or lines[end].strip(EDGE) in (":", "："):
+        return end > floor
     return end > floor and len(lines[end]) <= MAX_TAIL and "@" in lines[end - 1]
 
 
@@ -245,6 +253,8 @@ def find_attribution(
         above = lines[at].strip()[:MAX_LINE]
         if not above or above[0] == ">" or not _could_wrap(above):
             break
+        if best is not None and not rest and not _may_hold_date(above):
+            break  # the announcement is whole: above it stand the author's words
         joined = above + " " + joined.lstrip("> ")
     if best is None:
         return None

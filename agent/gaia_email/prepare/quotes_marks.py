@@ -1,4 +1,4 @@
-"""Quotes marked otherwise than by `>`: the initials of who wrote (`KM> `), bars and brackets. Entry: `in_one_mark`.
+"""Lines as they are looked at for quotes: all marks as `>`, digits as ASCII, addresses whole. Entry: `in_one_mark`.
 
 Mailing lists have them from Supercite, VM, exmh and old habits. A bar or a bracket counts only below a line that says
 who wrote, because it also draws tables and lists.
@@ -6,6 +6,8 @@ who wrote, because it also draws tables and lists.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 
 from gaia_email.prepare.quotes_attribution import is_attribution
@@ -19,15 +21,48 @@ _PROMPTS = frozenset(("SQL", "DOS", "C", "D", "R", "FTP", "TV", "PS", "CMD"))
 _OTHER = frozenset("|})]:")
 _SUPERCITE = lazy_pattern(r"^>{3,6} ?(?:\"|On |[A-Z][\w.]+ [A-Z])[^\n]{1,160}:$")
 _REACH = 3
+_NATIVE_DIGIT = lazy_pattern(r"(?![0-9])\d")
+_CUT_ADDRESS = lazy_pattern(r"(?:^|\n)>[ \t]?[),;]?[^\n>]{0,80}[:：]\s{0,9}(?:\n|\Z)")
+_OPEN_ADDRESS = lazy_pattern(r"<\s?[^\s<>]{0,200}@[^\s<>]{1,200}$")
+"""An address whose closing bracket is missing at the end of a line."""
 
 
 def in_one_mark(text: str, lines: list[str]) -> list[str]:
-    """The lines of a text with `> ` in the place of every other mark that quotes here; `lines` itself without any."""
+    """The lines of a text with `> ` in the place of every other mark that quotes here; `lines` itself without any.
+
+    Digits of other scripts become ASCII ones, and the bracket of an address that a line break cut off goes back to it.
+    """
+    if not text.isascii() and _NATIVE_DIGIT.search(text):
+        lines = [line if line.isascii() else _NATIVE_DIGIT.sub(_ascii_digit, line) for line in lines]
     if ">" in text:
-        lines = _initials(text, lines)
+        lines = (
+            _closed_addresses(_initials(text, lines)) if _CUT_ADDRESS.search(text) else _initials(text, lines)
+        )
     if any(mark in text for mark in ("\n|", "\n }", "\n }", "\n)", "\n}", "\n:", "\n |", "\n  |", "\n]")):
         lines = _marks(lines)
     return lines
+
+
+def _ascii_digit(found: re.Match[str]) -> str:
+    return str(unicodedata.decimal(found[0]))
+
+
+def _closed_addresses(lines: list[str]) -> list[str]:
+    """The lines with the `>` that a program wrapped onto the next line at the end of the address before it.
+
+    A `)` in its place tells `find_attribution` that the announcement begins above.
+    """
+    changed = list(lines)
+    for at in range(1, len(lines)):
+        line = lines[at]
+        if line[:1] != ">" or line.rstrip()[-1:] not in (":", "："):
+            continue
+        above = lines[at - 1].rstrip()
+        if at > 1 and "<" not in above:
+            above = f"{lines[at - 2].strip()} {above}"
+        if above[-400:].rfind("<") > above[-400:].rfind(">") and _OPEN_ADDRESS.search(above[-500:]):
+            changed[at - 1], changed[at] = lines[at - 1].rstrip() + ">", ")" + line[1:]
+    return changed
 
 
 def is_supercited(line: str) -> bool:
