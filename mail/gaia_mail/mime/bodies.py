@@ -23,6 +23,27 @@ OTHER_VERSIONS = frozenset(("text/x-amp-html", "text/watch-html"))
 MAX_TEXT = 8 * 1024 * 1024
 """Characters of body text that are kept of one message."""
 
+CALENDAR_TYPES = frozenset(
+    (
+        "application/ics",
+        "text/ics",
+        "text/x-vcalendar",
+        "text/vcalendar",
+        "application/calendar",
+        "text/x-calendar",
+    )
+)
+"""Other types of calendars, beside `text/calendar` (RFC 5545)."""
+TNEF_TYPES = frozenset(
+    ("application/ms-tnef", "application/vnd.ms-tnef", "application/x-ms-tnef", "application/tnef")
+)
+_TNEF_NAMES = frozenset(("winmail.dat", "win.dat"))
+_TNEF_MAGIC = b"\x78\x9f\x3e\x22"
+
+TNEF = (
+    "Outlook packed text and files into winmail.dat (TNEF), which cannot be opened here; ask the sender to send the "
+    "mail as HTML or plain text, without rich text"
+)
 CUT = "the text is too long and was cut"
 OTHER_ENCODING = "a text is in a transfer encoding that its header does not name"
 NUL = "the text has NUL characters"
@@ -52,25 +73,17 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
     bodies = BodyParts()
     room = MAX_TEXT
     for leaf in tree.leaves:
-        header = leaf.header
-        disposition = name = ""
-        if "content-disposition" in header:
-            disposition, given = parse_parameters(header["content-disposition"], tree.charsets)
-            name = given.get("filename", "")
-        if not name and "name" in leaf.parameters:
-            name = parse_parameters(header["content-type"], tree.charsets)[1].get("name", "")
-        filename = safe_filename(name) if name else ""
+        disposition, filename = _called(leaf, tree)
         kind = _kind(leaf, disposition, filename)
         if kind == "neither" or (as_written and kind not in ("text", "html")):
             continue
-        encoding = _token(header.get("content-transfer-encoding", ""))
+        encoding = _token(leaf.header.get("content-transfer-encoding", ""))
         content = raw[leaf.start : leaf.end]
-        if (
-            kind == "file"
-            and _is_the_text(leaf, disposition, filename)
-            and is_text(decode_transfer(content, encoding)[0])
-        ):
-            kind = "html" if leaf.content_type == "text/html" else "text"
+        kind = _kind_by_content(kind, leaf, disposition, filename, content, encoding)
+        if as_written and kind == "calendar":
+            continue
+        if kind == "file" and _is_tnef(leaf, filename, content, encoding):
+            tree.add(TNEF)
         if kind == "file" and leaf.content_type not in MESSAGE_TYPES:
             size = decoded_size(content, encoding)
             if size is not None:
@@ -84,7 +97,8 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
                 tree.add(CUT)
             room -= len(text)
             {"text": bodies.text, "html": bodies.html, "calendar": bodies.calendars}[kind].append(text)
-            if kind != "calendar" or not (filename or disposition == "attachment"):
+            listed = filename or disposition == "attachment" or leaf.content_type != "text/calendar"
+            if kind != "calendar" or not listed:
                 continue
         if leaf.content_type in MESSAGE_TYPES:
             bodies.messages.append(content)
@@ -113,6 +127,50 @@ def _is_the_text(leaf: Leaf, disposition: str, filename: str) -> bool:
     if leaf.content_type in ("text/plain", "text/html"):
         return disposition == "attachment"
     return not leaf.parent and leaf.content_type.startswith(("text/", "application/octet-stream"))
+
+
+def _called(leaf: Leaf, tree: Tree) -> tuple[str, str]:
+    """The disposition of a part and its file name, `""` for none."""
+    header = leaf.header
+    disposition = name = ""
+    if "content-disposition" in header:
+        disposition, given = parse_parameters(header["content-disposition"], tree.charsets)
+        name = given.get("filename", "")
+    if not name and "name" in leaf.parameters:
+        name = parse_parameters(header["content-type"], tree.charsets)[1].get("name", "")
+    return disposition, safe_filename(name) if name else ""
+
+
+def _kind_by_content(
+    kind: str, leaf: Leaf, disposition: str, filename: str, content: bytes, encoding: str
+) -> str:
+    """The kind of a part by what is in it, where its header alone misleads."""
+    if kind in ("text", "file") and _is_calendar(leaf, filename, content, encoding):
+        return "calendar"
+    if (
+        kind == "file"
+        and _is_the_text(leaf, disposition, filename)
+        and is_text(decode_transfer(content, encoding)[0])
+    ):
+        return "html" if leaf.content_type == "text/html" else "text"
+    return kind
+
+
+def _is_calendar(leaf: Leaf, filename: str, content: bytes, encoding: str) -> bool:
+    """Whether a part is a calendar though it is not called `text/calendar`: by another type, or by its name."""
+    if leaf.content_type not in CALENDAR_TYPES and not filename.lower().endswith((".ics", ".vcs", ".ical")):
+        return False
+    start = decode_transfer(content, encoding)[0][:200].replace(b"\0", b"")
+    return start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").upper().startswith(b"BEGIN:VCALENDAR")
+
+
+def _is_tnef(leaf: Leaf, filename: str, content: bytes, encoding: str) -> bool:
+    """Whether a part is what Outlook makes of rich text (MS-OXTNEF), by type, name or first bytes."""
+    if leaf.content_type in TNEF_TYPES or filename.lower() in _TNEF_NAMES:
+        return True
+    if leaf.content_type != "application/octet-stream" or not filename.lower().endswith(".dat"):
+        return False
+    return decode_transfer(content[:200], encoding)[0].startswith(_TNEF_MAGIC)
 
 
 def _kind(leaf: Leaf, disposition: str, filename: str) -> str:

@@ -187,6 +187,7 @@ def _meeting(found: Meeting) -> MeetingRow:
         "method": clean(found.method),
         "uid": clean(found.uid),
         "source": clean(found.source),
+        "recurrence": clean(found.recurrence),
     }
 
 

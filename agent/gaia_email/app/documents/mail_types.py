@@ -127,6 +127,7 @@ class MeetingRow(TypedDict):
     method: str
     uid: str
     source: str
+    recurrence: str
 
 
 class ReceiptRow(TypedDict):

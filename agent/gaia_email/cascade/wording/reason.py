@@ -266,6 +266,8 @@ def _meeting(found: RuleFindings, name: str, ranking: Ranking) -> str:
     inviting = "invited you to" if ranking.late else "invites you to"
     verb = {"CANCEL": "called off", "REPLY": "answered the invitation"}.get(method, inviting)
     when = timing.on_day(found, meeting.start) if meeting is not None and ranking.late is None else ""
+    if meeting is not None and meeting.recurrence and method != "REPLY":
+        when = f"{when}, {meeting.recurrence}"
     return f'{name} {verb} "{title}"{when}' if title else f"{name} {verb} a meeting{when}"
 
 

@@ -139,7 +139,7 @@ def _meeting(
     if message.calendars:
         from gaia_email.prepare.extract.ics import read_meeting
 
-        invitation = read_meeting(message.calendars)
+        invitation = read_meeting(message.calendars, message.date)
         if invitation is not None:
             return invitation
     if marked.meeting is not None:

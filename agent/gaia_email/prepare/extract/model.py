@@ -51,6 +51,8 @@ class Meeting:
     uid: str
     source: str
     """`ics`, `json-ld` or `text`."""
+    recurrence: str = ""
+    """How it repeats (`every week`); `""` if it does not. `start` and `end` are then those of its next date."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
