@@ -111,6 +111,17 @@ def unpack(packed: bytes) -> HeaderFacts:
     )
 
 
+def sender_of(packed: bytes) -> str:
+    """Return the author's address, lower case, from what `pack` made."""
+    return unpack(packed).sender["address"].lower()
+
+
+def people_of(packed: bytes) -> frozenset[str]:
+    """Return the addresses of author and recipients, lower case, from what `pack` made."""
+    facts = unpack(packed)
+    return frozenset(one["address"].lower() for one in (facts.sender, *facts.to, *facts.cc))
+
+
 def address_text(people: list[Address]) -> str:
     """Addresses as a header shows them, for searching."""
     return ", ".join(

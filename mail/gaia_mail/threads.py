@@ -1,9 +1,18 @@
 """Which messages belong to one conversation. Entry point: `ThreadIndex`.
 
 Jamie Zawinski's rules (https://www.jwz.org/doc/threading.html, RFC 5256 REFERENCES), for membership only: what a
-message itself says of its parent counts; what others' `References` say of it counts only when it says nothing
-itself; the subject is a last resort for replies that name no parent. Ids are 64-bit hashes in flat arrays, so
-50,000 messages take some megabytes. The outcome does not depend on the order in which messages are added.
+message itself says of its parent counts; what others' `References` say counts only of messages that are not here.
+Whoever writes mail can write any header, so three more rules keep strangers apart:
+
+- The subject is a last resort for a reply that names no known parent, and joins it only to a message in which its
+  sender took part, as author or recipient, and whose author it goes to. Equal subjects of unrelated senders are no
+  conversation.
+- A Message-ID that different senders use, or that stands above different subjects, names several messages. Answers
+  belong to the earliest of them.
+- A message joins one conversation with the message it answers; it does not tie conversations of others together.
+
+Ids are 64-bit hashes in flat arrays, so 50,000 messages take some megabytes. The outcome does not depend on the order
+in which messages are added.
 """
 
 from __future__ import annotations
@@ -11,7 +20,8 @@ from __future__ import annotations
 import hashlib
 from array import array
 from bisect import bisect_right, insort
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from gaia_mail.id_table import IdTable
 from gaia_mail.subjects import base_subject
@@ -21,11 +31,15 @@ UNDATED = float("-inf")
 SUBJECT_DAYS = 60
 """A reply without references joins a message of the same subject at most this many days older."""
 
+MOST_PEOPLE = 100
+"""Authors and recipients of one message that count as having taken part."""
+
 _DAY = 86_400.0
 _REFERS = 1
 _ANSWERS = 2
 _NONE = 0xFFFF_FFFF
 _LAST = 1 << 64
+_MIX = 0x9E37_79B9_7F4A_7C15
 
 _Dated = tuple[float, int, int]
 """Date, hashed id and node of a message; sorts by date, and by what does not depend on the order of adding."""
@@ -35,6 +49,15 @@ def _hash(kind: str, text: str) -> int:
     return int.from_bytes(
         hashlib.blake2b(f"{kind}\0{text}".encode("utf-8", "replace"), digest_size=8).digest()
     )
+
+
+def claim_of(message_id: str, sender: str, base: str) -> int:
+    """Return a number for who used a Message-ID, or what stands for one, and above what subject (`base_subject`)."""
+    return _hash("claim", f"{message_id}\0{sender.lower()}\0{base}")
+
+
+def _key(subject: int, author: int, person: int) -> int:
+    return ((subject * _MIX + author) * _MIX + person) & (_LAST - 1)
 
 
 class ThreadIndex:
@@ -47,6 +70,12 @@ class ThreadIndex:
         self._subjects = array("Q")
         self._refs = array("I")
         self._ends = array("I")
+        self._senders = array("Q")
+        self._people = array("Q")
+        self._people_ends = array("I")
+        self._claims = array("Q")
+        self._nodes = array("I")
+        self._claimed: dict[int, int] = {}
         self._says = bytearray()
         self._parent = array("I")
         self._threads = array("Q")
@@ -67,17 +96,22 @@ class ThreadIndex:
         in_reply_to: Sequence[str],
         subject: str,
         date: float | None,
+        sender: str = "",
+        recipients: Iterable[str] = (),
         hint: str = "",
     ) -> None:
         """Note one message.
 
         Args:
             ordinal: Its number; the next one, counting from 0.
-            message_id: With angle brackets or `""`; the same id twice is the same message.
+            message_id: With angle brackets or `""`. The same id twice is the same message if sender and subject are,
+                too.
             references: The ids of `References`, oldest first.
             in_reply_to: The ids of `In-Reply-To`; used when `references` is empty.
             subject: Decoded.
             date: Epoch seconds, None when unknown.
+            sender: The author's address.
+            recipients: The addresses of `To` and `Cc`.
             hint: A thread id given by the store (Gmail's X-GM-THRID); it wins over everything else.
 
         Raises:
@@ -85,11 +119,8 @@ class ThreadIndex:
         """
         if ordinal != len(self._own):
             raise ValueError(f"expected message {len(self._own)}, not {ordinal}")
-        own = (
-            _hash("id", message_id)
-            if message_id
-            else _hash("none", f"{subject}\0{date}" if date else str(ordinal))
-        )
+        named = message_id or (f"{subject}\0{date}" if date else str(ordinal))
+        own = _hash("id" if message_id else "none", named)
         if hint:
             chain, subject = [_hash("hint", hint)], ""
         else:
@@ -102,7 +133,15 @@ class ThreadIndex:
         self._ends.append(len(self._refs))
         self._subjects.append(_hash("subject", base) if base else 0)
         self._says.append((_REFERS if chain else 0) | (_ANSWERS if answers and base else 0))
+        self._note_people(sender, recipients if base else ())
+        self._claims.append(claim_of(named, sender, base))
         self._stale = True
+
+    def _note_people(self, sender: str, recipients: Iterable[str]) -> None:
+        people = [_hash("person", one.lower()) for one in islice((sender, *recipients), MOST_PEOPLE) if one]
+        self._senders.append(people[0] if sender else 0)
+        self._people.extend(dict.fromkeys(people))
+        self._people_ends.append(len(self._people))
 
     def thread_id(self, ordinal: int) -> str:
         """The thread of a message: 16 hexadecimal digits made from the first known id of the conversation.
@@ -119,13 +158,19 @@ class ThreadIndex:
         Looks only at what came before, and never again at what was answered; do not mix with `thread_id`.
         """
         own, chain = self._own[ordinal], self._chain(ordinal)
+        if self._claimed.setdefault(own, self._claims[ordinal]) != self._claims[ordinal]:
+            own = self._ids.number(self._claims[ordinal])
+        self._nodes.append(own)
         self._parent.extend(range(len(self._parent), len(self._ids)))
-        self._join_chain(own, chain, b"")
+        present = bytearray(len(self._ids))
+        for reference in chain:
+            present[reference] = reference in self._claimed
+        self._join_chain(own, chain, present)
         if self._subjects[ordinal]:
-            earlier = self._streamed.setdefault(self._subjects[ordinal], [])
-            if not chain and self._says[ordinal] & _ANSWERS:
-                self._join_nearest(ordinal, earlier)
-            insort(earlier, self._dated(ordinal))
+            if not chain and self._says[ordinal] & _ANSWERS and self._senders[ordinal]:
+                self._join_nearest(ordinal, self._streamed)
+            for key in self._answering_keys(ordinal):
+                insort(self._streamed.setdefault(key, []), self._dated(ordinal))
         root = self._find(own)
         if root not in self._frozen:
             self._frozen[root] = (ordinal, self._ids.hashes[chain[0] if chain else own])
@@ -134,33 +179,57 @@ class ThreadIndex:
     def _chain(self, ordinal: int) -> array[int]:
         return self._refs[self._ends[ordinal - 1] if ordinal else 0 : self._ends[ordinal]]
 
+    def _people_of(self, ordinal: int) -> array[int]:
+        return self._people[self._people_ends[ordinal - 1] if ordinal else 0 : self._people_ends[ordinal]]
+
     def _dated(self, ordinal: int) -> _Dated:
-        own = self._own[ordinal]
+        own = self._nodes[ordinal]
         return self._dates[ordinal], self._ids.hashes[own], own
 
     def _build(self) -> None:
+        self._tell_copies_apart()
         self._parent = array("I", range(len(self._ids)))
-        says = bytearray(len(self._ids))
-        for number, own in enumerate(self._own):
-            says[own] |= self._says[number] & _REFERS
-        for number, own in enumerate(self._own):
+        present = bytearray(len(self._ids))
+        for own in self._nodes:
+            present[own] = 1
+        for number, own in enumerate(self._nodes):
             if self._says[number] & _REFERS:
-                self._join_chain(own, self._chain(number), says)
-        self._join_subjects()
+                self._join_chain(own, self._chain(number), present)
+        self._join_subjects(present)
         self._name_threads()
         self._stale = False
+
+    def _tell_copies_apart(self) -> None:
+        """Give every message a node: of those with one Message-ID the earliest is the id's, others get their own."""
+        first: dict[int, int] = {}
+        shared: dict[int, int] = {}
+        claims, dates = self._claims, self._dates
+        for number, own in enumerate(self._own):
+            known = first.setdefault(own, claims[number])
+            if known != claims[number]:
+                shared[own] = known
+        firsts: dict[int, tuple[float, int]] = {}
+        if shared:
+            for number, own in enumerate(self._own):
+                if own in shared:
+                    date = -dates[number] if dates[number] == UNDATED else dates[number]
+                    firsts[own] = min(firsts.get(own, (date, claims[number])), (date, claims[number]))
+        self._nodes = array("I", self._own)
+        for number, own in enumerate(self._own):
+            if own in firsts and claims[number] != firsts[own][1]:
+                self._nodes[number] = self._ids.number(claims[number])
 
     def _name_threads(self) -> None:
         """Every thread is called after the first known ancestor of its earliest message."""
         hashes, dates = self._ids.hashes, self._dates
         earliest = array("I", [_NONE]) * len(self._ids)
-        for number, own in enumerate(self._own):
+        for number, own in enumerate(self._nodes):
             root = self._find(own)
             known = earliest[root]
             if known == _NONE or self._seniority(number) < self._seniority(known):
                 earliest[root] = number
         self._threads = array("Q", bytes(8 * len(dates)))
-        for number, own in enumerate(self._own):
+        for number, own in enumerate(self._nodes):
             self._threads[number] = hashes[self._ancestor(earliest[self._find(own)])]
 
     def _seniority(self, number: int) -> tuple[float, int]:
@@ -169,7 +238,7 @@ class ThreadIndex:
 
     def _ancestor(self, number: int) -> int:
         """The first id a message refers to that is in its thread, or its own."""
-        own = self._own[number]
+        own = self._nodes[number]
         if self._says[number] & _REFERS:
             root = self._find(own)
             for reference in self._chain(number):
@@ -177,46 +246,69 @@ class ThreadIndex:
                     return reference
         return own
 
-    def _join_chain(self, own: int, chain: Sequence[int], says: bytes | bytearray) -> None:
-        """Join a message with its parent, and each ancestor with the one before it unless it speaks for itself."""
+    def _join_chain(self, own: int, chain: Sequence[int], present: bytes | bytearray) -> None:
+        """Join a message with its parent, and each ancestor that is not here with the one before it."""
         later = own
         for reference in reversed(chain):
-            if later == own or not says or not says[later]:
-                self._union(later, reference)
+            if later != own and present[later]:
+                return
+            self._union(later, reference)
             later = reference
 
-    def _join_subjects(self) -> None:
-        """Replies that name no known parent join the nearest message of their subject."""
-        replies = [number for number, says in enumerate(self._says) if says & _ANSWERS]
-        if not replies:
-            return
-        present = bytearray(len(self._ids))
-        for own in self._own:
-            present[own] = 1
-        orphans = [n for n in replies if not any(present[reference] for reference in self._chain(n))]
-        wanted = {self._subjects[number] for number in orphans}
-        by_subject: dict[int, set[_Dated]] = {}
+    def _join_subjects(self, present: bytes | bytearray) -> None:
+        """Join replies that name no known parent to the nearest message that they may answer."""
+        orphans = [
+            number
+            for number, says in enumerate(self._says)
+            if says & _ANSWERS
+            and self._senders[number]
+            and not any(present[reference] for reference in self._chain(number))
+        ]
+        wanted = {key for number in orphans for key in self._answered_keys(number)}
+        subjects = {self._subjects[number] for number in orphans}
+        found: dict[int, set[_Dated]] = {}
         for number, subject in enumerate(self._subjects):
-            if subject in wanted:
-                by_subject.setdefault(subject, set()).add(self._dated(number))
-        dated = {subject: sorted(messages) for subject, messages in by_subject.items()}
+            if subject in subjects:
+                for key in self._answering_keys(number):
+                    if key in wanted:
+                        found.setdefault(key, set()).add(self._dated(number))
+        dated = {key: sorted(messages) for key, messages in found.items()}
         for number in orphans:
-            self._join_nearest(number, dated[self._subjects[number]])
+            self._join_nearest(number, dated)
 
-    def _join_nearest(self, number: int, dated: Sequence[_Dated]) -> None:
-        """Join the latest earlier message of the same subject, else the first later one, else an undated one."""
-        when, own = self._dates[number], self._own[number]
+    def _answering_keys(self, number: int) -> Iterator[int]:
+        """Keys of a message for those who may answer it: subject, author, and each person who took part."""
+        subject, author = self._subjects[number], self._senders[number]
+        return (_key(subject, author, person) for person in self._people_of(number))
+
+    def _answered_keys(self, number: int) -> Iterator[int]:
+        """Keys of the messages that a reply may answer: its author took part in them, and it goes to their author."""
+        subject, author = self._subjects[number], self._senders[number]
+        return (_key(subject, person, author) for person in self._people_of(number))
+
+    def _join_nearest(self, number: int, dated: Mapping[int, Sequence[_Dated]]) -> None:
+        """Join the latest earlier message that a reply may answer, else the first later one, else an undated one."""
+        found = (self._nearest(number, dated.get(key, ())) for key in self._answered_keys(number))
+        best = min((one for one in found if one is not None), default=None)
+        if best is not None:
+            self._union(self._nodes[number], best[3])
+
+    def _nearest(self, number: int, dated: Sequence[_Dated]) -> tuple[int, float, int, int] | None:
+        """The nearest of some messages: whether it is an earlier one, how far away, its hashed id and its node."""
+        when, own = self._dates[number], self._nodes[number]
         middle = bisect_right(dated, (when, _LAST, 0))
         undated = bisect_right(dated, (UNDATED, _LAST, 0))
-        for positions in (range(middle - 1, -1, -1), range(middle, len(dated)), range(undated - 1, -1, -1)):
+        tries = (range(middle - 1, -1, -1), range(middle, len(dated)), range(undated - 1, -1, -1))
+        for kind, positions in enumerate(tries):
             for position in positions:
-                date, _, other = dated[position]
+                date, hashed, other = dated[position]
                 if other == own:
                     continue
-                if abs(when - date) <= SUBJECT_DAYS * _DAY or UNDATED in (when, date):
-                    self._union(own, other)
-                    return
+                away = 0.0 if UNDATED in (when, date) else abs(when - date)
+                if away <= SUBJECT_DAYS * _DAY:
+                    return kind, away, -hashed, other
                 break
+        return None
 
     def _find(self, node: int) -> int:
         parent = self._parent

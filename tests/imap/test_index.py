@@ -59,12 +59,42 @@ def test_answers_find_their_conversation_in_any_order() -> None:
         assert len(set(found[:3])) == 1 and found[3] != found[0], order
 
 
-def test_a_message_that_ties_two_conversations_makes_them_one() -> None:
+def test_a_message_that_ties_parts_of_a_conversation_makes_them_one() -> None:
     index, _ = open_index(None, "owner")
-    ids = filled(index, answer(5), answer(6), answer(7, 5, 6))
+    ids = filled(index, answer(7, 5, 6), answer(5), answer(6, 5))
     assert len(set(threads(index, ids))) == 1
-    assert views.thread(index, threads(index, ids)[0]) == ids
+    assert set(views.thread(index, threads(index, ids)[0])) == set(ids)
     index.close()
+
+
+def test_a_message_that_names_two_conversations_joins_the_one_it_answers() -> None:
+    index, _ = open_index(None, "owner")
+    first, second, answering = threads(index, filled(index, answer(5), answer(6), answer(7, 5, 6)))
+    index.close()
+    assert answering == second != first
+
+
+def test_a_reply_by_subject_joins_only_if_its_sender_took_part() -> None:
+    asked = write_message(1, subject="Boat trip")
+    of_a_stranger = write_message(2, subject="Re: Boat trip", sender="Pat Example <pat@other.example>")
+    own = write_message(3, subject="Re: Boat trip", sender="me@example.org", to="pat@example.com")
+    for order in ((asked, of_a_stranger, own), (own, of_a_stranger, asked), (of_a_stranger, own, asked)):
+        index, _ = open_index(None, "owner")
+        found = dict(zip(order, threads(index, filled(index, *order)), strict=True))
+        index.close()
+        assert found[asked] == found[own] != found[of_a_stranger]
+
+
+def test_one_message_id_of_two_senders_or_two_subjects_is_two_messages() -> None:
+    lunch = write_message(1, subject="Lunch", sender="lee@example.org", message_id="<dup@example.org>")
+    trap = write_message(2, subject="Your account", sender="x@evil.example", message_id="<dup@example.org>")
+    again = write_message(3, subject="Dinner", sender="lee@example.org", message_id="<dup@example.org>")
+    for order in ((lunch, trap, again), (again, trap, lunch)):
+        for together in (True, False):
+            index, _ = open_index(None, "owner")
+            found = threads(index, filled(index, *order, together=together))
+            index.close()
+            assert len(set(found)) == 3
 
 
 MAILS = st.lists(

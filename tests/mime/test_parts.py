@@ -224,3 +224,20 @@ def test_lists_of_the_usual_shape_are_read_as_any_other(
 )
 def test_signs_that_do_not_belong_into_base64_are_told(data: bytes, decoded: bytes, trouble: str) -> None:
     assert decode_transfer(data, "base64") == (decoded, trouble)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "=?utf-8?Q?=3Cp1=40x=2Eexample=3E?=",
+        "=?utf-8?B?PHAxQHguZXhhbXBsZT4=?=",
+        "=?utf-8?Q?=3Cp1?=\n =?utf-8?Q?=40x=2Eexample=3E?=",
+        "<=?us-ascii?Q?p1=40x=2Eexample?=>",
+    ],
+)
+def test_ids_written_as_encoded_words_are_ids(written: str) -> None:
+    raw = f"Message-ID: {written}\nIn-Reply-To: {written}\nReferences: <a@x> {written}\n\nb\n".encode()
+    scan = scan_headers(raw)
+    assert scan.message_id == "<p1@x.example>"
+    assert scan.in_reply_to == ("<p1@x.example>",)
+    assert scan.references == ("<a@x>", "<p1@x.example>")

@@ -56,6 +56,8 @@ def test_a_flood_of_replies_of_one_subject_is_joined_in_linear_time() -> None:
             in_reply_to=(),
             subject="Re: Hello",
             date=float(number // 3),
+            sender=f"{number % 7}@example.com",
+            recipients=[f"{place}@example.com" for place in range(7)],
         )
     assert len({index.thread_id(number) for number in range(count)}) == 1
 
@@ -68,7 +70,13 @@ def test_undated_messages_are_joined_whatever_their_order() -> None:
         for number, place in enumerate(order):
             message_id, subject, date = mails[place]
             index.add(
-                number, message_id=message_id, references=(), in_reply_to=(), subject=subject, date=date
+                number,
+                message_id=message_id,
+                references=(),
+                in_reply_to=(),
+                subject=subject,
+                date=date,
+                sender="ann@example.com",
             )
         return {mails[place][0]: index.thread_id(number) for number, place in enumerate(order)}
 

@@ -32,6 +32,8 @@ class Mails:
         reply: Sequence[str] = (),
         subject: str = "",
         date: float | None = 0.0,
+        sender: str = "ann@x.example",
+        to: Sequence[str] = ("me@x.example",),
         hint: str = "",
     ) -> int:
         ordinal, self.count = self.count, self.count + 1
@@ -42,6 +44,8 @@ class Mails:
             in_reply_to=reply,
             subject=subject,
             date=date,
+            sender=sender,
+            recipients=to,
             hint=hint,
         )
         return ordinal
@@ -106,6 +110,73 @@ def test_a_subject_of_long_ago_is_another_conversation() -> None:
     assert not mails.together(first, answer)
 
 
+def test_a_reply_by_subject_is_of_somebody_who_took_part() -> None:
+    mails = Mails()
+    asked = mails.add("<a@x>", subject="Wire", sender="boss@x.example", to=["me@x.example", "lee@x.example"])
+    own = mails.add("<b@x>", subject="Re: Wire", sender="me@x.example", to=["boss@x.example"], date=1.0)
+    of_lee = mails.add("<c@x>", subject="Re: Wire", sender="LEE@x.example", to=["boss@x.example"], date=2.0)
+    to_boss = mails.add("<d@x>", subject="Re: Wire", sender="boss@y.example", to=["boss@x.example"], date=3.0)
+    assert mails.together(asked, own, of_lee)
+    assert not mails.together(asked, to_boss)
+
+
+def test_strangers_with_one_subject_are_no_conversation() -> None:
+    mails = Mails()
+    for place, sender in enumerate(("bill@acme.example", "z@zed.example", "y@yan.example")):
+        mails.add(f"<{place}@x>", subject="Re: Invoice", sender=sender, date=float(place))
+    assert len({mails.index.thread_id(place) for place in range(3)}) == 3
+
+
+@pytest.mark.parametrize("message_id", ["<dup@x>", ""])
+def test_one_message_id_of_two_senders_is_two_messages(message_id: str) -> None:
+    mails = Mails()
+    lunch = mails.add(message_id, subject="Lunch?", date=5.0, sender="lee@x.example")
+    same = mails.add(message_id, subject="Lunch?", date=5.0, sender="lee@x.example")
+    trap = mails.add(message_id, subject="Lunch?", date=5.0, sender="x@evil.example")
+    assert mails.together(lunch, same)
+    assert not mails.together(lunch, trap)
+
+
+def test_answers_to_a_message_id_that_is_used_twice_belong_to_the_earlier_message() -> None:
+    mails = Mails()
+    trap = mails.add("<dup@x>", subject="Your account", date=5.0, sender="x@evil.example")
+    lunch = mails.add("<dup@x>", subject="Lunch?", date=1.0, sender="lee@x.example")
+    answer = mails.add("<b@x>", refs=["<dup@x>"], subject="Re: Lunch?", date=6.0, sender="me@x.example")
+    assert mails.together(lunch, answer)
+    assert not mails.together(trap, answer)
+
+
+def test_a_message_that_names_two_conversations_joins_the_one_it_answers() -> None:
+    mails = Mails()
+    one, two = mails.add("<a@x>", subject="Wire"), mails.add("<b@x>", subject="Lunch", date=1.0)
+    last = mails.add("<c@y>", refs=["<a@x>", "<b@x>"], date=2.0, sender="x@evil.example")
+    assert mails.together(two, last)
+    assert not mails.together(one, two)
+    frozen = Mails()
+    said = [
+        frozen.index.freeze(frozen.add(name, refs=refs))
+        for name, refs in (("<a@x>", ()), ("<b@x>", ()), ("<c@y>", ("<a@x>", "<b@x>")))
+    ]
+    assert said[2] == said[1] != said[0]
+
+
+def test_a_stream_keeps_strangers_apart() -> None:
+    mails = Mails()
+    said = [
+        mails.index.freeze(
+            mails.add(name, subject=subject, date=date, sender=sender, to=["me@x.example", "boss@x.example"])
+        )
+        for name, subject, date, sender in (
+            ("<a@x>", "Wire", 0.0, "boss@x.example"),
+            ("<b@y>", "Re: Wire", 1.0, "boss@evil.example"),
+            ("<a@x>", "Your account", 2.0, "x@evil.example"),
+            ("<c@x>", "Re: Wire", 3.0, "me@x.example"),
+        )
+    ]
+    assert said[0] == said[3]
+    assert len(set(said)) == 3
+
+
 def test_the_store_knows_best() -> None:
     mails = Mails()
     one = mails.add("<a@x>", hint="1")
@@ -152,7 +223,14 @@ def test_the_order_of_adding_does_not_matter(
         index = ThreadIndex()
         for number, (message_id, refs, subject, date) in enumerate(sequence):
             index.add(
-                number, message_id=message_id, references=refs, in_reply_to=(), subject=subject, date=date
+                number,
+                message_id=message_id,
+                references=refs,
+                in_reply_to=(),
+                subject=subject,
+                date=date,
+                sender=f"{int(date) % 2}@x.example",
+                recipients=["1@x.example"],
             )
         return {mail[0]: index.thread_id(number) for number, mail in enumerate(sequence)}
 
@@ -194,6 +272,8 @@ def test_the_development_cases_are_as_good_as_the_best_known(shared: Path) -> No
                 in_reply_to=scan.in_reply_to,
                 subject=scan.subject,
                 date=scan.date.timestamp() if scan.date else None,
+                sender=scan.sender.address if scan.sender else "",
+                recipients=[one.address for one in (*scan.to, *scan.cc)],
             )
         ours = [index.thread_id(number) for number in range(len(rows))]
         pairs = [(a, b) for a in range(len(rows)) for b in range(a)]

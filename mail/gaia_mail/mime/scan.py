@@ -140,6 +140,7 @@ def addresses(fields: HeaderFields, name: str) -> tuple[MailboxAddress, ...]:
 
 def message_id(value: str) -> str:
     """The id of a `Message-ID` value with its angle brackets, `""` when there is none."""
+    value = _decoded_ids(value)
     if not value or _is_id(value):
         return value
     found = _ID.search(value)
@@ -147,6 +148,11 @@ def message_id(value: str) -> str:
         return "".join(found[0].split())
     words = value.split()
     return f"<{words[0].strip('<>')[:MAX_ID]}>" if words and words[0].strip("<>") else ""
+
+
+def _decoded_ids(value: str) -> str:
+    """Decode ids that a mail program wrote as encoded words (RFC 2047), which no id may be."""
+    return decode_words(value) if "=?" in value and "?=" in value else value
 
 
 def _is_id(value: str) -> bool:
@@ -168,6 +174,7 @@ def message_ids(value: str) -> tuple[str, ...]:
     Prose of old mailers around the ids is passed over. Of more than `MAX_IDS` the first, which names the
     thread, and the latest are kept.
     """
+    value = _decoded_ids(value)
     if not value:
         return ()
     if _is_id(value):

@@ -218,6 +218,8 @@ class MailIndex:
             in_reply_to=scan.in_reply_to,
             subject=scan.subject,
             date=scan.date.timestamp() if scan.date is not None else None,
+            sender=scan.sender.address if scan.sender else "",
+            recipients=[mailbox.address for mailbox in (*scan.to, *scan.cc)],
             hint=mail.thread_hint,
         )
         self._added += 1

@@ -135,6 +135,8 @@ def _contexts(user: str, mails: Sequence[_Mail]) -> Iterator[Context]:
             in_reply_to=scan.in_reply_to,
             subject=scan.subject,
             date=epoch(scan.date),
+            sender=_sender(scan),
+            recipients=recipients,
         )
     history.finish((user,) if user else None, threads.thread_id)
     for number, mail in enumerate(mails):

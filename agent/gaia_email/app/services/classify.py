@@ -114,6 +114,8 @@ def _note(mail: RawMail, history: Correspondents, threads: ThreadIndex) -> None:
         in_reply_to=scan.in_reply_to,
         subject=scan.subject,
         date=date,
+        sender=_sender(scan),
+        recipients=_recipients(scan),
         hint=mail.thread_hint,
     )
 
@@ -272,6 +274,8 @@ class _Stream:
             in_reply_to=scan.in_reply_to,
             subject=scan.subject,
             date=date,
+            sender=_sender(scan),
+            recipients=_recipients(scan),
             hint=mail.thread_hint,
         )
         thread_id = self._threads.freeze(ordinal)

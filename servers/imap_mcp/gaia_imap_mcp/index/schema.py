@@ -17,7 +17,7 @@ from pathlib import Path
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.private_file import make_private
 
-VERSION = 1
+VERSION = 2
 
 _BUSY_S = 30.0
 _PAUSE_S = 0.01
@@ -85,7 +85,11 @@ CREATE INDEX places_message ON places (message);
 CREATE TABLE removed (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, created INTEGER NOT NULL);
 CREATE INDEX removed_id ON removed (id);
 CREATE TABLE homeless (message INTEGER PRIMARY KEY);
-CREATE TABLE links (hash INTEGER PRIMARY KEY, thread INTEGER NOT NULL);
+CREATE TABLE links (
+    hash INTEGER PRIMARY KEY,
+    thread INTEGER NOT NULL,
+    claim INTEGER NOT NULL    -- who uses that Message-ID and above what subject, 0 while only others name it
+);
 CREATE INDEX links_thread ON links (thread);
 CREATE TABLE notes (kind TEXT, key TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
 """

@@ -6,12 +6,14 @@ import calendar
 import math
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
 from typing import NamedTuple
 
 from gaia_mail.header_facts import pack
 from gaia_mail.mime.scan import HeaderScan, normalize, summarize, top_fields
 from gaia_mail.snippet import glance_fields
 from gaia_mail.subjects import base_subject
+from gaia_mail.threads import MOST_PEOPLE, claim_of
 
 HEAD_BYTES = 65_536
 """How much of a message is fetched to index it."""
@@ -37,6 +39,12 @@ class MessageHead(NamedTuple):
     """Hash of the subject without `Re:`; 0 without one."""
     orphan: bool
     """Whether it is a reply that names no parent."""
+    claim: int
+    """Who uses this Message-ID, and above what subject."""
+    sender: str
+    """The author's address, lower case."""
+    people: frozenset[str]
+    """Addresses that took part, lower case: author and recipients."""
     thread: int | None
     """The conversation the server says it belongs to (Gmail)."""
 
@@ -60,7 +68,10 @@ def read_head(
     seen = glance_fields(raw, header)
     when = _instant(scan.date, received)
     base, answers = base_subject(scan.subject) if scan.subject else ("", False)
-    own = hashed("id", scan.message_id) if scan.message_id else hashed("none", f"{scan.subject}\0{when!r}")
+    named = scan.message_id or f"{scan.subject}\0{when!r}"
+    own = hashed("id" if scan.message_id else "none", named)
+    sender = scan.sender.address.lower() if scan.sender else ""
+    recipients = (one.address.lower() for one in (*scan.to, *scan.cc))
     chain = _chain(scan, own)
     return MessageHead(
         _id("server", server_id.encode()) if server_id else content_id(head, size),
@@ -73,6 +84,9 @@ def read_head(
         chain,
         hashed("subject", base) if base else 0,
         answers and bool(base) and not chain,
+        _signed(claim_of(named, sender, base)) or 1,
+        sender,
+        frozenset(islice(filter(None, (sender, *recipients)), MOST_PEOPLE)),
         hashed("hint", server_thread) if server_thread else None,
     )
 
@@ -97,6 +111,10 @@ def hashed(kind: str, text: str) -> int:
     return int.from_bytes(digest, signed=True)
 
 
+def _signed(number: int) -> int:
+    return number - _SIGNED if number >= _SIGNED // 2 else number
+
+
 def thread_text(thread: int) -> str:
     """The id of a conversation: 16 hexadecimal digits."""
     return f"{thread % _SIGNED:016x}"
@@ -106,8 +124,7 @@ def thread_number(text: str) -> int | None:
     """The conversation of an id; None when it is none."""
     if len(text) != 16 or text.strip("0123456789abcdef"):
         return None
-    number = int(text, 16)
-    return number - _SIGNED if number >= _SIGNED // 2 else number
+    return _signed(int(text, 16))
 
 
 def read_internal_date(value: bytes) -> float:
