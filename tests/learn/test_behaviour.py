@@ -269,3 +269,11 @@ def test_deeds_alone_have_nothing_gone_through_again_that_a_triage_has_handled(m
     said = lesson(mail, 3, "actionable", 1.0)
     assert Owners({"me": done}).version == Owners({}).version
     assert Owners({"me": [*done, said]}).version == Owners({"me": [said]}).version != ""
+
+
+@pytest.mark.parametrize("label", ["DRAFT", "TRASH", "SPAM"])
+def test_what_was_never_exchanged_is_no_answer_and_no_mail(label: str) -> None:
+    asked = listed("one", "INBOX", thread="t")
+    answer = listed("two", "SENT", label, sender=ME, thread="t", hours=47)
+    assert actions(asked, answer) == actions(asked)
+    assert actions(listed("three", "INBOX", "STARRED", label)) == {}

@@ -174,3 +174,21 @@ def test_the_command_reads_the_sample_mailbox_and_keeps_nothing(
     assert "angebote@schuhkontor.example" in addresses
     assert "agnes@lindqvist.example" not in addresses
     assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("label", ["DRAFT", "TRASH", "SPAM"])
+def test_an_answer_that_never_left_is_no_exchange(label: str) -> None:
+    def of(*labels: str) -> Habits:
+        mails = [
+            one
+            for number in range(5)
+            for one in (
+                mail(100 + number, "bo@example.org", f"t{number}"),
+                mail(99 + number, ME, f"t{number}", labels=labels),
+            )
+        ]
+        return Habits.of(mails, owner={ME}, lists=(), letters=(), now=NOW)
+
+    assert [one.address for one in of("SENT").people] == ["bo@example.org"]
+    assert of("SENT", label).people == ()
+    assert of("SENT", label).answer_h is None

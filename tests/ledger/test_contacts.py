@@ -31,6 +31,8 @@ LABELS: tuple[list[str], ...] = (
     ["SPAM"],
     ["TRASH"],
     ["INBOX", "TRASH"],
+    ["DRAFT"],
+    ["INBOX", "DRAFT"],
     [],
 )
 

@@ -180,3 +180,8 @@ def test_a_change_of_the_automatic_answer_keeps_what_was_not_given(two: Any) -> 
         "contacts_only": True,
     }
     assert "undo" not in two("set_vacation", enabled=True).structured_content
+
+
+def test_an_answer_that_is_written_anew_is_from_the_address_that_was_written_to(two: Any) -> None:
+    two("send_email", **NEW_MAIL, inReplyTo="m3")
+    assert last(two).sender.address == "sales@example.org"

@@ -30,7 +30,7 @@ class OwnMessage:
 class Contacts:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read.
 
-    Mail in Spam and Trash counts nowhere.
+    Drafts and mail in Spam and Trash count nowhere.
     """
 
     def put(self, tx: Connection, account_id: str, listed: Iterable[tuple[int, Summary]]) -> None:
@@ -114,7 +114,6 @@ class Contacts:
             *_in_sight(account_id),
             _labelled("INBOX"),
             ~_labelled("SENT"),
-            ~_labelled("DRAFT"),
             table.size <= most_bytes,
         )
         return list(tx.execute(query.order_by(table.row.desc())).scalars())
@@ -126,7 +125,16 @@ def in_inbox(account_id: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _in_sight(account_id: str) -> tuple[ColumnElement[bool], ...]:
-    return MESSAGES.c.account_id == account_id, ~_labelled("SPAM"), ~_labelled("TRASH")
+    """Conditions for what `gaia_mail.exchanged.was_exchanged` says of a message."""
+    flags = MESSAGES.c.flags
+    is_draft = func.replace(flags, "\n\\Draft\n", "") != flags
+    return (
+        MESSAGES.c.account_id == account_id,
+        ~_labelled("SPAM"),
+        ~_labelled("TRASH"),
+        ~_labelled("DRAFT"),
+        ~is_draft,
+    )
 
 
 def _labelled(label: str) -> ColumnElement[bool]:

@@ -37,7 +37,7 @@ from gaia_email.ledger.tables import (
 from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email.policy.inbox_row import InboxState, InboxThreadRow, InboxVerdict, NewInboxThread
 
-_PLACES = frozenset(("INBOX", "SENT", "SPAM", "TRASH"))
+_PLACES = frozenset(("INBOX", "SENT", "DRAFT", "SPAM", "TRASH"))
 """Labels that say what other mail is judged by, besides what a listing shows of the message itself."""
 
 _LISTED = tuple(INBOX_THREADS.c[name] for name in InboxThreadRow._fields if name != "threads")

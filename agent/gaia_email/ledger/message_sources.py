@@ -111,6 +111,11 @@ class MailSources:
         ]
         return [_summary(row[1:5]) for row in sorted(found, key=lambda row: -row[0])]
 
+    def thread(self, tx: Connection, account_id: str, thread_id: str) -> list[Summary]:
+        """Summaries of the messages of a thread wherever they are, in no order."""
+        query = _summaries(account_id).where(MESSAGES.c.thread_id == thread_id)
+        return [_summary(row[1:5]) for row in tx.execute(query)]
+
     def summaries(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, Summary]:
         """Those of the messages that are here, by id."""
         found: dict[str, Summary] = {}

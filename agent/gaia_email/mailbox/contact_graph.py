@@ -8,9 +8,10 @@ from datetime import datetime
 from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Address, Summary
+from gaia_mail.exchanged import was_exchanged
 
 OUT_OF_SIGHT = frozenset(("TRASH", "SPAM"))
-"""Labels of messages that tell neither who writes to whom, as in a listing, nor how late it is."""
+"""Labels of messages that a listing leaves out unless it is asked for them."""
 
 
 def parse_date(text: str) -> float | None:
@@ -30,12 +31,13 @@ def _addresses(people: Sequence[Address]) -> list[str]:
 class ContactGraph:
     """Fills a `Correspondents` from summaries: `note` each, `close` once, then `learn` what comes later.
 
-    A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.
-    Where the mailbox keeps sent mail apart, such a message counts as nobody's. Without `owner` the user is
+    A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged, or be of a
+    form, a scanner, the user's own notes. Where the mailbox keeps sent mail apart, or it went to the user alone, such a
+    message counts as nobody's. Without `owner` the user is
     the account, where that is an address.
 
     Attributes:
-        newest: When the newest message that was noted is dated, outside Spam and Trash, in epoch seconds; by it old
+        newest: When the newest message that was noted is dated, in epoch seconds; by it old
             mail fades (docs/decisions/0002).
     """
 
@@ -49,7 +51,9 @@ class ContactGraph:
         self.history = Correspondents()
 
     def note(self, summary: Summary) -> None:
-        """Take one message in."""
+        """Take one message in, unless it is a draft or lies in Spam or Trash."""
+        if not was_exchanged(summary):
+            return
         self._date(summary)
         self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
         if self._is_uncertain(summary):
@@ -60,7 +64,8 @@ class ContactGraph:
     def close(self) -> Correspondents:
         """The finished history."""
         for summary in self._doubtful:
-            self._add(summary, "" if self._keeps_sent else summary["from"]["address"])
+            nobody = self._keeps_sent or self._is_to_oneself(summary)
+            self._add(summary, "" if nobody else summary["from"]["address"])
         self._doubtful.clear()
         self.history.finish(self._own or None, lambda ordinal: self._threads[ordinal])
         self._threads.clear()
@@ -80,10 +85,13 @@ class ContactGraph:
         return f"{self._keeps_sent} {self.history.digest()}"
 
     def learn(self, summary: Summary) -> None:
-        """Take in a message that came after `close`."""
+        """Take in a message that came after `close`, unless it is a draft or lies in Spam or Trash."""
+        if not was_exchanged(summary):
+            return
         self._date(summary)
         self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
-        sender = "" if self._keeps_sent and self._is_uncertain(summary) else summary["from"]["address"]
+        is_nobodys = self._is_uncertain(summary) and (self._keeps_sent or self._is_to_oneself(summary))
+        sender = "" if is_nobodys else summary["from"]["address"]
         recipients = _addresses([*summary["to"], *summary["cc"]])
         self.history.note_live(sender, recipients, parse_date(summary["date"]), summary["thread_id"])
 
@@ -92,8 +100,11 @@ class ContactGraph:
         return 0.0 if date is None else max(0.0, min(self.newest, now) - date)
 
     def _date(self, summary: Summary) -> None:
-        if OUT_OF_SIGHT.isdisjoint(summary["labels"]):
-            self.newest = max(self.newest, parse_date(summary["date"]) or 0.0)
+        self.newest = max(self.newest, parse_date(summary["date"]) or 0.0)
+
+    def _is_to_oneself(self, summary: Summary) -> bool:
+        recipients = {address.lower() for address in _addresses([*summary["to"], *summary["cc"]])}
+        return recipients <= self._own
 
     def _is_uncertain(self, summary: Summary) -> bool:
         labels = summary["labels"]

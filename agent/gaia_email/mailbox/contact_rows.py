@@ -38,6 +38,8 @@ def contact_graph_of(
     recipients: dict[int, list[str]] = {one.row: [] for one in written}
     for row, address in contacts.recipients(tx, recipients):
         recipients[row].append(address)
+    if told:
+        written = [one for one in written if not (one.may_be_forged and told.issuperset(recipients[one.row]))]
     history = Correspondents.of(
         own,
         contacts.received(tx, account, own, senders),

@@ -224,6 +224,11 @@ class MailCopy:
         with self._ledger.read() as tx:
             return self._ledger.cache.sources.inbox(tx, self._account, threads)
 
+    def thread(self, thread_id: str) -> list[Summary]:
+        """The messages of a thread wherever they are, in no order."""
+        with self._ledger.read() as tx:
+            return self._ledger.cache.sources.thread(tx, self._account, thread_id)
+
     def samples(self, most_bytes: int) -> list[str]:
         """Ids of what came to the inbox, newest first, without what is larger than so many bytes."""
         with self._ledger.read() as tx:

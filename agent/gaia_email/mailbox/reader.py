@@ -111,6 +111,15 @@ class IdFinder(Protocol):
 
 
 @runtime_checkable
+class ThreadReader(Protocol):
+    """A mailbox that finds the messages of a thread without being listed whole."""
+
+    def thread(self, thread_id: str) -> list[Summary]:
+        """The messages of a thread wherever they are, in no order."""
+        ...
+
+
+@runtime_checkable
 class RowReader(IdFinder, Protocol):
     """A mailbox whose messages are rows, so that a question about some of them lists no others; as the copy is."""
 

@@ -16,6 +16,7 @@ from gaia_email.policy.document import BUILT_IN
 from gaia_email.policy.model import YES, MessageFacts, PolicyVerdict
 from gaia_email.policy.reading import list_id
 from gaia_email.triage.inbox import Inbox
+from gaia_mail.exchanged import NOT_EXCHANGED
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -54,6 +55,7 @@ def past_mail(environ: Mapping[str, str], *, limit: int = LATEST) -> Past:
 def _stored_mail(tx: Connection, limit: int) -> Past:
     from sqlalchemy import and_, select
 
+    from gaia_email.ledger.statements import from_lines
     from gaia_email.ledger.tables import MESSAGE_STATE, MESSAGES
 
     state, message = MESSAGE_STATE.c, MESSAGES.c
@@ -87,6 +89,8 @@ def _stored_mail(tx: Connection, limit: int) -> Past:
         .limit(limit)
     )
     for row in map(dict, tx.execute(query).mappings()):
+        if not NOT_EXCHANGED.isdisjoint(from_lines(row["labels"] or "")):
+            continue
         judged = _judged(row)
         if judged is not None:
             yield _facts(row), judged

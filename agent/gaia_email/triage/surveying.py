@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
+from gaia_email.mailbox.contact_graph import ContactGraph
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, RefreshableMailbox, RowReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.triage.which_message import SEVERAL, chosen, the_one
 from gaia_email_registry.contract.wire import StatusResult, Summary
 from gaia_email_registry.errors import NotFound
+from gaia_mail.exchanged import was_exchanged
 
 RECENT_S = 14 * 86_400.0
 """A first look opens with what is at most this much older than the newest message; the rest is counted."""
@@ -143,13 +144,13 @@ async def summaries_of(mail: MailReader, query: str | None) -> AsyncIterator[Sum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Noted:
-    """What is being gathered; Spam and Trash have no part in it, listed or not."""
+    """What is being gathered; drafts, Spam and Trash have no part in it, listed or not."""
 
     acquaintance: ContactGraph
     inbox: list[Summary]
 
     def note(self, summary: Summary) -> None:
-        if OUT_OF_SIGHT.isdisjoint(summary["labels"]):
+        if was_exchanged(summary):
             self.acquaintance.note(summary)
             if "INBOX" in summary["labels"]:
                 self.inbox.append(summary)

@@ -20,6 +20,7 @@ from gaia_graph_mcp.own_settings import GraphSettings
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.rows import SELECTED, ReplicaRow, row_of
 from gaia_graph_mcp.uploading import attach, lightened
+from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.calendar import Watchable
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
@@ -178,7 +179,9 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
         """With a header that leads it into the conversation, where it has none: Exchange goes by that."""
         if thread_id is None:
             return raw
-        last = self.replica.get((await self.thread(thread_id))[-1])
+        labels_of = self.replica.folders().labels_of
+        rows = (self.replica.get(id_) for id_ in reversed(await self.thread(thread_id)))
+        last = next((row for row in rows if row and counts_as_exchanged(labels_of(row), ())), None)
         scan = scan_headers(raw)
         if last is None or scan.references or scan.in_reply_to or not last.header().message_id:
             return raw

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -21,6 +22,7 @@ from gaia_local_mcp.entry import IndexEntry
 from gaia_local_mcp.index import MailIndex, SourceListing, listing_of
 from gaia_local_mcp.origin import Origin
 from gaia_local_mcp.watch import FileWatcher
+from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.files.location import read_location
 from gaia_mail.header_facts import summary_of
 from gaia_mail.query.grammar import Query
@@ -123,6 +125,25 @@ class LocalMailbox(Mailbox):
         if not found:
             raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
         return found
+
+    async def own_address(self) -> str:
+        """See `gaia_mail_mcp.mailbox.OwnAddressMailbox`."""
+
+        def count(index: MailIndex) -> str:
+            sent, received = Counter[str](), Counter[str]()
+            for entry in index.entries.values():
+                if not counts_as_exchanged(entry.labels, entry.flags):
+                    continue
+                facts = entry.facts()
+                if "SENT" in entry.labels:
+                    sent[facts.sender["address"].lower()] += 1
+                else:
+                    received.update({person["address"].lower() for person in (*facts.to, *facts.cc)})
+            for found in (sent, received):
+                del found[""]
+            return min(sent or received, key=lambda one: (-(sent or received)[one], one), default="")
+
+        return await self._with_index(count)
 
     @override
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:

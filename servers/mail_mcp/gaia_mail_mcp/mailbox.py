@@ -334,6 +334,15 @@ class PhishingReporter(Protocol):
 
 
 @runtime_checkable
+class OwnAddressMailbox(Protocol):
+    """A mailbox whose name is no address, and which can tell from its mail whose it is."""
+
+    async def own_address(self) -> str:
+        """The address that most of its sent mail is from, else that most of its mail went to; empty if unknown."""
+        ...
+
+
+@runtime_checkable
 class SendAsMailbox(Protocol):
     """What a mailbox with `Capability.SEND_AS` has besides."""
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.services.opening import owner_of, with_copy
-from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.triage.surveying import summaries_of
 from gaia_email_registry.accounts import read_accounts, store_account
+from gaia_mail.exchanged import was_exchanged, was_sent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,9 +40,9 @@ def find_aliases(app: App, source: SourceSpec, known: Iterable[str] = ()) -> lis
     async def look(mail: MailReader) -> list[str]:
         sent, received = Counter[str](), Counter[str]()
         async for one in summaries_of(mail, ANYWHERE):
-            if {"SENT", "DRAFT"} & set(one["labels"]) == {"SENT"}:
+            if was_sent(one):
                 sent[one["from"]["address"].lower()] += 1
-            elif OUT_OF_SIGHT.isdisjoint(one["labels"]):
+            elif was_exchanged(one):
                 received.update({person["address"].lower() for person in (*one["to"], *one["cc"])})
         own = [one for one, count in sent.most_common() if "@" in one and (count >= OFTEN or received[one])]
         return [one for one in own if one not in {name.lower() for name in known}][:MOST]

@@ -11,6 +11,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import every_summary
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email_registry.contract.wire import Address, Summary
+from gaia_mail.exchanged import was_exchanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ def exchange_with(app: App, source: SourceSpec, name: str) -> Exchange:
     """
     own = {address.lower() for address in owner_of(app, source)}
     words = name.casefold().split()
-    every = with_copy(app, source, every_summary, now=time())
+    every = list(filter(was_exchanged, with_copy(app, source, every_summary, now=time())))
     people: dict[str, Address] = {}
     for summary in every:
         for person in (summary["from"], *summary["to"]):

@@ -23,6 +23,7 @@ from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import preparing
 from gaia_email.steps import Steps
+from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.read import MailSource
 from gaia_mail.mime.read import scan_headers
@@ -106,7 +107,10 @@ class _Ordinals:
 def _note(mail: RawMail, history: Correspondents, threads: ThreadIndex) -> None:
     scan = scan_headers(mail.raw)
     date = epoch(scan.date)
-    ordinal = history.add(_sender(scan), _recipients(scan), date)
+    if counts_as_exchanged(mail.labels, mail.flags):
+        ordinal = history.add(_sender(scan), _recipients(scan), date)
+    else:
+        ordinal = history.add("", (), date)
     threads.add(
         ordinal,
         message_id=scan.message_id,
@@ -284,6 +288,7 @@ class _Stream:
             understood = understand(decode(mail.raw, mail.size), context, self._tier)
         except Exception as error:
             return unreadable(path=mail.path, index=mail.index, problem=failure(error))
-        self._history.note_live(_sender(scan), _recipients(scan), date, thread_id)
+        if counts_as_exchanged(mail.labels, mail.flags):
+            self._history.note_live(_sender(scan), _recipients(scan), date, thread_id)
         elapsed_ms = (perf_counter() - started) * 1000
         return line(understood, path=mail.path, index=mail.index, thread_id=thread_id, elapsed_ms=elapsed_ms)

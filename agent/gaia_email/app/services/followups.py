@@ -27,6 +27,7 @@ from gaia_email.triage.followups.standing import NOTHING_OWED, ThreadMail, Threa
 from gaia_email.triage.followups.working_days import is_due, working_days
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.errors import MailError
+from gaia_mail.exchanged import was_exchanged
 from gaia_mail.subjects import base_subject
 
 if TYPE_CHECKING:
@@ -248,7 +249,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
         if since is None:
             since = min(now, max(dates, default=now)) - WINDOW_DAYS * 86_400.0
         new = [one for one, date in zip(page["emails"], dates, strict=True) if date >= since]
-        found += [one for one in new if "DRAFT" not in one["labels"]]
+        found += filter(was_exchanged, new)
         cursor = page["next_cursor"]
         if cursor is None or (dates and not new):
             found.sort(key=lambda one: -(parse_date(one["date"]) or 0.0))

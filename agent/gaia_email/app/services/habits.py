@@ -16,6 +16,7 @@ from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.learn.habits import PEOPLE_S, Habits, Letter
 from gaia_email_registry.accounts import addresses_in
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+from gaia_mail.exchanged import was_exchanged
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
@@ -59,7 +60,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
     while True:
         page = await mail.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
         new = [one for one in page["emails"] if (parse_date(one["date"]) or 0.0) >= now - PEOPLE_S]
-        found += new
+        found += filter(was_exchanged, new)
         cursor = page.get("next_cursor")
         if not cursor or not new:
             return found
@@ -113,4 +114,4 @@ async def _letters(mail: MailReader, summaries: Sequence[Summary], owner: Collec
 
 
 def _is_own(summary: Summary, owner: Collection[str]) -> bool:
-    return summary["from"]["address"].lower() in owner and "DRAFT" not in summary["labels"]
+    return summary["from"]["address"].lower() in owner

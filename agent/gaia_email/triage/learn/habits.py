@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, parse_date
+from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.contract.wire import Summary
+from gaia_mail.exchanged import was_exchanged
 
 DAY_S, HOUR_S = 86_400.0, 3_600.0
 PEOPLE_S, LISTS_S = 90 * DAY_S, 30 * DAY_S
@@ -131,7 +132,7 @@ class Habits:
             letters: What the owner sent, newest first.
             now: Epoch seconds.
         """
-        mail = [one for one in summaries if OUT_OF_SIGHT.isdisjoint(one["labels"])]
+        mail = [one for one in summaries if was_exchanged(one)]
         exchanges = _exchanges(mail, owner)
         people = [person for person in _people(mail, exchanges, lists) if person.answered >= FEWEST_EXCHANGES]
         close = [one for one in people if one.answered / one.received > LEAST_RATE]

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, parse_date
+from gaia_email.mailbox.contact_graph import parse_date
+from gaia_mail.exchanged import was_exchanged
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
@@ -31,8 +32,6 @@ LEFT_ALONE: tuple[OwnerAction, ...] = ("read",)
 AT_ONCE_S, SETTLED_S, BACK_S = 4 * 3600.0, 86_400.0, 30 * 86_400.0
 """An answer within four hours is one at once; mail of a day or older and up to thirty days old is looked at."""
 
-_NOT_MAIL = frozenset({"DRAFT", "SENT", *OUT_OF_SIGHT})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandledMessage:
@@ -50,13 +49,13 @@ def owner_actions_in(
     answers: defaultdict[str, list[float]] = defaultdict(list)
     for one in mail:
         date = parse_date(one["date"])
-        if date is not None and one["from"]["address"].lower() in owner and "DRAFT" not in one["labels"]:
+        if date is not None and one["from"]["address"].lower() in owner and was_exchanged(one):
             answers[one["thread_id"]].append(date)
     found: list[tuple[float, HandledMessage]] = []
     for one in mail:
         date = parse_date(one["date"])
-        theirs = one["from"]["address"].lower() not in owner and _NOT_MAIL.isdisjoint(one["labels"])
-        if date is None or not theirs or not SETTLED_S <= now - date <= BACK_S:
+        theirs = one["from"]["address"].lower() not in owner and "SENT" not in one["labels"]
+        if date is None or not theirs or not was_exchanged(one) or not SETTLED_S <= now - date <= BACK_S:
             continue
         action = _action(one["labels"], date, answers.get(one["thread_id"], ()))
         if action is not None:

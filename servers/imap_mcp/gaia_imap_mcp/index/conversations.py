@@ -103,8 +103,11 @@ class Assigner:
         found: list[int] = []
         if head.orphan:
             tries = ((_EARLIER, (head.subject, first, now)), (_LATER, (head.subject, now, last)))
-            nearest = (self._between(head, query, values) for query, values in tries)
-            found += next((threads[:1] for threads in nearest if threads), [])
+            for query, values in tries:
+                nearest = self._between(head, query, values)[:1]
+                if nearest:
+                    found += nearest
+                    break
         if waited:
             found += self._between(head, _WAITING, (head.subject, now, last))
         return list(dict.fromkeys(found))

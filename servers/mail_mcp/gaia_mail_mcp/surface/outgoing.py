@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import SendAs
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.exchanged import was_exchanged
 from gaia_mail.mime import compose
 from gaia_mail.mime import reply as replies
 from gaia_mail.mime.address import validate_address
@@ -28,10 +29,20 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import StoredMessage
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.jail import load
-from gaia_mail_mcp.surface.senders import SendingIdentity, own_addresses, sender_of, senders
+from gaia_mail_mcp.surface.senders import (
+    SendingIdentity,
+    drafting_as,
+    own_addresses,
+    sender_of,
+    senders,
+)
 
 MAX_DRAFTS_SEARCHED = 1_000
 MAX_RECIPIENTS = 500
+MAX_WITH_ONE_ID = 20
+"""Messages with one Message-ID that are looked at for one that was sent or received."""
+LABELS_READ = 50
+"""Messages of a thread whose labels are read at once, from the newest on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +64,10 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
         return OutgoingMessage(raw=_decoded(given.raw), thread_id=given.thread_id)
     if isinstance(given, inputs.SendEmail):
         check_head(given)
-    sender = sender_of(await senders(surface), given.from_, signature=given.signature)
     parent = await _parent(surface, given)
     answered = parse_message(parent.raw or b"") if parent is not None else None
+    found = drafting_as(surface, await senders(surface), given.from_)
+    sender = sender_of(found, given.from_ or _reached(found, answered), signature=given.signature)
     fields = compose.NewMessage(
         sender=sender.mailbox,
         to=_mailboxes(given.to, "to"),
@@ -199,20 +211,35 @@ async def find_draft(surface: Surface, draft_id: str) -> OutgoingMessage:
 
 
 async def _parent(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> StoredMessage | None:
-    """The message answered, by its Message-ID or by the mailbox's id that models pass; else the thread's newest."""
+    """The message answered, by its Message-ID or by the mailbox's id that models pass; else the thread's newest.
+
+    What was not sent or received answers nothing: of a thread no draft and nothing in Spam or Trash is taken.
+    """
     ids: Sequence[str] = ()
     if given.in_reply_to:
         name = given.in_reply_to.strip()
         if "@" in name:
             bare = name.strip("<>").replace('"', "")
-            page = await surface.mailbox.search(parse_query(f'in:anywhere rfc822msgid:"{bare}"'), limit=1)
-            ids = page.ids
+            query = parse_query(f'in:anywhere rfc822msgid:"{bare}"')
+            page = await surface.mailbox.search(query, limit=MAX_WITH_ONE_ID)
+            ids = [await newest_exchanged(surface, page.ids[::-1]) or next(iter(page.ids), "")]
         else:
             ids = [name]
     elif given.thread_id:
-        ids = (await surface.mailbox.thread(given.thread_id))[-1:]
-    found = await surface.mailbox.read(ids, raw=True) if ids else []
+        ids = [await newest_exchanged(surface, await surface.mailbox.thread(given.thread_id))]
+    found = await surface.mailbox.read(ids, raw=True) if any(ids) else []
     return found[0] if found else None
+
+
+async def newest_exchanged(surface: Surface, ids: Sequence[str]) -> str:
+    """Return the last of these messages that was sent or received, or an empty text if none was."""
+    for end in range(len(ids), 0, -LABELS_READ):
+        some = ids[max(0, end - LABELS_READ) : end]
+        stored = {one.summary["id"]: one.summary for one in await surface.mailbox.read(some, raw=False)}
+        for id_ in reversed(some):
+            if id_ in stored and was_exchanged(stored[id_]):
+                return id_
+    return ""
 
 
 async def _message(surface: Surface, message_id: str) -> StoredMessage:
@@ -251,6 +278,15 @@ def _answering(
     reached = start.sender.address.casefold()
     usual = next((item["address"] for item in found if item["address"].casefold() == reached), None)
     return sender_of(found, given.from_ or usual, signature=given.signature)
+
+
+def _reached(found: Sequence[SendAs], answered: ParsedMessage | None) -> str | None:
+    """Which of the account's addresses a message that is answered was sent to."""
+    if answered is None:
+        return None
+    own = {item["address"].casefold(): item["address"] for item in found}
+    reached = (mailbox.address.casefold() for mailbox in (*answered.to, *answered.cc))
+    return next((own[address] for address in reached if address in own), None)
 
 
 def _mailboxes(given: Iterable[str], argument: str) -> tuple[MailboxAddress, ...]:

@@ -16,7 +16,7 @@ from gaia_mail.html_shown import visible_text
 from gaia_mail.mime.address import validate_address
 from gaia_mail.mime.model import MailboxAddress
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.mailbox import Capability, SendAsMailbox
+from gaia_mail_mcp.mailbox import Capability, OwnAddressMailbox, SendAsMailbox
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
 
 
@@ -51,13 +51,25 @@ async def list_send_as(surface: Surface, given: inputs.ListSendAs) -> ToolReply:
     return ToolReply(text="\n".join(_line(item) for item in found), data=answer)
 
 
+def drafting_as(surface: Surface, found: list[SendAs], given: str | None) -> list[SendAs]:
+    """Return what a draft may be from: of a mailbox that sends nothing, and so cannot be misused, any address."""
+    mailbox = surface.mailbox
+    if given is None or {Capability.SEND, Capability.SEND_AS} & mailbox.capabilities:
+        return found
+    wanted = validate_sender(given)
+    return [SendAs(address=wanted.address, name=wanted.name, signature="", default=True)]
+
+
 async def senders(surface: Surface) -> list[SendAs]:
     """What mail can be sent as, the default first; of a mailbox that knows no others its own address."""
     mailbox = surface.mailbox
     if Capability.SEND_AS in mailbox.capabilities and isinstance(mailbox, SendAsMailbox):
         return await mailbox.send_as()
     name = mailbox.account.rpartition("/")[2]
-    address = next(iter(addresses_in(name)), f"{name}@localhost.invalid")
+    address = next(iter(addresses_in(name)), "")
+    if not address and isinstance(mailbox, OwnAddressMailbox):
+        address = await mailbox.own_address()
+    address = address or f"{name}@localhost.invalid"
     return [SendAs(address=address, name="", signature="", default=True)]
 
 
