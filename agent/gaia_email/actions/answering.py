@@ -18,9 +18,11 @@ from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.gate import CallRefused, Consent, LookAgain, Pass
 from gaia_email.policy.question import CallFacts
 from gaia_email.policy.templates import may_send, obstacle
-from gaia_email.triage.inbox import Inbox, ThreadMember
+from gaia_email.triage.inbox import Inbox
+from gaia_email.triage.inbox_item import ThreadMember
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+from gaia_mail.exchanged import was_sent
 
 SENDING = "answer.sending"
 """The event that stands before an answer is handed over."""
@@ -271,7 +273,4 @@ async def _was_answered(session: AccountSession, summary: Summary) -> bool:
         return True
     since = parse_date(summary["date"]) or 0.0
     thread = await session.mail.get_thread(summary["thread_id"], format="summary")
-    return any(
-        "SENT" in email["labels"] and (parse_date(email["date"]) or 0.0) >= since
-        for email in thread["emails"]
-    )
+    return any(was_sent(email) and (parse_date(email["date"]) or 0.0) >= since for email in thread["emails"])

@@ -13,7 +13,8 @@ from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL
 from gaia_email.actions.labels import triage_labels
 from gaia_email.ledger import NewAction
-from gaia_email.triage.inbox import Inbox, ThreadMember
+from gaia_email.triage.inbox import Inbox
+from gaia_email.triage.inbox_item import ThreadMember
 from gaia_email_registry.contract.wire import Summary
 
 SPAM_FROM = 0.8

@@ -29,7 +29,8 @@ from gaia_email.ledger.statements import to_lines
 from gaia_email.policy.gate import Consent
 from gaia_email.policy.model import Mode, PolicyVerdict
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.triage.inbox import Inbox, JudgedMessage, triage
+from gaia_email.triage.inbox import Inbox, triage
+from gaia_email.triage.inbox_item import JudgedMessage
 from gaia_email_registry.errors import NeedsApproval
 
 if TYPE_CHECKING:

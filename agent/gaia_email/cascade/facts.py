@@ -60,7 +60,9 @@ def gather(
     list_facts = lists.read(message.headers)
     who = sender.read(message, list_facts, context.owner)
     authenticated = authentication.read(message.headers, trusted_ids, context.receivers)
-    if who.is_owner and "fail" in (authenticated.dmarc, authenticated.spf):
+    if who.is_owner and (
+        "fail" in (authenticated.dmarc, authenticated.spf) or _speaks_for_another(message, context.owner)
+    ):
         who = replace(who, is_owner=False)
     imitated = None
     if who.domain and not who.is_owner:
@@ -78,6 +80,12 @@ def gather(
         imitates=imitated,
         is_reply=bool(message.in_reply_to) or view.folded_subject.startswith(_REPLY_PREFIXES),
     )
+
+
+def _speaks_for_another(message: ParsedMessage, owner: frozenset[str]) -> bool:
+    """True if answers go to somebody who is neither the user nor a recipient, as with mail of a web form."""
+    known = owner | {mailbox.address.lower() for mailbox in (*message.to, *message.cc)}
+    return any(mailbox.address.lower() not in known for mailbox in message.reply_to if mailbox.address)
 
 
 def days_until(value: str, sent: datetime) -> int | None:

@@ -38,6 +38,11 @@ CATEGORIES: tuple[Category, ...] = (
 )
 SPEECH_ACTS: tuple[SpeechAct, ...] = ("request", "commit", "deliver", "propose", "meet", "amend", "fyi")
 
+WarningName = Literal["phishing", "injection", "spam"]
+WARNINGS: tuple[WarningName, ...] = ("phishing", "injection", "spam")
+WARNED_FROM = 0.5
+"""Likelihood from which a person is warned."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
@@ -270,6 +275,12 @@ class Flags:
     imitates: str = ""
     withheld: tuple[Cohort, ...] = ()
     for_machines: bool = False
+
+    @property
+    def warnings(self) -> tuple[WarningName, ...]:
+        """What the person should be warned of, the gravest first."""
+        scores = (self.phishing.score, self.injection.score, self.spam)
+        return tuple(name for name, score in zip(WARNINGS, scores, strict=True) if score >= WARNED_FROM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

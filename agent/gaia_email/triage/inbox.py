@@ -16,13 +16,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier
 from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
 from gaia_email.mailbox.reader import IdFinder, MailReader
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.prepare.extract.model import Entities
+from gaia_email.triage.inbox_item import REPLY_TO, InboxItem, JudgedMessage, item_of, rank
 from gaia_email.triage.surveying import RECENT_S, look_around, survey_now
 from gaia_email.triage.verdict_rows import Judgement, VerdictRows
 from gaia_email.triage.which_message import SEVERAL, the_one
@@ -41,38 +42,6 @@ CAUGHT_UP = 1_000
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
 """Given the account and message ids of its inbox, those that an earlier run has handled."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThreadMember:
-    """A message that others wrote in a thread, and what would be done with it where the thread is."""
-
-    summary: Summary
-    verdict: Verdict
-    decision: Decision
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InboxItem:
-    """One thread of the inbox, represented by the message that decides its bucket.
-
-    `also_in` names other accounts that the same message came to, where several are looked at together.
-    """
-
-    summary: Summary
-    verdict: Verdict
-    bucket: Bucket
-    messages: int
-    age_s: float | None
-    facts: MessageFacts
-    decision: Decision
-    members: tuple[ThreadMember, ...] = ()
-    also_in: tuple[str, ...] = ()
-
-    @property
-    def unsure(self) -> bool:
-        """Whether the person should look at this themselves."""
-        return self.decision.unsure
 
 
 @dataclass(slots=True, kw_only=True)
@@ -101,28 +70,13 @@ class Inbox:
     unsettled: frozenset[str] = frozenset()
     listed: dict[str, tuple[int, float, float]] = field(default_factory=dict[str, tuple[int, float, float]])
     buckets: dict[Bucket, list[InboxItem]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
-    judged: list[JudgedMessage] = field(default_factory=list["JudgedMessage"])
+    judged: list[JudgedMessage] = field(default_factory=list[JudgedMessage])
 
     @property
     def taken_back(self) -> int:
         """How many messages are left alone since the user took back what was done with them."""
         members = (member for items in self.buckets.values() for item in items for member in item.members)
         return sum(TAKEN_BACK in member.decision.limits for member in members)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedMessage:
-    """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged.
-
-    `is_taught`: what the owner taught has moved it.
-    """
-
-    summary: Summary
-    verdict: Verdict
-    facts: MessageFacts
-    date: float | None
-    content_hash: str
-    is_taught: bool = False
 
 
 async def triage(
@@ -201,7 +155,7 @@ class _Judging:
         A message that our own rules stumble over is left out, and the others go on.
         """
         keeping = VerdictRows(
-            self.mail, self.tier, self.rules.policy.header_names(), [summary["id"] for summary in wanted]
+            self.mail, self.tier, _header_names(self.rules), [summary["id"] for summary in wanted]
         )
         found: dict[str, JudgedMessage] = {}
         unknown: list[Summary] = []
@@ -289,7 +243,7 @@ class _Judging:
             verdict=replace(understood.verdict, entities=Entities()),
             sender=(sender.address, sender.name) if sender else ("", ""),
             list_id=list_id(headers.get("list-id", "")),
-            headers={name: headers[name] for name in self.rules.policy.header_names() if name in headers},
+            headers={name: headers[name] for name in _header_names(self.rules) if name in headers},
             content_hash=content_hash(raw),
         )
 
@@ -304,6 +258,11 @@ class _Judging:
             content_hash=judged.content_hash,
             is_taught=learned is not judged.verdict,
         )
+
+
+def _header_names(rules: UserRules) -> frozenset[str]:
+    """Names of the header fields that rules ask for, and of those that tell a form from a copy of one's own mail."""
+    return rules.policy.header_names() | {REPLY_TO}
 
 
 def _listed(wanted: Sequence[Summary]) -> dict[str, tuple[int, float, float]]:
@@ -349,7 +308,7 @@ def _sort_threads(result: Inbox, acquaintance: ContactGraph, rules: UserRules, n
     for one in result.judged:
         judged.setdefault(one.summary["thread_id"], []).append(one)
     for messages in judged.values():
-        item = _item(messages, acquaintance.history.owner, rules, now)
+        item = item_of(messages, acquaintance.history.owner, rules, now)
         if item is None:
             continue
         result.threads += 1
@@ -357,59 +316,6 @@ def _sort_threads(result: Inbox, acquaintance: ContactGraph, rules: UserRules, n
         result.buckets[item.bucket].append(item)
     for items in result.buckets.values():
         items.sort(key=rank)
-
-
-def rank(item: InboxItem) -> tuple[float, float, str]:
-    """What threads of one bucket are sorted by: the most pressing first, of equals the newest."""
-    return (
-        -item.verdict.priority.score,
-        item.age_s if item.age_s is not None else float("inf"),
-        item.summary["id"],
-    )
-
-
-def _item(
-    messages: list[JudgedMessage], owner: frozenset[str], rules: UserRules, now: float
-) -> InboxItem | None:
-    """The thread's representative: of what others wrote, what presses most, the newest of equals.
-
-    A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
-    the user is shown with its warning.
-    """
-    incoming = [one for one in messages if not _is_own(one, owner)]
-    if not incoming:
-        return None
-    chosen = min(
-        incoming,
-        key=lambda one: (
-            BUCKETS.index(one.verdict.bucket),
-            -(one.date or 0.0),
-            one.summary["id"],
-        ),
-    )
-    bucket = chosen.verdict.bucket
-    return InboxItem(
-        summary=chosen.summary,
-        verdict=chosen.verdict,
-        bucket=bucket,
-        messages=len(messages),
-        age_s=None if chosen.date is None else now - chosen.date,
-        facts=chosen.facts,
-        decision=rules.decide(chosen.facts, chosen.verdict, bucket, now),
-        members=tuple(
-            ThreadMember(
-                summary=one.summary,
-                verdict=one.verdict,
-                decision=rules.decide(one.facts, one.verdict, bucket, now),
-            )
-            for one in incoming
-        ),
-    )
-
-
-def _is_own(one: JudgedMessage, owner: frozenset[str]) -> bool:
-    flags = one.verdict.flags
-    return one.summary["from"]["address"].lower() in owner and flags.phishing.score < 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -486,7 +392,7 @@ async def look_up_all(
     judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, uncertain=uncertain)
     kept = None
     if not entities:
-        kept = VerdictRows(mail, tier, rules.policy.header_names(), [summary["id"] for summary in summaries])
+        kept = VerdictRows(mail, tier, _header_names(rules), [summary["id"] for summary in summaries])
     return [
         judging.found(summary, emails.get(summary["id"]), status["account"], now, kept)
         for summary in summaries

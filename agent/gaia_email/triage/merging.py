@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.triage.inbox import Inbox, InboxItem, rank
+from gaia_email.triage.inbox import Inbox
+from gaia_email.triage.inbox_item import InboxItem, rank, same_message
 
 if TYPE_CHECKING:
     from gaia_email.cascade.answers import ModelCost, ModelPass
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 def merged(inboxes: Sequence[Inbox]) -> Inbox:
     """The inboxes as one.
 
-    A message that came to two accounts (the same Message-ID, RFC 5322 section 3.6.4) is one row, the more pressing
-    one, which names the other accounts. Counts of messages are of all accounts; of threads, of the rows.
+    A message that came to two accounts (`same_message`) is one row, the more pressing one, which names the other
+    accounts; unless the thread has a warning there that it has not here. Counts of messages are of all accounts; of
+    threads, of the rows.
     """
     if len(inboxes) == 1:
         return inboxes[0]
@@ -72,9 +74,13 @@ def _each_once(items: Sequence[InboxItem]) -> list[InboxItem]:
     kept: dict[str, int] = {}
     found: list[InboxItem] = []
     for item in items:
-        header = item.summary["message_id"]
+        header = same_message(item.summary)
         place = kept.get(header) if header else None
-        if place is None or found[place].summary["account"] == item.summary["account"]:
+        if (
+            place is None
+            or found[place].summary["account"] == item.summary["account"]
+            or set(item.warnings) - set(found[place].warnings)
+        ):
             kept.setdefault(header, len(found))
             found.append(item)
             continue

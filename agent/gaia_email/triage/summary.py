@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email.cascade.agree import is_clean
-from gaia_email.cascade.understand import Understood, read_raw, understand
-from gaia_email.cascade.verdict import Context, Tier
-from gaia_email.mailbox.contact_graph import parse_date
-from gaia_email.mailbox.reader import ANYWHERE, MailReader
+from gaia_email.cascade.understand import Understood
+from gaia_email.cascade.verdict import Tier, Verdict
+from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.user_rules import UserRules
+from gaia_email.triage.inbox import look_up
 from gaia_email.triage.tiers import has_models
 from gaia_email.triage.uncertain import unsure_of
+from gaia_email.triage.whole_thread import look_up_thread
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import MailError, NotFound
+from gaia_email_registry.errors import MailError
 
-PAGE, MOST = 500, 40
-_WARNED = 0.5
+MOST = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,14 @@ class SummaryLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuspectMessage:
+    """A message of the thread that the person should be warned of; no word of it is in the summary."""
+
+    summary: Summary
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadSummary:
     """A thread summed up.
 
@@ -40,6 +48,7 @@ class ThreadSummary:
         thread: Its messages, oldest first; of a long thread the newest.
         made_by: `model`, or `T0` for lines taken out of the messages themselves.
         lines: What it says.
+        warned: Its messages that the person should be warned of.
         dropped: Sentences of the model that did not stand up to the messages.
         withheld: Messages left out: suspect, or protected where a model would have been shown them.
         said: Why no model spoke; empty where one did or none is chosen.
@@ -48,6 +57,7 @@ class ThreadSummary:
     thread: tuple[Summary, ...]
     made_by: Literal["model", "T0"]
     lines: tuple[SummaryLine, ...]
+    warned: tuple[SuspectMessage, ...] = ()
     dropped: int = 0
     withheld: int = 0
     said: str = ""
@@ -59,6 +69,8 @@ async def sum_up(
     message_id: str,
     environ: Mapping[str, str],
     *,
+    now: float,
+    owner: Sequence[str] = (),
     rules: UserRules | None = None,
     tell: Callable[[str], None] = lambda said: None,
 ) -> ThreadSummary:
@@ -68,14 +80,22 @@ async def sum_up(
         NotFound: No message, or more than one, has that id.
     """
     rules = await (rules or UserRules()).at(mail.labels)
-    thread = await _thread(mail, message_id)
-    emails = (await mail.read_emails([one["id"] for one in thread]))["emails"]
-    context = Context(owner=frozenset({thread[0]["account"]}))
+    found = await look_up(mail, tier, message_id, now=now, owner=owner, rules=rules, entities=False)
+    conversation = await look_up_thread(mail, tier, found, now=now, owner=owner, rules=rules)
+    messages = conversation.messages[-MOST:]
+    thread = tuple(one.summary for one in messages)
     by_id = {one["id"]: one for one in thread}
-    read = [(by_id[email["id"]], understand(read_raw(email), context, tier)) for email in emails]
+    read = [(one.summary, one.understood) for one in messages]
+    warned = tuple(
+        SuspectMessage(summary=one, verdict=understood.verdict)
+        for one, understood in read
+        if understood.verdict.flags.warnings
+    )
     plain = tuple(_extracted(read))
     if not has_models(environ):
-        return ThreadSummary(thread=thread, made_by="T0", lines=plain, withheld=len(read) - len(plain))
+        return ThreadSummary(
+            thread=thread, warned=warned, made_by="T0", lines=plain, withheld=len(read) - len(plain)
+        )
     from gaia_email.models.summarise import summarise
 
     open_to_it = [
@@ -86,17 +106,21 @@ async def sum_up(
     withheld = len(read) - len(open_to_it)
     if not open_to_it:
         said = "Its messages are suspect or protected, so no model was shown them."
-        return ThreadSummary(thread=thread, made_by="T0", lines=plain, withheld=withheld, said=said)
+        return ThreadSummary(
+            thread=thread, warned=warned, made_by="T0", lines=plain, withheld=withheld, said=said
+        )
     try:
         claims = await summarise(open_to_it, environ, account=thread[0]["account"], tell=tell)
     except MailError as error:
-        return ThreadSummary(thread=thread, made_by="T0", lines=plain, said=error.message)
+        return ThreadSummary(thread=thread, warned=warned, made_by="T0", lines=plain, said=error.message)
     if not claims.held:
         said = "Nothing that the model said stood up to the messages."
-        return ThreadSummary(thread=thread, made_by="T0", lines=plain, dropped=claims.dropped, said=said)
+        return ThreadSummary(
+            thread=thread, warned=warned, made_by="T0", lines=plain, dropped=claims.dropped, said=said
+        )
     lines = tuple(SummaryLine(text=claim.text, summary=by_id[claim.message_id]) for claim in claims.held)
     return ThreadSummary(
-        thread=thread, made_by="model", lines=lines, dropped=claims.dropped, withheld=withheld
+        thread=thread, warned=warned, made_by="model", lines=lines, dropped=claims.dropped, withheld=withheld
     )
 
 
@@ -105,28 +129,5 @@ def _extracted(read: Sequence[tuple[Summary, Understood]]) -> list[SummaryLine]:
     return [
         SummaryLine(text=understood.verdict.summary or one["subject"] or "(no words)", summary=one)
         for one, understood in read
-        if not _is_warned_of(understood)
+        if not understood.verdict.flags.warnings
     ]
-
-
-def _is_warned_of(understood: Understood) -> bool:
-    flags = understood.verdict.flags
-    return max(flags.phishing.score, flags.injection.score, flags.spam) >= _WARNED
-
-
-async def _thread(mail: MailReader, message_id: str) -> tuple[Summary, ...]:
-    every: list[Summary] = []
-    cursor: str | None = None
-    while True:
-        page = await mail.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
-        every += page["emails"]
-        cursor = page["next_cursor"]
-        if cursor is None:
-            break
-    named = {one["id"]: one for one in every if message_id and one["id"].startswith(message_id)}
-    one = named.get(message_id) or (next(iter(named.values())) if len(named) == 1 else None)
-    if one is None:
-        many = f"{len(named)} messages have an id that begins with" if named else "No message here has the id"
-        raise NotFound(f"{many} {message_id[:80]!r}.", argument="id", hint="gaia email inbox lists the ids")
-    thread = [other for other in every if other["thread_id"] == one["thread_id"]]
-    return tuple(sorted(thread, key=lambda each: (parse_date(each["date"]) or 0.0, each["id"]))[-MOST:])

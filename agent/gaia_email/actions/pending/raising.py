@@ -20,7 +20,8 @@ from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.ledger import Ledger, LoggedAction, NewItem, NewLedgerEvent, PendingType, Selection
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Cause
-from gaia_email.triage.inbox import Inbox, InboxItem, ThreadMember
+from gaia_email.triage.inbox import Inbox
+from gaia_email.triage.inbox_item import InboxItem, ThreadMember
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -32,7 +32,10 @@ _KIND = attrgetter("section", "category", "mode", "action")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRow:
-    """One thread, as a card tells of it. `age_s` is its age when the card was made; None without a date."""
+    """One thread, as a card tells of it. `age_s` is its age when the card was made; None without a date.
+
+    `warned_of` has the addresses that other messages of the thread are from, if these look like fraud.
+    """
 
     account: str
     message_id: str
@@ -44,6 +47,7 @@ class CardRow:
     reason: str
     summary: str
     warnings: tuple[Warning_, ...]
+    warned_of: tuple[str, ...]
     unsure: bool
     mode: Mode
     action: PlannedAction
@@ -157,5 +161,6 @@ def _section(
 def _row(text: str, row: InboxThreadRow, also_in: tuple[str, ...], now: float) -> CardRow:
     fields: dict[str, Any] = json.loads(text)
     fields["warnings"] = tuple(fields["warnings"])
+    fields["warned_of"] = tuple(dict.fromkeys(fields["warned_of"]))
     fields |= {"age_s": None if row.date is None else now - row.date, "also_in": also_in}
     return CardRow(**fields)

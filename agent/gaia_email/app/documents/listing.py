@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.mail import SCHEMA_VERSION, planned_row, warnings
+from gaia_email.app.documents.mail import SCHEMA_VERSION, planned_row
 from gaia_email.app.documents.mail_types import BucketCounts, InboxDocument, PlannedThreadRow, ThreadRow
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.mailbox.contact_graph import parse_date
@@ -22,7 +22,8 @@ from gaia_email.policy.inbox_row import InboxThreadRow, by_rank
 from gaia_email.policy.user_rules import TAKEN_BACK
 
 if TYPE_CHECKING:
-    from gaia_email.triage.inbox import Inbox, InboxItem
+    from gaia_email.triage.inbox import Inbox
+    from gaia_email.triage.inbox_item import InboxItem
 
 _ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED, _THREADS = (
     itemgetter(InboxThreadRow._fields.index(name))
@@ -99,8 +100,9 @@ class InboxPart:
 class InboxListing:
     """The inboxes of one or several accounts as one; `rows` are the threads that others wrote in, in no order.
 
-    A message that came to two accounts (the same Message-ID, RFC 5322 section 3.6.4) is one row, the more pressing one;
-    `also_in` names the other accounts. Counts of messages are of all accounts.
+    A message that came to two accounts (the same Message-ID, RFC 5322 section 3.6.4, sender and subject) is one row,
+    the more pressing one, unless only the other looks like fraud; `also_in` names the other accounts. Counts of
+    messages are of all accounts.
     """
 
     account: str
@@ -212,6 +214,8 @@ def thread_row(
     inbox: Inbox, thread_id: str, item: InboxItem | None, judged: int, number: int
 ) -> InboxThreadRow:
     """The figures of a thread; without an item, of one in which only the owner wrote or nothing can be read."""
+    from gaia_email.triage.inbox_item import same_message  # late: what is read from rows sorts nothing
+
     listed, oldest, newest = inbox.listed[thread_id]
     return InboxThreadRow(
         number=number,
@@ -222,7 +226,7 @@ def thread_row(
         score=item.verdict.priority.score if item else 0.0,
         date=parse_date(item.summary["date"]) if item else None,
         message_id=item.summary["id"] if item else "",
-        header_message_id=item.summary["message_id"] if item else "",
+        header_message_id=same_message(item.summary) if item else "",
         category=item.verdict.content_category if item else "",
         mode=item.decision.mode if item else "",
         action=item.decision.action if item else "",
@@ -237,8 +241,8 @@ def thread_row(
 
 
 def suspicious(item: InboxItem) -> bool:
-    """Whether a thread looks like fraud and is listed apart, whatever bucket it is in."""
-    return any(name != "spam" for name in warnings(item.verdict))
+    """True if any message of a thread looks like fraud: it is listed apart, whatever bucket it is in."""
+    return any(name != "spam" for name in item.warnings)
 
 
 def sender_name(item: InboxItem) -> str:
@@ -282,7 +286,7 @@ def _document(
     if with_plan:
         return found
     shown = cast(dict[str, object], found)
-    del shown["plan"]
+    del shown["plan"], shown["other_plans"]
     return cast(ThreadRow, shown)
 
 
@@ -293,7 +297,8 @@ def _each_once(rows: Sequence[InboxThreadRow]) -> tuple[list[InboxThreadRow], di
     for row in rows:
         header = row.header_message_id
         known = first.get(header) if header else None
-        if known is None or known.account_id == row.account_id:
+        is_warned = row.section == "suspicious" and known is not None and known.section != row.section
+        if known is None or known.account_id == row.account_id or is_warned:
             first.setdefault(header, row)
             found.append(row)
             continue
@@ -315,7 +320,12 @@ def card_text(item: InboxItem) -> str:
             "score": item.verdict.priority.score,
             "reason": item.verdict.priority.reason,
             "summary": item.verdict.summary,
-            "warnings": warnings(item.verdict),
+            "warnings": item.warnings,
+            "warned_of": [
+                one.summary["from"]["address"]
+                for one in item.others
+                if not {"phishing", "injection"}.isdisjoint(one.verdict.flags.warnings)
+            ],
             "unsure": item.unsure,
             "mode": item.decision.mode,
             "action": item.decision.action,

@@ -11,6 +11,7 @@ from gaia_email.app.documents.mail_types import (
     ExtractDocument,
     Header,
     JudgedRow,
+    OtherMessage,
     PlannedThreadRow,
     SecondRow,
     ShowDocument,
@@ -28,9 +29,10 @@ from gaia_email.policy.levels import LEVEL_NAMES
 
 if TYPE_CHECKING:
     from gaia_email.policy.model import Decision
-    from gaia_email.triage.inbox import FoundMessage, InboxItem
+    from gaia_email.triage.inbox import FoundMessage
+    from gaia_email.triage.inbox_item import InboxItem
     from gaia_email.triage.watch import Arrival
-    from gaia_email_registry.contract.wire import Email
+    from gaia_email_registry.contract.wire import Email, Summary
 
 SCHEMA_VERSION: Version = 1
 
@@ -64,13 +66,38 @@ def item_row(item: InboxItem) -> ThreadRow:
         "cohort": verdict.cohort,
         "needs_reply": verdict.needs_reply,
         "evidence": [clean(signal.evidence) for signal in verdict.priority.signals if signal.evidence],
+        "warnings": list(item.warnings),
+        "others": [other_message(one.summary, one.verdict) for one in item.others],
+    }
+
+
+def other_message(summary: Summary, verdict: Verdict) -> OtherMessage:
+    """Return how another message of a thread is named."""
+    sender = summary["from"]
+    return {
+        "id": summary["id"],
+        "from": {"name": clean(sender["name"]), "address": clean(sender["address"])},
+        "subject": clean(summary["subject"]),
+        "date": summary["date"] or None,
         "warnings": warnings(verdict),
     }
 
 
 def planned_row(item: InboxItem) -> PlannedThreadRow:
     """One thread with what triage would do."""
-    return {**item_row(item), "plan": plan_row(item.decision)}
+    return {
+        **item_row(item),
+        "plan": plan_row(item.decision),
+        "other_plans": [
+            {
+                "id": one.summary["id"],
+                "action": one.decision.action,
+                "mode": one.decision.mode,
+                "label": one.decision.label,
+            }
+            for one in item.others
+        ],
+    }
 
 
 SHORT_THREAD = (
@@ -95,13 +122,7 @@ def short_threads(bucket: Bucket, rows: Sequence[Mapping[str, object]]) -> list[
 
 def warnings(verdict: Verdict) -> list[Warning_]:
     """Names of what the person should be warned of: `phishing`, `injection`, `spam`."""
-    flags = verdict.flags
-    scores: dict[Warning_, float] = {
-        "phishing": flags.phishing.score,
-        "injection": flags.injection.score,
-        "spam": flags.spam,
-    }
-    return [name for name, score in scores.items() if score >= 0.5]
+    return list(verdict.flags.warnings)
 
 
 def plan_row(decision: Decision) -> TriagePlanRow:
@@ -122,7 +143,7 @@ def flat_rows(buckets: Mapping[Bucket, Sequence[ThreadRow]]) -> list[Json]:
     return [{"bucket": bucket, **row} for bucket in BUCKETS for row in buckets[bucket]]
 
 
-def why_document(found: FoundMessage) -> WhyDocument:
+def why_document(found: FoundMessage, others: Sequence[FoundMessage] = ()) -> WhyDocument:
     """Everything that led to a verdict; the message's text itself is left to `show`."""
     prepared = found.understood.prepared
     whole = _line(found)
@@ -142,6 +163,7 @@ def why_document(found: FoundMessage) -> WhyDocument:
         "removed": [
             {"step": removal.step, "how": removal.how, "chars": removal.chars} for removal in prepared.removed
         ],
+        "others": [other_message(one.summary, one.understood.verdict) for one in others],
     }
 
 
@@ -162,7 +184,7 @@ def _second(verdict: Verdict) -> SecondRow | None:
     }
 
 
-def show_document(found: FoundMessage) -> ShowDocument:
+def show_document(found: FoundMessage, others: Sequence[FoundMessage] = ()) -> ShowDocument:
     """A message for reading: header facts, what was newly written, and what was taken out of sight."""
     message, prepared = found.understood.message, found.understood.prepared
     whole = _line(found)
@@ -190,6 +212,7 @@ def show_document(found: FoundMessage) -> ShowDocument:
             }
             for removal in prepared.removed
         ],
+        "others": [other_message(one.summary, one.understood.verdict) for one in others],
     }
 
 

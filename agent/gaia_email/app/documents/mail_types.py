@@ -225,8 +225,29 @@ class TriagePlanRow(TypedDict):
     why: str
 
 
+class OtherMessage(FromAddress):
+    """Another message of a thread, with what the person should be warned of in it."""
+
+    id: str
+    subject: str
+    date: str | None
+    warnings: list[Warning_]
+
+
+class MessagePlanRow(TypedDict):
+    """What triage would do with another message of a thread."""
+
+    id: str
+    action: PlanAction
+    mode: PlanMode
+    label: str
+
+
 class ThreadRow(FromAddress):
-    """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date."""
+    """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date.
+
+    `warnings` are those of all its messages, `others` its messages besides the one that stands for it.
+    """
 
     id: str
     account: str
@@ -249,12 +270,14 @@ class ThreadRow(FromAddress):
     needs_reply: bool
     evidence: list[str]
     warnings: list[Warning_]
+    others: list[OtherMessage]
 
 
 class PlannedThreadRow(ThreadRow):
-    """The same with what triage would do."""
+    """The same with what triage would do, also with the `others`."""
 
     plan: TriagePlanRow
+    other_plans: list[MessagePlanRow]
 
 
 class BucketCounts(TypedDict):
@@ -333,7 +356,10 @@ class RemovedText(RemovalRow):
 
 
 class WhyDocument(Header, JudgedRow):
-    """What `why` prints; the first `walk_to_plan` sentences of `walk` say what a triage would do."""
+    """What `why` prints; the first `walk_to_plan` sentences of `walk` say what a triage would do.
+
+    `others` are the other messages of the conversation.
+    """
 
     schema_version: Version
     id: str
@@ -346,6 +372,7 @@ class WhyDocument(Header, JudgedRow):
     walk: list[str]
     walk_to_plan: Count
     removed: list[RemovalRow]
+    others: list[OtherMessage]
 
 
 class LinkRow(TypedDict):
@@ -356,7 +383,7 @@ class LinkRow(TypedDict):
 
 
 class ShowDocument(Header):
-    """What `show` prints."""
+    """What `show` prints; `others` are the other messages of the conversation."""
 
     schema_version: Version
     id: str
@@ -372,6 +399,7 @@ class ShowDocument(Header):
     defects: list[str]
     links: list[LinkRow]
     removed: list[RemovedText]
+    others: list[OtherMessage]
 
 
 class ExtractDocument(Header):

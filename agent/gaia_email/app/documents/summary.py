@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.mail import other_message
+from gaia_email.app.documents.mail_types import OtherMessage
 from gaia_email.app.documents.typed import Count, FromAddress, Version
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ class LineRow(FromAddress):
 
 
 class SummaryDocument(TypedDict):
-    """What `summarise` prints; `newest` is the id of its last message."""
+    """What `summarise` prints; `warned` has what looks like fraud or spam, `newest` is the last other message."""
 
     schema_version: Version
     thread_id: str
@@ -29,6 +31,7 @@ class SummaryDocument(TypedDict):
     newest: str
     made_by: Literal["model", "T0"]
     lines: list[LineRow]
+    warned: list[OtherMessage]
     dropped: Count
     withheld: Count
     said: str
@@ -51,7 +54,8 @@ def summary_document(found: ThreadSummary) -> SummaryDocument:
         }
         for line in found.lines
     ]
-    newest = found.thread[-1]
+    suspect = {one.summary["id"] for one in found.warned}
+    newest = next((one for one in reversed(found.thread) if one["id"] not in suspect), found.thread[-1])
     return {
         "schema_version": 1,
         "thread_id": newest["thread_id"],
@@ -60,6 +64,7 @@ def summary_document(found: ThreadSummary) -> SummaryDocument:
         "newest": newest["id"],
         "made_by": found.made_by,
         "lines": rows,
+        "warned": [other_message(one.summary, one.verdict) for one in found.warned],
         "dropped": found.dropped,
         "withheld": found.withheld,
         "said": clean(found.said),

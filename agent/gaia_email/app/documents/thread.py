@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.app.documents.typed import Count, FromAddress, Version
+from gaia_email.app.documents.typed import Count, FromAddress, Version, Warning_
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
@@ -19,9 +19,10 @@ class HeadRow(FromAddress):
 
 
 class ThreadMessageRow(HeadRow):
-    """A message of the conversation: whether it is the user's own, and what it says in a line."""
+    """A message of the conversation: whether it is the user's own, what it looks like, and what it says in a line."""
 
     own: bool
+    warnings: list[Warning_]
     line: str
 
 

@@ -152,6 +152,16 @@ def _found(app: App, call: OperationCall[MessageInput], *, entities: bool = Fals
     return read_message(app, call.source, call.asked.message_id, rules=rules, entities=entities)
 
 
+def _found_in_thread(
+    app: App, call: OperationCall[MessageInput], *, entities: bool = False
+) -> tuple[FoundMessage, tuple[FoundMessage, ...]]:
+    """Return the message, and the others of its conversation."""
+    from gaia_email.app.services.reading import read_in_thread
+
+    rules = _rules(app, call)
+    return read_in_thread(app, call.source, call.asked.message_id, rules=rules, entities=entities)
+
+
 def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
     """The user's rules; whoever waits is told where the agent is stopped or paused."""
     from gaia_email.app.services.rules import current_rules
@@ -170,7 +180,7 @@ def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """
     from gaia_email.app.documents.mail import why_document
 
-    return {**why_document(_found(app, call))}
+    return {**why_document(*_found_in_thread(app, call))}
 
 
 def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
@@ -181,7 +191,7 @@ def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """
     from gaia_email.app.documents.mail import show_document
 
-    return {**show_document(_found(app, call, entities=True))}
+    return {**show_document(*_found_in_thread(app, call, entities=True))}
 
 
 def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:

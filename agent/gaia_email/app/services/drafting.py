@@ -223,7 +223,7 @@ def _looked_up(app: App, source: SourceSpec, message_id: str, *, with_thread: bo
     async def use(mail: MailReader) -> _Known:
         found = await look_up(mail, app.tier(), message_id, now=now, owner=owner, rules=rules)
         every = await every_summary(mail)
-        thread = (await thread_around(app, mail, found, every, owner)).messages if with_thread else ()
+        thread = (await thread_around(app, mail, found, owner, rules)).messages if with_thread else ()
         recipient = found.summary["from"]["address"].lower()
         return _Known(found=found, sent=await _sent(mail, every, owner, recipient), thread=thread)
 

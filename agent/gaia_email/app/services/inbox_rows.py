@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.mailbox.mail_copy import MailCopy
     from gaia_email.policy.user_rules import UserRules
-    from gaia_email.triage.inbox import Inbox, JudgedMessage
+    from gaia_email.triage.inbox import Inbox
+    from gaia_email.triage.inbox_item import JudgedMessage
     from gaia_email_registry.contract.wire import StatusResult
 
 SHOWING = (*JUDGING, "models", "app")

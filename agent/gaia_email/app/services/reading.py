@@ -12,6 +12,7 @@ from gaia_email.app.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, look_up_all, triage
 from gaia_email.triage.merging import merged
+from gaia_email.triage.whole_thread import look_up_thread
 from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
@@ -181,6 +182,43 @@ def read_message(
     return with_copy(app, source, look, now=now)
 
 
+def read_in_thread(
+    app: App,
+    source: SourceSpec,
+    message_id: str,
+    *,
+    rules: UserRules | None = None,
+    entities: bool = True,
+) -> tuple[FoundMessage, tuple[FoundMessage, ...]]:
+    """As `read_message`, with the other messages of its conversation, oldest first; these have no entities.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    now, held, owner = (
+        time(),
+        stored_rules(environ=app.environ) if rules is None else rules,
+        owner_of(app, source),
+    )
+    models = app.models(ask=False, keep=source.kind != "demo")
+
+    async def look(mail: MailReader) -> tuple[FoundMessage, tuple[FoundMessage, ...]]:
+        found = await look_up(
+            mail,
+            app.tier(),
+            message_id,
+            now=now,
+            owner=owner,
+            rules=held,
+            uncertain=models,
+            entities=entities,
+        )
+        thread = await look_up_thread(mail, app.tier(), found, now=now, owner=owner, rules=held)
+        return found, thread.besides(found.summary["id"])
+
+    return with_copy(app, source, look, now=now)
+
+
 def read_messages(app: App, source: SourceSpec, message_ids: Sequence[str]) -> list[FoundMessage]:
     """Several messages for one look at the mailbox, in the order of the ids; their verdicts have no entities.
 
@@ -218,7 +256,18 @@ def sum_up_thread(
     """
     from gaia_email.triage.summary import sum_up
 
-    async def look(mail: MailReader) -> ThreadSummary:
-        return await sum_up(mail, app.tier(), message_id, app.environ, rules=rules, tell=tell)
+    now = time()
 
-    return with_copy(app, source, look, now=time())
+    async def look(mail: MailReader) -> ThreadSummary:
+        return await sum_up(
+            mail,
+            app.tier(),
+            message_id,
+            app.environ,
+            now=now,
+            owner=owner_of(app, source),
+            rules=rules,
+            tell=tell,
+        )
+
+    return with_copy(app, source, look, now=now)

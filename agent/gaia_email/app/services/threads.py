@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from time import time
 
@@ -11,17 +11,16 @@ from gaia_email.app.documents.short import plain
 from gaia_email.app.documents.thread import ThreadDocument, head_row
 from gaia_email.app.services.opening import owner_of, with_copy
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.understand import Understood, read_raw, understand
-from gaia_email.cascade.verdict import Context
+from gaia_email.cascade.understand import Understood
 from gaia_email.ledger.policy_store import stored_rules
-from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
+from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.surveying import summaries_of
+from gaia_email.triage.whole_thread import look_up_thread
 from gaia_email_registry.contract.wire import Summary
+from gaia_mail.exchanged import was_sent
 
-MOST_OF_A_THREAD = 100
-"""Messages of a thread that are read, the newest ones; what is left out is counted."""
 LINE = 200
 """Characters of what a message says in a line."""
 
@@ -55,34 +54,36 @@ def read_thread(app: App, source: SourceSpec, message_id: str) -> Thread:
 
     async def use(mail: MailReader) -> Thread:
         found = await look_up(mail, app.tier(), message_id, now=now, owner=owner, rules=rules)
-        return await thread_around(app, mail, found, await every_summary(mail), owner)
+        return await thread_around(app, mail, found, owner, rules)
 
     return with_copy(app, source, use, now=now)
 
 
 async def thread_around(
-    app: App, mail: MailReader, found: FoundMessage, every: Sequence[Summary], owner: Sequence[str]
+    app: App, mail: MailReader, found: FoundMessage, owner: Sequence[str], rules: UserRules
 ) -> Thread:
-    """The conversation of a message that was found, of a mailbox that is open and was listed.
+    """The conversation of a message that was found, of a mailbox that is open.
 
     Raises:
         MailError: The mailbox cannot be read.
     """
-    members = [one for one in every if one["thread_id"] == found.summary["thread_id"]]
-    members.sort(key=lambda one: parse_date(one["date"]) or 0.0)
-    shown = members[-MOST_OF_A_THREAD:]
-    read = {one["id"]: one for one in (await mail.read_emails([one["id"] for one in shown]))["emails"]}
-    own, tier = {address.lower() for address in owner}, app.tier()
+    tier, now = app.tier(), time()
+    thread = await look_up_thread(mail, tier, found, now=now, owner=owner, rules=rules, entities=True)
+    own = {address.lower() for address in owner}
     messages = tuple(
-        ThreadMessage(
-            summary=one,
-            understood=understand(read_raw(read[one["id"]]), Context(), tier),
-            own="SENT" in one["labels"] or one["from"]["address"].lower() in own,
-        )
-        for one in shown
-        if one["id"] in read
+        ThreadMessage(summary=one.summary, understood=one.understood, own=_is_own(one, own))
+        for one in thread.messages
     )
-    return Thread(found=found, messages=messages, total=len(members))
+    return Thread(found=found, messages=messages, total=thread.total)
+
+
+def _is_own(one: FoundMessage, own: Collection[str]) -> bool:
+    """True if the user wrote it; what lies in the inbox, or looks like fraud, may only claim to be theirs."""
+    summary = one.summary
+    if was_sent(summary):
+        return True
+    is_theirs = summary["from"]["address"].lower() in own and "INBOX" not in summary["labels"]
+    return is_theirs and not one.understood.verdict.flags.warnings
 
 
 async def every_summary(mail: MailReader) -> list[Summary]:
@@ -101,6 +102,7 @@ def thread_document(thread: Thread) -> ThreadDocument:
             {
                 **head_row(one.summary),
                 "own": one.own,
+                "warnings": list(one.understood.verdict.flags.warnings),
                 "line": plain(one.understood.verdict.summary or one.understood.prepared.normalized, LINE),
             }
             for one in read

@@ -37,6 +37,7 @@ BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black
 MAX_WIDTH = 110
 SENDER_WIDTH = 22
 WHOSE_WIDTH = 40
+WARNED_WIDTH = 60
 
 
 def in_terminal(emoji: str) -> str:
@@ -176,14 +177,16 @@ class InboxCard:
 
     def _tail(self, row: CardRow, with_plan: bool) -> Text:
         """What stands behind the words: warnings, doubt, the plan, the id."""
-        chips = [(f"⚠ {name}", "bold red") for name in row.warnings if name != "spam"]
+        whose = f" from {', '.join(map(one_line, row.warned_of))}" if row.warned_of else ""
+        fraud = " and ".join(name for name in row.warnings if name != "spam")
+        chips = [(clipped(f"⚠ {fraud}{whose}", WARNED_WIDTH), "bold red")] if fraud else []
         if row.unsure:
             chips.append(("unsure: review this", "yellow"))
         if with_plan and row.mode != "leave":
             chips.append((f"→ {plan_text(row.mode, row.action)}", "green"))
         if self._card.is_merged:
-            whose = " and ".join((row.account, *row.also_in))
-            chips.append((clipped(one_line(whose), WHOSE_WIDTH), "dim"))
+            accounts = " and ".join((row.account, *row.also_in))
+            chips.append((clipped(one_line(accounts), WHOSE_WIDTH), "dim"))
         tail = Text("")
         for text, style in chips:
             tail.append("  ").append(text, style=style)

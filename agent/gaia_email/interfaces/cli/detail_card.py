@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -17,7 +18,13 @@ from gaia_email.policy.levels import level_text
 from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.mail_types import Header, SecondRow, ShowDocument, WhyDocument
+    from gaia_email.app.documents.mail_types import (
+        Header,
+        OtherMessage,
+        SecondRow,
+        ShowDocument,
+        WhyDocument,
+    )
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MARGIN = 14
@@ -87,7 +94,7 @@ def print_why(found: WhyDocument, answer: OperationAnswer, out: Console | None =
             line.append(f"  “{one_line(signal['evidence'])}”", style="italic")
         style = "green" if signal["weight"] < 0 else "yellow"
         _put(out, _Row(name=f"{signal['weight']:+.2f}", value=line, style=style))
-    _put(out, Text(""), *_facts(found))
+    _put(out, Text(""), *_facts(found), *_others(found["others"]))
     for number, sentence in enumerate(found["walk"][: found["walk_to_plan"]]):
         _put(out, _row("" if number else "policy", one_line(sentence)))
     for number, command in enumerate(("policy explain", "show")):
@@ -166,8 +173,23 @@ def print_show(found: ShowDocument, answer: OperationAnswer, out: Console | None
         _put(out, Text(f"⚠ {one_line(defect)}", style="yellow"))
     _put(out, Text(""), Text(visible_block(found["text"]["normalized"]) or "(no text)"))
     _show_apart(out, found)
+    if found["others"]:
+        _put(out, Text(""), *_others(found["others"]))
     why = Text(f"gaia email why {found['id']} {answer.source}".rstrip(), style="bold")
     _put(out, Text(""), _row("next", why))
+
+
+def _others(others: Sequence[OtherMessage]) -> list[_Row]:
+    """The other messages of the conversation, each with who sent it and what it looks like."""
+    rows: list[_Row] = []
+    for number, one in enumerate(others):
+        sender = one["from"]
+        who = f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"]
+        text = Text(f"{one['id'][:12]}  {one_line(who) or '(no sender)'} · {_when(one['date'])}")
+        if one["warnings"]:
+            text.append(f"  ⚠ looks like {' and '.join(one['warnings'])}", style="bold red")
+        rows.append(_row("" if number else "conversation", text))
+    return rows
 
 
 def _show_apart(out: Console, found: ShowDocument) -> None:

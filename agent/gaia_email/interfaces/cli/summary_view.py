@@ -35,6 +35,11 @@ def print_summary(document: SummaryDocument, answer: OperationAnswer) -> None:
         out.print(
             Text(f"{document['dropped']:,} of its sentences did not hold and are not shown.", style="yellow")
         )
+    for one in document["warned"]:
+        sender = one["from"]
+        who = f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"]
+        looks = f"⚠ {one_line(who)} looks like {' and '.join(one['warnings'])} ({one['id']})"
+        out.print(Text(looks, style="bold red"), soft_wrap=True)
     if document["withheld"]:
         said = f"{document['withheld']:,} messages are left out: suspect or protected."
         out.print(Text(said, style="yellow"))

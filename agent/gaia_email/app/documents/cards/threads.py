@@ -39,7 +39,16 @@ def thread_card(row: ThreadRow, bucket: Bucket) -> ShownCard:
         who=one_line(sender["name"]) or one_line(sender["address"]),
         title=one_line(row["subject"]),
         lines=tuple(filter(None, (reason, summary))),
-        pills=(priority_pill(row["priority"], row["reason"]), *map(_warning_pill, suspicious)),
+        pills=(
+            priority_pill(row["priority"], row["reason"]),
+            *map(_warning_pill, suspicious),
+            *(
+                _warning_pill(name, one["from"]["address"])
+                for one in row["others"]
+                for name in one["warnings"]
+                if name != "spam"
+            ),
+        ),
         age_s=row["age_s"],
         unsure=row["unsure"],
     )
@@ -80,9 +89,10 @@ def priority_pill(score: float, reason: str) -> CardPill:
     )
 
 
-def _warning_pill(name: str) -> CardPill:
+def _warning_pill(name: str, sender: str = "") -> CardPill:
     kind = _(name)
-    return CardPill(text=kind, tone="warn", title=_("It looks like {kind}.").format(kind=kind))
+    text = f"{kind}: {one_line(sender)}" if sender else kind
+    return CardPill(text=text, tone="warn", title=_("It looks like {kind}.").format(kind=kind))
 
 
 def _chips(found: EntitiesRow, sender: str) -> list[CardChip]:

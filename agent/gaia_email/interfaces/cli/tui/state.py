@@ -13,7 +13,8 @@ from gaia_email.app.documents.cards.wording import HEADINGS, age, deadline_first
 from gaia_email.app.documents.listing import sender_name, suspicious
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.cli.card import badge
-from gaia_email.triage.inbox import Inbox, InboxItem
+from gaia_email.triage.inbox import Inbox
+from gaia_email.triage.inbox_item import InboxItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +140,17 @@ def rows_of(inbox: Inbox) -> list[ThreadLine]:
     return rows
 
 
+def _warned(item: InboxItem) -> str:
+    """Return words that warn of other messages of the thread, with who sent them; empty if none looks like fraud."""
+    found = dict.fromkeys(
+        f"{name} from {one_line(one.summary['from']['address'])}"
+        for one in item.others
+        for name in one.verdict.flags.warnings
+        if name != "spam"
+    )
+    return f"⚠ {' and '.join(found)}. " if found else ""
+
+
 def _as_row(section: str) -> Callable[[InboxItem], ThreadLine]:
     def row(item: InboxItem) -> ThreadLine:
         return ThreadLine(
@@ -148,7 +160,7 @@ def _as_row(section: str) -> Callable[[InboxItem], ThreadLine]:
             sender=one_line(sender_name(item)),
             subject=one_line(item.summary["subject"]) or "(no subject)",
             age=age(item.age_s),
-            reason=one_line(deadline_first(item.verdict.priority.reason)),
+            reason=_warned(item) + one_line(deadline_first(item.verdict.priority.reason)),
             unsure=item.unsure,
             account=one_line(item.summary["account"]),
         )

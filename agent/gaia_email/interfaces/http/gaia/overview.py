@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gaia_email.app import App
 from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.mail import warnings
 from gaia_email.app.documents.times import at
 from gaia_email.app.services.reading import read_inbox, together
 from gaia_email.app.services.source import SourceSpec
@@ -25,7 +24,8 @@ from gaia_email.interfaces.http.gaia.answers import (
 )
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT
 from gaia_email.interfaces.http.gaia.mailboxes import provider_name
-from gaia_email.triage.inbox import Inbox, InboxItem
+from gaia_email.triage.inbox import Inbox
+from gaia_email.triage.inbox_item import InboxItem
 from gaia_email_registry.errors import MailError
 
 SHOWN = 5
@@ -105,7 +105,7 @@ def _result(looked: InboxesSeen, most: int) -> PreScanResultAnswer:
     )
     everything = [item for items in looked.inbox.buckets.values() for item in items]
     unsure = [item for item in everything if item.unsure]
-    suspicious = [item for item in everything if {"phishing", "spam"} & set(warnings(item.verdict))]
+    suspicious = [item for item in everything if {"phishing", "spam"} & set(item.warnings)]
     needing = _needing(looked)
     totals: TotalsAnswer = {
         "urgent": len(urgent),
@@ -208,7 +208,7 @@ def _kind(item: InboxItem) -> AttentionKind | None:
 
 
 def _row(item: InboxItem, *, archive: bool = False) -> PreScanRow:
-    flagged = warnings(item.verdict)
+    flagged = item.warnings
     reason = clean(item.verdict.priority.reason)
     return {
         "message_id": item.summary["id"],
