@@ -98,7 +98,7 @@ def test_the_number_of_a_row_names_its_message_and_mailbox(run: Run, tmp_path: P
     assert run("show", "2").out.splitlines()[0] == subject
     assert json.loads(run("why", "2", "--json").out)["subject"] == subject
     told = run("why", "9")
-    assert told.code == 2 and "The last card had 3 rows" in told.err
+    assert told.code == 2 and "The last list had 3 numbered rows" in told.err
 
 
 def test_without_a_card_a_number_is_an_id_like_any_other(run: Run, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ class OutgoingMail:
         about: Id of the message that it answers or forwards; empty for none.
         in_reply_to: How the mailbox names the message that is answered: its id there, or its Message-ID.
         thread_id: The conversation that an answer belongs to.
+        sender: The address it is from, if the mailbox does not know its own.
         forwards: Whether the message that it is about goes with it, whole and with its files.
     """
 
@@ -39,12 +40,19 @@ class OutgoingMail:
     about: str = ""
     in_reply_to: str = ""
     thread_id: str = ""
+    sender: str = ""
     forwards: bool = False
 
     @property
     def exact(self) -> Mapping[str, object]:
         """All of it, as what a person's yes is bound to."""
-        more = {"cc": list(self.cc), "bcc": list(self.bcc), "about": self.about, "forwards": self.forwards}
+        more = {
+            "from": self.sender,
+            "cc": list(self.cc),
+            "bcc": list(self.bcc),
+            "about": self.about,
+            "forwards": self.forwards,
+        }
         named = {"to": list(self.to), "subject": self.subject, "body": self.body}
         return {**named, **{name: value for name, value in more.items() if value}}
 
@@ -89,6 +97,7 @@ class OutgoingMail:
             "bcc": self.bcc,
             "inReplyTo": self.in_reply_to,
             "threadId": self.thread_id,
+            "from": self.sender,
         }
         return {name: value for name, value in named.items() if value}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
+from urllib.parse import unquote
 
 from gaia_mail.html_shown import visible_text
 from gaia_mail.lazy import lazy_pattern
@@ -24,6 +25,13 @@ FORWARD_PREFIXES = "fwd fw wg tr vb doorst i rv enc pd ilt továbbítás 转发 
 """What mail programs of many languages put before a subject, lower case, without the colon."""
 
 _COUNTER = r"\s{0,3}(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3}|\*\d{1,3})?\s{0,3}[:：]\s*"
+_POST = lazy_pattern(r"(?i)<\s*mailto:([^?>\s]{3,320})")
+_NO_REPLY = lazy_pattern(
+    r"(?:.*[-_.+])?(?:(?:do|does)?[-_.]?not?[-_.]?(?:reply|respond|answer)|dont[-_.]?(?:reply|respond|answer)"
+    r"|mailer-daemon|ne[-_.]?pas[-_.]?repondre|no[-_.]?(?:responder|contestar|responda)|nao[-_.]?respond[ae]r?"
+    r"|nicht[-_.]?antworten|keine[-_.]?antwort|non[-_.]?rispondere|niet[-_.]?(?:be)?antwoorden|unattended|bounces?)"
+    r"(?:[-_.+\d].*)?\Z"
+)
 _ID = lazy_pattern(r"<[!-;=?-~]{1,990}>\Z")
 
 
@@ -41,9 +49,10 @@ def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) 
     """What an answer to `original` starts from; the caller adds the new text above the quote.
 
     `own` are the user's addresses: the one the original was sent to becomes the sender (else the first, or
-    the smallest of a set), and none of them a recipient. `Reply-To` wins over `From`; with `reply_all`
-    `Mail-Followup-To` wins over everything, else the other recipients become Cc. Answering one's own
-    message goes on to its recipients.
+    the smallest of a set), and none of them a recipient. `Mail-Reply-To` wins over `Reply-To`, and that over
+    `From`. With `reply_all`, `Mail-Followup-To` wins over everything, else the other recipients become Cc, and so
+    does the mailing list that takes posts (`List-Post`, RFC 2369). Answering one's own message goes on to its
+    recipients.
     """
     mine = frozenset(address.lower() for address in own)
     sender = _own_sender(original, own, mine)
@@ -55,7 +64,8 @@ def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) 
         if followup_to:
             to = followup_to
         else:
-            cc = _without((*original.to, *original.cc), mine | {mailbox.address.lower() for mailbox in to})
+            others = (*original.to, *original.cc, *_list_address(original))
+            cc = _without(others, mine | {mailbox.address.lower() for mailbox in to})
     return NewMessage(
         sender=sender,
         to=tuple(to),
@@ -146,11 +156,24 @@ def _own_sender(original: ParsedMessage, own: Collection[str], mine: frozenset[s
 
 
 def _recipients(original: ParsedMessage, mine: frozenset[str]) -> list[MailboxAddress]:
-    answer_to: Iterable[MailboxAddress] = original.reply_to or ((original.sender,) if original.sender else ())
+    author = (original.sender,) if original.sender else ()
+    wished = _without(parse_addresses(original.headers.get("mail-reply-to", "")), frozenset())
+    answer_to: Iterable[MailboxAddress] = wished or _without(original.reply_to, frozenset()) or author
     found = _without(answer_to, mine)
     if found:
         return found
     return _without(original.to, mine) or _without(answer_to, frozenset())
+
+
+def _list_address(original: ParsedMessage) -> Sequence[MailboxAddress]:
+    """The address that a mailing list takes posts at; none if it takes none."""
+    match = _POST.search(original.headers.get("list-post", ""))
+    return parse_addresses(unquote(match[1])) if match is not None else ()
+
+
+def no_reply(address: str) -> bool:
+    """Return True if an address says of itself that nobody reads what is sent to it."""
+    return _NO_REPLY.match(address.partition("@")[0].casefold()) is not None
 
 
 def _without(mailboxes: Iterable[MailboxAddress], unwanted: frozenset[str]) -> list[MailboxAddress]:

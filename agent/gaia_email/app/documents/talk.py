@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
+from gaia_email.app.documents.mail_types import OtherMessage
 from gaia_email.app.documents.typed import Count, Version, Warning_
 
 
@@ -17,21 +18,25 @@ class VoiceRow(TypedDict):
 
 
 class DraftRow(TypedDict):
-    """A reply that was made: its text, what it takes up, and what it stands on.
+    """A reply that was made: whom it goes to, its text, what it takes up, and what it stands on.
 
+    `no_reply` is a sentence if nobody would read it; `others` are the other messages of the conversation.
     `to_check` are a model's sentences with something that the conversation does not hold; `withheld` counts those that
     promised something or held a link.
     """
 
     id: str
     to: str
+    cc: str
     subject: str
+    no_reply: str
     body: str
     questions: list[str]
     questions_left_out: Count
     to_finish: bool
     voice: VoiceRow
     warnings: list[Warning_]
+    others: list[OtherMessage]
     to_check: list[str]
     withheld: Count
     by: str

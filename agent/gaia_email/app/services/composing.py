@@ -31,15 +31,16 @@ from gaia_email.app.services.language_tables import REPLY_CHIPS
 from gaia_email.app.services.opening import account_of, owner_of
 from gaia_email.app.services.outgoing import outgoing_question, send_outgoing
 from gaia_email.app.services.reading import read_message
+from gaia_email.app.services.reply_people import header_text, reply_start
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.voice import Tone, Voice, sign_off_lines
+from gaia_email.mailbox.ref import FILES
 from gaia_email.policy.question import CallQuestion
 from gaia_email.triage.inbox import FoundMessage
-from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail.mime.address import validate_address
-from gaia_mail.mime.model import MailboxAddress, ParsedMessage
-from gaia_mail.mime.reply import quote_text, reply_to, strip_prefixes
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.reply import quote_text, strip_prefixes
 from gaia_mail.printable import visible_text
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def begin_mail(
     _require_clean(found)
     language = (request.language or found.understood.prepared.language or "en").lower()
     sign_off = _sign_off(draft.voice, language, request.tone)
-    start = _started(app, source, mail, draft, account)
+    start = _started(app, source, mail, draft)
     if mail.kind == "forward":
         start = replace(start, body=f"\n\n{sign_off}")
     return BegunMail(
@@ -153,16 +154,16 @@ def begin_mail(
     )
 
 
-def _started(
-    app: App, source: SourceSpec, mail: MailInWriting, draft: DraftedReply, account: str
-) -> MailInWriting:
+def _started(app: App, source: SourceSpec, mail: MailInWriting, draft: DraftedReply) -> MailInWriting:
     """A mail about a message with its subject, and of an answer the people it goes to and its text."""
     original = draft.found.understood.message
     start = replace(mail, about=draft.found.summary["id"])
     if mail.kind == "forward":
         return replace(start, subject=_forward_subject(original))
-    people = reply_to(original, own=_own(app, source, account), reply_all=mail.kind == "reply_all")
-    to, cc = tuple(map(_shown, people.to)), tuple(map(_shown, people.cc))
+    people = draft.start
+    if mail.kind == "reply_all":
+        people = reply_start(app, source, draft.found, reply_all=True)
+    to, cc = tuple(map(header_text, people.to)), tuple(map(header_text, people.cc))
     return replace(start, to=to, cc=cc, subject=people.subject, body=draft.body)
 
 
@@ -243,6 +244,8 @@ def keep_mail(
         MailError: As `outgoing_mail`, or it cannot be kept.
     """
     made = outgoing_mail(app, source, mail, complete=False)
+    if source.kind in FILES and mail.kind != "forward":
+        made = replace(made, sender=next(iter(owner_of(app, source)), ""))
     return with_account_session(
         app,
         source,
@@ -292,21 +295,12 @@ def _require_clean(found: FoundMessage) -> None:
         )
 
 
-def _own(app: App, source: SourceSpec, account: str) -> list[str]:
-    return list(dict.fromkeys((*owner_of(app, source), *addresses_in(account))))
-
-
 def _sign_off(voice: Voice, language: str, tone: Tone) -> str:
     return "\n".join(sign_off_lines(voice, language, tone, ""))
 
 
 def _forward_subject(original: ParsedMessage) -> str:
     return f"Fwd: {strip_prefixes(original.subject, forwards=True)}".strip()
-
-
-def _shown(person: MailboxAddress) -> str:
-    name = person.name.replace("\\", "").replace('"', "")
-    return f'"{name}" <{person.address}>' if name else person.address
 
 
 def require_addresses(named: Sequence[str], argument: str) -> tuple[str, ...]:

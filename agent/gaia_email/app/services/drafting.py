@@ -16,11 +16,12 @@ from typing import Literal
 
 from gaia_email.app import App
 from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.mail import warnings
+from gaia_email.app.documents.mail import other_message, warnings
 from gaia_email.app.documents.short import plain
 from gaia_email.app.documents.talk import DraftRow
 from gaia_email.app.services.memory import remembered
 from gaia_email.app.services.opening import owner_of, with_copy
+from gaia_email.app.services.reply_people import no_reply_note, own_sender, reply_mail, reply_start
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import ThreadMessage, every_summary, thread_around
 from gaia_email.app.services.voice import SentMessage, Tone, Voice, greeting_line, sign_off_lines, voice_of
@@ -34,6 +35,9 @@ from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_mail.exchanged import was_sent
+from gaia_mail.mime.compose import NewMessage
+from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.printable import visible_text
 
 Length = Literal["short", "medium", "long"]
@@ -77,6 +81,8 @@ class DraftedReply:
         to_check: Sentences of the model with something that stands nowhere; the body marks them.
         withheld: How many sentences were left out, since they promised something or held a link.
         stands_on: How many messages of the conversation it was made from.
+        start: Recipients, sender, subject and quote: what is shown, and what is kept.
+        others: The other messages of the conversation, oldest first.
     """
 
     found: FoundMessage
@@ -89,6 +95,8 @@ class DraftedReply:
     to_check: tuple[str, ...] = ()
     withheld: int = 0
     stands_on: int = 1
+    start: NewMessage
+    others: tuple[ThreadMessage, ...] = ()
 
 
 def draft_for(
@@ -115,7 +123,7 @@ def draft_for(
             hint="leave it out, and let the user write it into the draft.",
         )
     known = _looked_up(app, source, message_id)
-    return _write(known.found, voice_of(known.sent), request)
+    return _write(known, voice_of(known.sent), request)
 
 
 def written_draft(
@@ -149,7 +157,7 @@ def written_draft(
 
     if task != "write" and not request.answer.strip():
         raise BadArgument(f"There is nothing to {task}.", argument="answer", hint='say it with --answer "…".')
-    known = _looked_up(app, source, message_id, with_thread=True)
+    known = _looked_up(app, source, message_id)
     found, sent = known.found, known.sent
     _require_clean(found)
     prepared = found.understood.prepared
@@ -172,7 +180,7 @@ def written_draft(
         material, environ, task=task, most=SENTENCES[request.length], account=account, tell=tell
     )
     written = asyncio.run(writing)
-    plain = _write(found, voice, replace(request, answer=written.text or request.answer))
+    plain = _write(known, voice, replace(request, answer=written.text or request.answer))
     chosen = read_choice(environ).tiers
     by, stands_on = chosen.get("T3") or chosen["T2"], max(1, len(material.mails))
     return replace(plain, by=by, to_check=written.marked, withheld=written.withheld, stands_on=stands_on)
@@ -215,17 +223,20 @@ class _Known:
     found: FoundMessage
     sent: list[SentMessage]
     thread: tuple[ThreadMessage, ...]
+    start: NewMessage
 
 
-def _looked_up(app: App, source: SourceSpec, message_id: str, *, with_thread: bool = False) -> _Known:
+def _looked_up(app: App, source: SourceSpec, message_id: str) -> _Known:
     rules, now, owner = stored_rules(environ=app.environ), time(), owner_of(app, source)
 
     async def use(mail: MailReader) -> _Known:
         found = await look_up(mail, app.tier(), message_id, now=now, owner=owner, rules=rules)
         every = await every_summary(mail)
-        thread = (await thread_around(app, mail, found, owner, rules)).messages if with_thread else ()
-        recipient = found.summary["from"]["address"].lower()
-        return _Known(found=found, sent=await _sent(mail, every, owner, recipient), thread=thread)
+        thread = (await thread_around(app, mail, found, owner, rules)).messages
+        start = reply_start(app, source, found)
+        recipient = start.to[0].address.lower() if start.to else ""
+        sent = await _sent(mail, every, owner, recipient)
+        return _Known(found=found, sent=sent, thread=thread, start=start)
 
     return with_copy(app, source, use, now=now)
 
@@ -249,9 +260,7 @@ async def _sent(
 ) -> list[SentMessage]:
     """What the user wrote last, to this person first."""
     own = {address.lower() for address in owner}
-    mine = [
-        one for one in every if "SENT" in one["labels"] and (not own or one["from"]["address"].lower() in own)
-    ]
+    mine = [one for one in every if was_sent(one) and (not own or one["from"]["address"].lower() in own)]
     mine.sort(key=lambda one: recipient not in {person["address"].lower() for person in one["to"]})
     chosen: Sequence[Summary] = mine[:EXEMPLARS]
     found: list[SentMessage] = []
@@ -262,12 +271,13 @@ async def _sent(
     return found
 
 
-def _write(found: FoundMessage, voice: Voice, request: ReplyRequest) -> DraftedReply:
+def _write(known: _Known, voice: Voice, request: ReplyRequest) -> DraftedReply:
+    found = known.found
     prepared = found.understood.prepared
     language = (request.language or prepared.language or voice.language).lower()
     every = _questions(prepared.normalized)
     taken = every[: QUESTIONS[request.length]]
-    name = first_name(found.summary["from"]["name"])
+    name = first_name(_greeted(known))
     middle: list[str] = [request.answer.strip(), ""] if request.answer.strip() else []
     if not request.answer.strip():
         for question in taken:
@@ -287,7 +297,18 @@ def _write(found: FoundMessage, voice: Voice, request: ReplyRequest) -> DraftedR
         left_out=len(every) - len(taken),
         voice=voice,
         answered=bool(request.answer.strip()),
+        start=known.start,
+        others=tuple(one for one in known.thread if one.summary["id"] != found.summary["id"]),
     )
+
+
+def _greeted(known: _Known) -> str:
+    """The name of whoever reads the reply: the only recipient's, or the author's if it goes to a list or to several."""
+    sender = known.found.summary["from"]
+    to = known.start.to
+    if len(to) != 1 or to[0].address.lower() == sender["address"].lower():
+        return sender["name"]
+    return to[0].name if known.found.facts.list_id == "" else sender["name"]
 
 
 def _questions(text: str) -> list[str]:
@@ -306,13 +327,19 @@ def first_name(name: str) -> str:
     )
 
 
+def _people(people: Sequence[MailboxAddress]) -> str:
+    return plain(", ".join(one.address for one in people), 500)
+
+
 def draft_row(draft: DraftedReply) -> DraftRow:
     """A reply that was made: its text, what it takes up, and what it stands on."""
     summary = draft.found.summary
     return {
         "id": summary["id"],
-        "to": plain(summary["from"]["address"], 120),
-        "subject": plain(summary["subject"], 160),
+        "to": _people(draft.start.to),
+        "cc": _people(draft.start.cc),
+        "subject": plain(draft.start.subject, 160),
+        "no_reply": plain(no_reply_note(draft.start, draft.found)),
         "body": visible_text(clean(draft.body)),
         "questions": [plain(one) for one in draft.questions],
         "questions_left_out": draft.left_out,
@@ -323,6 +350,7 @@ def draft_row(draft: DraftedReply) -> DraftRow:
             "formal": draft.voice.formal,
         },
         "warnings": warnings(draft.found.understood.verdict),
+        "others": [other_message(one.summary, one.understood.verdict) for one in draft.others],
         "to_check": [plain(one) for one in draft.to_check],
         "withheld": draft.withheld,
         "by": plain(draft.by) or "rules, no model",
@@ -338,14 +366,14 @@ def save_draft(
         BadArgument: The mailbox can only be read, or keeps no drafts.
         MailError: It cannot be kept.
     """
-    from gaia_email.actions.drafting import keep_reply
+    from gaia_email.actions.drafting import keep_draft
     from gaia_email.app.services.acting import with_account_session
 
-    summary = draft.found.summary
+    mail = reply_mail(draft.found, draft.start, draft.body, sender=own_sender(source, draft.start))
     return with_account_session(
         app,
         source,
-        lambda session: keep_reply(session, summary, draft.body, session_id=session_id),
+        lambda session: keep_draft(session, mail, session_id=session_id),
         prompt=None,
         actor=actor,
     )

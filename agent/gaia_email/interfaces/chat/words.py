@@ -169,6 +169,8 @@ def _draft(data: Json) -> str:
     lines = [
         f"A reply to {data['to']}, not sent and not kept:",
         "",
+        *(f"│ {one}" for one in draft_head(data)),
+        "│",
         *(f"│ {one}" for one in str(data["body"]).splitlines()),
     ]
     if data["questions_left_out"]:
@@ -179,9 +181,19 @@ def _draft(data: Json) -> str:
     return "\n".join(lines)
 
 
-def draft_notes(data: Json) -> list[str]:
-    """What the reader of a model's draft has to know."""
-    notes: list[str] = []
+def draft_head(data: Mapping[str, object]) -> list[str]:
+    """Whom a draft goes to, and its subject."""
+    named = (("To", data["to"] or "(nobody)"), ("Cc", data["cc"]), ("Subject", data["subject"]))
+    return [f"{name}: {value}" for name, value in named if value]
+
+
+def draft_notes(data: Mapping[str, object]) -> list[str]:
+    """What the reader of a draft has to know."""
+    notes: list[str] = [str(data["no_reply"])] if data["no_reply"] else []
+    for one in rows_of(data, "others"):
+        if warned := texts_of(one, "warnings"):
+            address = object_of(one, "from").get("address")
+            notes.append(f"{address} in this conversation looks like {' and '.join(warned)}.")
     if checked := texts_of(data, "to_check"):
         names = "it names" if len(checked) == 1 else "they name"
         notes.append(f"Look at what follows [check]: {names} something that the conversation does not.")

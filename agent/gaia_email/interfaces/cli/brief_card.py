@@ -34,12 +34,16 @@ def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console |
         out.print(text, no_wrap=True, overflow="ignore", crop=False)
 
     put(Text(heading(document), style="bold").append(f"  {coverage(document)}", style="dim not bold"))
-    draft = ""
+    draft, number = "", 0
+    ids = [one.id for group in groups_of(document) for part in group.parts for one in part.lines if one.id]
+    is_numbered = answer.number_rows([("", id_) for id_ in ids])
     for group in groups_of(document):
         for part in group.parts:
             put(Text("\n" + f"{part.emoji} {part.title} {part.count}".strip(), style="bold"))
             for one in part.lines:
-                line = Text("  ").append(clipped(one_line(one.lead), SENDER_WIDTH), style="bold")
+                number += bool(one.id)
+                margin = f"{number:>3} " if one.id and is_numbered else "  "
+                line = Text(margin).append(clipped(one_line(one.lead), SENDER_WIDTH), style="bold")
                 tail = Text(f"  {one_line(one.note)}" if one.note else "", style="red" if one.due else "dim")
                 tail.append(f"  {visible(one.id)}" if one.id else "", style="dim")
                 left = max(LEAST_TEXT, width - line.cell_len - tail.cell_len - len(" · "))

@@ -28,13 +28,18 @@ def print_followups(document: FollowupsDocument, answer: OperationAnswer) -> Non
         note(said)
     out = console()
     width = min(out.width, MAX_WIDTH)
+    by_side = {owes: [row for row in document["followups"] if row["owes"] == owes] for owes in _HEADINGS}
+    shown = [row for rows in by_side.values() for row in rows]
+    is_numbered = answer.number_rows([(row["account"], row["id"]) for row in shown])
+    number = 0
     for owes, heading in _HEADINGS.items():
-        rows = [row for row in document["followups"] if row["owes"] == owes]
+        rows = by_side[owes]
         if not rows:
             continue
         out.print(Text(f"{heading} {len(rows)}", style="bold"))
         for row in rows:
-            for line in lines(row, width):
+            number += 1
+            for line in lines(row, width, number if is_numbered else None):
                 out.print(line, no_wrap=True, overflow="ignore", crop=False)
     counts = f"{document['threads']:,} threads followed, {document['settled']:,} settled"
     if document["waiting"]:
@@ -46,11 +51,13 @@ def print_followups(document: FollowupsDocument, answer: OperationAnswer) -> Non
         out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
-def lines(row: FollowupRow, width: int) -> list[Text]:
+def lines(row: FollowupRow, width: int, number: int | None = None) -> list[Text]:
     """Who and what; the sentence that shows it and the id; and what to do where the user is slower than usual."""
     who = ", ".join(one["name"] or one["address"] for one in row["people"]) or "(nobody named)"
     when = waited(row)
-    head = Text("  ").append(clipped(one_line(who), SENDER), style="bold")
+    head = Text("  " if number is None else f"{number:>3} ").append(
+        clipped(one_line(who), SENDER), style="bold"
+    )
     subject = one_line(row["subject"]) or "(no subject)"
     head.append(f" · {clipped(subject, max(10, width - head.cell_len - len(when) - 6))}")
     head.append(" " * max(2, width - head.cell_len - len(when)))

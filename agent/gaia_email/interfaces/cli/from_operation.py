@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
@@ -48,12 +49,15 @@ class OperationAnswer:
         asked: What was asked for.
         source: The options that name the mailbox again, for a next command; empty where none is needed.
         given: The values of the command's own options, which no operation knows.
+        number_rows: Given account and id of the messages of a list, row by row, has their numbers name them in the next
+            command; False if they cannot. Of the only mailbox the account may be empty.
     """
 
     document: PrintedDocument
     asked: OperationInput = field(default_factory=NoInput)
     source: str = ""
     given: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    number_rows: Callable[[Sequence[tuple[str, str]]], bool] = lambda rows: False
 
 
 def whole(document: Any) -> Rows:
@@ -258,7 +262,26 @@ def call_operation(
     else:
         document = operation.run(app, call)
     flags = sources[0].flags if len(sources) == 1 else ""
-    return OperationAnswer(document=document, asked=wanted, source=flags, given=given or {})
+    return OperationAnswer(
+        document=document,
+        asked=wanted,
+        source=flags,
+        given=given or {},
+        number_rows=partial(_number_rows, app, sources),
+    )
+
+
+def _number_rows(app: App, sources: Sequence[SourceSpec], rows: Sequence[tuple[str, str]]) -> bool:
+    """Keep what the rows of a list are about; the numbers of an earlier list hold no longer, whether it can or not."""
+    from gaia_email.app.services.opening import account_of
+    from gaia_email.interfaces.cli.last_card import remember
+
+    of_account = {account_of(app, one): one for one in sources} if len(sources) > 1 else {}
+    named = [(sources[0] if len(sources) == 1 else of_account.get(account), id_) for account, id_ in rows]
+    kept = [(source, id_) for source, id_ in named if source is not None]
+    whole = len(kept) == len(rows)
+    remember(app, kept if whole else [])
+    return whole and bool(rows)
 
 
 def _sources(

@@ -1,6 +1,7 @@
-"""The rows of the inbox card that was printed last, so that `why 1` means its first. Entries: `remember`, `row`.
+"""The rows of the list that was printed last, so that `why 1` means its first. Entries: `remember`, `row`.
 
-Only ids are kept, in a file of the user's own; a card that was never printed on a terminal leaves none.
+Inbox, search, follow-ups, the brief and what was put off number their rows. Only ids are kept, in a file of the user's
+own; a list that was never printed on a terminal leaves none.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 from gaia_email.app import App
 from gaia_email.app.services.source import SourceSpec
@@ -34,6 +36,7 @@ def remember(app: App, rows: Sequence[tuple[SourceSpec, str]]) -> None:
                 "path": source.mailbox.path,
                 "server": source.server,
                 "assumed": source.assumed,
+                "user": list(source.user),
             }
             for source in sources
         ],
@@ -61,9 +64,9 @@ def row(app: App, given: str) -> tuple[str, SourceSpec] | None:
     number = int(given)
     if not 1 <= number <= len(rows):
         raise BadArgument(
-            f"The last card had {len(rows)} rows; there is no row {number}.",
+            f"The last list had {len(rows)} numbered rows; there is no row {number}.",
             argument="id",
-            hint="gaia email inbox prints a new one.",
+            hint="take the id that stands in the row, or print a list anew: gaia email inbox.",
         )
     source, message = rows[number - 1]
     return message, source
@@ -73,7 +76,7 @@ def _source(kept: Mapping[str, object]) -> SourceSpec:
     return SourceSpec(
         kind=str(kept["kind"]),
         path=str(kept["path"]),
-        user=(),
+        user=tuple(map(str, cast("list[object]", kept.get("user", [])))),
         server=str(kept["server"]),
         assumed=kept["assumed"] is True,
     )

@@ -50,7 +50,7 @@ def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str
 
     if not named.is_named and (of_card := row(app, given)) is not None:
         message, source = of_card
-        return [message], replace(source, user=named.user)
+        return [message], replace(source, user=named.user or source.user)
     from gaia_email.app.services.names import known_id
 
     found = known_id(app, given)

@@ -26,25 +26,28 @@ def print_hits(document: SearchDocument, answer: OperationAnswer) -> None:
     for said in limits(document):
         note(said)
     out, now = console(), datetime.now(UTC)
-    for hit in document["hits"]:
-        for line in _lines(hit, now, min(out.width, WIDTH)):
+    is_numbered = answer.number_rows([("", hit["id"]) for hit in document["hits"]])
+    for number, hit in enumerate(document["hits"], 1):
+        for line in _lines(hit, number if is_numbered else None, now, min(out.width, WIDTH)):
             out.print(line, no_wrap=True, overflow="ignore", crop=False)
     if not document["hits"]:
         out.print(Text(f"nothing found in {document['searched']:,} messages", style="dim"))
         return
     line = Text("\nnext  ", style="dim")
-    line.append(f"gaia email show ID {answer.source}".rstrip(), style="bold")
+    command = "gaia email show 1" if is_numbered else f"gaia email show ID {answer.source}".rstrip()
+    line.append(command, style="bold")
     out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
-def _lines(hit: HitRow, now: datetime, width: int) -> list[Text]:
+def _lines(hit: HitRow, number: int | None, now: datetime, width: int) -> list[Text]:
     sender, date = hit["from"], hit["date"]
     name = clipped(one_line(sender["name"] or sender["address"]) or "(no sender)", SENDER)
     when = age(None if date is None else (now - datetime.fromisoformat(date)).total_seconds())
-    head = Text(name, style="bold")
+    head = Text("" if number is None else f"{number:>3} ", style="dim").append(name, style="bold not dim")
     subject = one_line(hit["subject"]) or "(no subject)"
     head.append(
-        f" · {clipped(subject, max(10, width - head.cell_len - len(when) - 6))}", style="default not bold"
+        f" · {clipped(subject, max(10, width - head.cell_len - len(when) - 6))}",
+        style="default not bold not dim",
     )
     head.append(" " * max(2, width - head.cell_len - len(when)))
     head.append(when, style="dim")

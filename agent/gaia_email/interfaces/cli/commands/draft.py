@@ -76,9 +76,12 @@ def command(
 
 
 def print_draft(row: DraftDocument, answer: OperationAnswer) -> None:
-    """The reply on standard output, what the user should know of it beside it."""
-    from gaia_email.interfaces.chat.words import draft_notes
+    """The reply with its head on standard output, what the user should know of it beside it."""
+    from gaia_email.interfaces.chat.words import draft_head, draft_notes
 
+    for line in draft_head(row):
+        click.echo(line)
+    click.echo("")
     click.echo(row["body"])
     for said in draft_notes(row):
         note(said)
@@ -91,4 +94,6 @@ def print_draft(row: DraftDocument, answer: OperationAnswer) -> None:
     )
 
 
-_VIEW = OperationView(columns=("id", "to", "subject", "body", "saved"), card="commands.draft.print_draft")
+_VIEW = OperationView(
+    columns=("id", "to", "cc", "subject", "body", "saved"), card="commands.draft.print_draft"
+)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 def print_later(document: LaterDocument, answer: OperationAnswer) -> None:
     """The queue, then what is snoozed with when it comes back."""
+    every = [*document["reply_later"], *document["snoozed"]]
+    is_numbered, number = answer.number_rows([(row["account"], row["id"]) for row in every]), 0
     for heading, rows in (("To be answered", document["reply_later"]), ("Snoozed", document["snoozed"])):
         if rows:
             click.echo(f"{heading} {len(rows)}")
@@ -24,7 +26,9 @@ def print_later(document: LaterDocument, answer: OperationAnswer) -> None:
             until = row["until"]
             back = f"  until {datetime.fromisoformat(until).astimezone():%a %d %b, %H:%M}" if until else ""
             sender = row["from"]["name"] or row["from"]["address"]
-            click.echo(visible(f"  {sender} · {row['subject']}{back}  {row['id']}".replace("\n", " ")))
+            number += 1
+            margin = f"{number:>3} " if is_numbered else "  "
+            click.echo(visible(f"{margin}{sender} · {row['subject']}{back}  {row['id']}".replace("\n", " ")))
     if not document["total"]:
         click.echo("nothing is put off")
 
