@@ -123,3 +123,13 @@ def test_a_signature_is_checked_where_the_trigger_wants_one(
     path = f"/v1/automations/{saved.automation_id}/fire"
     answer = sample.program.client.post(path, content=body, headers=headers)
     assert answer.status_code == (401 if wrong else 202), answer.text
+
+
+def test_a_hostile_path_and_payload_leave_the_server_answering(sample: Sample, tmp_path: Path) -> None:
+    saved, token = hook(sample, tmp_path, inputs={"branch": "$[?match(@.x, '(d|d)*e')]"})
+    answer = fired(sample, saved.automation_id, token, {"p": {"x": "d" * 10_000}})
+    assert answer.status_code == 202
+    with sample.app.ledger() as ledger, ledger.read() as tx:
+        (run,) = ledger.automations.runs(tx, automation_id=saved.automation_id)
+    assert run.status == "failed" and "takes too long" in run.error
+    assert sample.program.answer("GET", "/v1/email/status").status_code == 200

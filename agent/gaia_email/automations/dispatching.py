@@ -1,7 +1,7 @@
 """From a trigger to a run: inputs, budget, idempotency, snapshot. Entry: `dispatch`.
 
-Everything is one transaction: of two programs that dispatch the same time, event or request, one makes the run and the
-other is given it. Who is to execute it finds it `pending` in the ledger and puts it into a queue.
+Keeping a run is one transaction: of two programs that dispatch the same time, event or request, one makes the run and
+the other is given it. Who is to execute it finds it `pending` in the ledger and puts it into a queue.
 """
 
 from __future__ import annotations
@@ -79,10 +79,29 @@ def dispatch(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> Di
         NotFound: There is no such automation.
         MailError: The ledger cannot be written.
     """
-    with ledger.write() as tx:
+    while (found := _dispatched(ledger, _prepared(ledger, automation_id, firing), firing)) is None:
+        continue  # a new version was saved meanwhile
+    return found
+
+
+def _prepared(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> StoredAutomationRun:
+    """Return the run as its definition has it. What strangers sent is read here, outside any transaction."""
+    with ledger.read() as tx:
         automation = ledger.automations.find(tx, automation_id)
         trigger = firing.trigger and ledger.automations.trigger(tx, firing.trigger.trigger_id)
+        version = ledger.automations.version(tx, automation.automation_id, automation.version)
+    _need_on(automation, firing, trigger)
+    return run_of(automation, version, replace(firing, trigger=trigger), float(ledger.clock()))
+
+
+def _dispatched(ledger: Ledger, run: StoredAutomationRun, firing: AutomationFiring) -> DispatchedRun | None:
+    """Keep the run of a firing; None if its automation has another version by now."""
+    with ledger.write() as tx:
+        automation = ledger.automations.find(tx, run.automation_id)
+        trigger = firing.trigger and ledger.automations.trigger(tx, firing.trigger.trigger_id)
         _need_on(automation, firing, trigger)
+        if automation.version != run.version:
+            return None
         trigger_id = trigger.trigger_id if trigger else automation.automation_id
         if firing.key:
             hold = firing.keys_hold_s
@@ -91,7 +110,7 @@ def dispatch(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> Di
             found = known and ledger.automations.run(tx, known)
             if found:
                 return DispatchedRun(run=found, is_new=False)
-        run = _run(ledger, tx, automation, firing, trigger)
+        run = _unless_dropped(ledger, tx, automation, run)
         chained = _chained(ledger, tx, automation, firing.chain)
         if chained:
             run = replace(run, status="failed", error=chained, finished_at=run.created_at)
@@ -116,17 +135,12 @@ def _need_on(automation: StoredAutomation, firing: AutomationFiring, trigger: St
         )
 
 
-def _run(
-    ledger: Ledger,
-    tx: Connection,
-    automation: StoredAutomation,
-    firing: AutomationFiring,
-    trigger: StoredTrigger | None,
+def _unless_dropped(
+    ledger: Ledger, tx: Connection, automation: StoredAutomation, run: StoredAutomationRun
 ) -> StoredAutomationRun:
-    version = ledger.automations.version(tx, automation.automation_id, automation.version)
-    run = run_of(automation, version, replace(firing, trigger=trigger), float(ledger.clock()))
     if run.status != "pending":
         return run
+    version = ledger.automations.version(tx, automation.automation_id, automation.version)
     dropped = _dropped(ledger, tx, automation, version)
     over = replace(run, status="cancelled", error=dropped, finished_at=run.created_at)
     return over if dropped else run

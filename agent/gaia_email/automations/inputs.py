@@ -10,8 +10,8 @@ from typing import Any
 from gaia_email.automations.definition import AutomationDefinition
 from gaia_email.automations.json_schemas import need_fitting
 from gaia_email.automations.json_values import is_object
+from gaia_email.automations.paths import values_at
 from gaia_email.ledger.automations import StoredAutomationRun
-from gaia_email_registry.errors import BadArgument
 
 RUNTIME_DEFAULTS = ("$last_fired_at", "$creator", "$account_default")
 """Defaults that stand for what is known when a run begins."""
@@ -65,7 +65,7 @@ def resolved_inputs(
         BadArgument: They do not fit; the author of the definition or the caller is to mend that.
     """
     schema: dict[str, Any] = {"type": "object", "additionalProperties": False, **definition.inputs.schema}
-    found = {name: value for name, path in paths.items() for value in _at(path, payload)[:1]}
+    found = values_at(paths, payload)
     values: dict[str, Any] = {**found, **given}
     properties: dict[str, Any] = schema.get("properties", {})
     for name, property_ in properties.items():
@@ -74,12 +74,3 @@ def resolved_inputs(
             values[name] = runtime.get(default) if default in RUNTIME_DEFAULTS else default
     need_fitting(schema, values, "The inputs do not fit: ")
     return ResolvedInputs(values=values, tainted=tuple(sorted(found.keys() - given.keys())))
-
-
-def _at(path: str, payload: Mapping[str, Any]) -> list[Any]:
-    import jsonpath
-
-    try:
-        return jsonpath.JSONPathEnvironment(strict=True).findall(path, dict(payload))
-    except (jsonpath.JSONPathError, RecursionError):
-        raise BadArgument(f"{path[:60]!r} cannot be used on this payload.", argument="inputs") from None

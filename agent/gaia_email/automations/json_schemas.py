@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from gaia_email.automations.json_values import is_list, is_object, linear, pointer_of
+from gaia_email.automations.json_values import is_list, is_object, kind_of, linear, pointer_of
 from gaia_email_registry.errors import BadArgument
 
 MOST_DEPTH = 20
+MOST_PARTS = 4_000
+"""Names and values of a schema."""
+
+MOST_WORK = 100_000
+"""Parts of a schema times parts of a value that are checked in this process."""
+
+_PLAIN = frozenset(
+    (
+        *("type", "enum", "const", "properties", "required", "additionalProperties", "items", "pattern"),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"),
+        *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"),
+        *(
+            "title",
+            "description",
+            "default",
+            "examples",
+            "format",
+            "$comment",
+            "deprecated",
+            "readOnly",
+            "writeOnly",
+        ),
+    )
+)
+"""Keywords whose work is at most the size of the schema times the size of the value. References and alternatives can
+multiply it without end, and patterns of names are Python's expressions inside jsonschema."""
 _REMOTE = ("$id", "$dynamicRef", "$dynamicAnchor", "$anchor", "$schema", "$vocabulary")
 _ENDED = 50
 """Errors that are told of one value."""
@@ -28,16 +54,37 @@ class PlacedError:
 def check_schema(schema: Mapping[str, Any]) -> list[PlacedError]:
     """What is wrong with a schema that somebody wrote; references lead inside it only, and expressions are RE2's."""
     jsonschema: Any = import_module("jsonschema")
+    if _parts(schema, MOST_PARTS) > MOST_PARTS:
+        return [PlacedError(pointer="", message=f"A schema has at most {MOST_PARTS:,} parts.")]
     found = list(_unsafe(schema, (), 0))
     if found:
         return found
     draft = jsonschema.Draft202012Validator
-    errors: Iterator[Any] = draft(draft.META_SCHEMA).iter_errors(schema)
+    errors: Iterator[Any] = _validator()(draft.META_SCHEMA).iter_errors(schema)
     return [PlacedError(pointer=pointer_of(one.absolute_path), message=_sentence(one)) for one in errors]
 
 
 def errors_of(schema: Mapping[str, Any], value: object) -> list[PlacedError]:
-    """Every error of a value, in the order of its places; none where it fits."""
+    """Every error of a value, in the order of its places; none where it fits.
+
+    A schema or a value that could keep this process busy is checked in another one.
+    """
+    if _is_plain(schema) and _parts(schema, MOST_WORK) * _parts(value, MOST_WORK) <= MOST_WORK:
+        return errors_in_process(schema, value)
+    from gaia_email.automations.rendering import outside_process
+
+    try:
+        return [PlacedError(**one) for one in outside_process().schema_errors(schema, value)]
+    except BadArgument as error:
+        return [PlacedError(pointer="", message=error.message)]
+
+
+def errors_in_process(schema: Mapping[str, Any], value: object) -> list[PlacedError]:
+    """As `errors_of`, however long it takes; for our own published schemas, and for the process of `sandbox.py`.
+
+    Raises:
+        RecursionError: The value or the schema leads too deep.
+    """
     from jsonschema.exceptions import relevance
 
     found: list[PlacedError] = []
@@ -79,9 +126,52 @@ def _validator() -> Any:
                 if linear(expression)(name):
                     yield from validator.descend(one, schema, path=name, schema_path=expression)
 
+    def unique_items(_: Any, wanted: bool, value: object, __: object) -> Iterator[ValidationError]:
+        if wanted and is_list(value) and len(set(map(_identity, value))) < len(value):
+            yield ValidationError("The same element is there twice")
+
     return jsonschema.validators.extend(
-        jsonschema.Draft202012Validator, {"pattern": pattern, "patternProperties": pattern_properties}
+        jsonschema.Draft202012Validator,
+        {"pattern": pattern, "patternProperties": pattern_properties, "uniqueItems": unique_items},
     )
+
+
+def _identity(value: object) -> Hashable:
+    """Return what is equal for equal JSON values, so that elements are compared in linear time."""
+    if is_object(value):
+        return ("object", frozenset((name, _identity(one)) for name, one in value.items()))
+    if is_list(value):
+        return ("list", tuple(map(_identity, value)))
+    return (kind_of(value), value)
+
+
+def _is_plain(schema: object) -> bool:
+    """True if a schema has only keywords of `_PLAIN`."""
+    left: list[object] = [schema]
+    while left:
+        one = left.pop()
+        if isinstance(one, bool):
+            continue
+        if not is_object(one) or any(name not in _PLAIN and not name.startswith("x-") for name in one):
+            return False
+        properties = one.get("properties", {})
+        left += properties.values() if is_object(properties) else [None]
+        left += [one[name] for name in ("items", "additionalProperties") if name in one]
+    return True
+
+
+def _parts(value: object, most: int) -> int:
+    """Return how many names and values JSON has, a long text counting as several; counted no further than `most`."""
+    left, count = [value], 0
+    while left and count <= most:
+        one = left.pop()
+        count += 1 + (len(one) >> 10 if isinstance(one, str) else 0)
+        if is_object(one):
+            count += len(one)
+            left += one.values()
+        elif is_list(one):
+            left += one
+    return count
 
 
 def _unsafe(schema: object, at: tuple[object, ...], depth: int) -> Iterator[PlacedError]:

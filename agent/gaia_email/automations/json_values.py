@@ -50,6 +50,21 @@ def steps_of(pointer: str) -> list[str]:
     return [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
 
 
+def is_deeper(value: object, most: int) -> bool:
+    """True if objects and lists of a JSON value lie deeper in one another than that."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [
+            part
+            for one in level
+            for part in (one.values() if is_object(one) else one if is_list(one) else ())
+            if is_object(part) or is_list(part)
+        ]
+        if not level:
+            return False
+    return True
+
+
 def flat_texts(value: object) -> list[str]:
     """Every value that stands in a JSON value and is neither an object nor a list, as text."""
     if is_object(value):

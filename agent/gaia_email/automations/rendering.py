@@ -1,7 +1,11 @@
-"""Renders templates in a small process, which is ended when one takes too long. Entry: `TemplateRenderer`."""
+"""A small process for what others wrote, which is ended when that takes too long.
+
+Entries: `TemplateRenderer`, `outside_process`.
+"""
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import select
@@ -10,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 from gaia_email.automations.json_values import is_list, kind_of, steps_of
@@ -22,11 +27,14 @@ START_S = 30.0
 ANSWER_S = 5.0
 """Seconds for an answer by the clock; the process holds each template to its time on the processor."""
 
+SLOW_S = 60.0
+"""Seconds for which a path or a schema that took too long is not tried again."""
+
 TOO_LONG = "it takes too long"
 
 
-class TemplateRenderer:
-    """One process that renders, started when it is made and again after it was ended; for any number of threads.
+class SandboxedProcess:
+    """One process of `sandbox.py`, started when it is made and again after it was ended; for any number of threads.
 
     Args:
         environ: Of which the process gets what it needs to start, and nothing else.
@@ -46,38 +54,11 @@ class TemplateRenderer:
         with self._lock:
             self._end()
 
-    def config(self, config: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-        """A step's configuration with its templates rendered.
-
-        Raises:
-            BadArgument: A template fails or takes too much; `argument` is the JSON Pointer of the place.
-        """
-        sources = sources_in(config)
-        texts = self._ask("template", sources, context)
-        whole: dict[str, Any] = json.loads(json.dumps(config))
-        for (pointer, _), text in zip(sources, texts, strict=True):
-            _put(whole, pointer, text)
-        return whole
-
-    def condition(self, source: str, context: Mapping[str, Any]) -> bool:
-        """What an expression gives.
-
-        Raises:
-            BadArgument: It fails, or gives something else than true or false.
-        """
-        (found,) = self._ask("expression", [("/when", source)], context)
-        if not isinstance(found, bool):
-            raise BadArgument(
-                f"when has to give true or false, and gave a value of kind {kind_of(found)}.",
-                argument="/when",
-            )
-        return found
-
     def _ask(
         self,
-        kind: Literal["template", "expression"],
+        kind: Literal["template", "expression", "path", "schema"],
         sources: Sequence[tuple[str, str]],
-        context: Mapping[str, Any],
+        context: Any,
     ) -> list[Any]:
         if not sources:
             return []
@@ -88,7 +69,7 @@ class TemplateRenderer:
             values: list[Any] = answer["values"]
             return values
         pointer, _ = sources[int(answer.get("failed", 0))]
-        raise BadArgument(f"The template at {pointer} cannot be used: {answer['error']}.", argument=pointer)
+        raise BadArgument(f"The {kind} at {pointer} cannot be used: {answer['error']}.", argument=pointer)
 
     def _answered(self, line: bytes) -> dict[str, Any]:
         process = self._started()
@@ -122,7 +103,7 @@ class TemplateRenderer:
     def _start(self) -> None:
         self._ready = False
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "gaia_email.automations.templates"],
+            [sys.executable, "-m", "gaia_email.automations.sandbox"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -154,6 +135,88 @@ class TemplateRenderer:
                     pipe.close()
                 except BrokenPipeError:
                     continue
+
+
+class TemplateRenderer(SandboxedProcess):
+    """Renders the configurations and conditions of steps."""
+
+    def config(self, config: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        """A step's configuration with its templates rendered.
+
+        Raises:
+            BadArgument: A template fails or takes too much; `argument` is the JSON Pointer of the place.
+        """
+        sources = sources_in(config)
+        texts = self._ask("template", sources, context)
+        whole: dict[str, Any] = json.loads(json.dumps(config))
+        for (pointer, _), text in zip(sources, texts, strict=True):
+            _put(whole, pointer, text)
+        return whole
+
+    def condition(self, source: str, context: Mapping[str, Any]) -> bool:
+        """What an expression gives.
+
+        Raises:
+            BadArgument: It fails, or gives something else than true or false.
+        """
+        (found,) = self._ask("expression", [("/when", source)], context)
+        if not isinstance(found, bool):
+            raise BadArgument(
+                f"when has to give true or false, and gave a value of kind {kind_of(found)}.",
+                argument="/when",
+            )
+        return found
+
+
+class PayloadProcess(SandboxedProcess):
+    """Follows paths in what strangers send, and checks it by schemas.
+
+    A path or a schema that took too long is refused for a minute, so that requests do not queue for a new process.
+    """
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        super().__init__(environ)
+        self._slow: dict[str, float] = {}
+
+    def first_values(self, paths: Sequence[str], payload: Mapping[str, Any]) -> list[list[Any]]:
+        """Return the first value at each path, in a list of its own; an empty one if there is none.
+
+        Raises:
+            BadArgument: A path cannot be used on this payload, or takes too long.
+        """
+        return [self._unless_slow("path", path[:60], path, dict(payload)) for path in paths]
+
+    def schema_errors(self, schema: Mapping[str, Any], value: object) -> list[dict[str, str]]:
+        """Return every error of a value by a schema, as pointer and message.
+
+        Raises:
+            BadArgument: The schema cannot be used, or takes too long on this value.
+        """
+        return list(self._unless_slow("schema", "/", json.dumps(schema), value))
+
+    def _unless_slow(self, kind: Literal["path", "schema"], name: str, source: str, value: Any) -> Any:
+        now = time.monotonic()
+        self._slow = {one: until for one, until in self._slow.items() if until > now}
+        if source in self._slow:
+            raise BadArgument(f"The {kind} at {name} cannot be used: {TOO_LONG}.", argument=name)
+        try:
+            (found,) = self._ask(kind, [(name, source)], value)
+        except BadArgument as error:
+            if TOO_LONG in error.message:
+                self._slow[source] = now + SLOW_S
+            raise
+        return found
+
+
+@cache
+def outside_process() -> PayloadProcess:
+    """Return the one process of this program for payloads, started at its first use.
+
+    Runs render in another one, so that no request keeps them waiting.
+    """
+    made = PayloadProcess(os.environ)
+    atexit.register(made.close)
+    return made
 
 
 def _put(whole: dict[str, Any], pointer: str, text: str) -> None:

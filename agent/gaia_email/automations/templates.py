@@ -1,7 +1,7 @@
 """Templates of automations: Jinja2's sandbox with next to nothing in it. The only file that knows Jinja2.
 
-Entries: `check_template`, `check_expression` read a source without running any of it; `serve` renders, and runs in a
-process of its own that `rendering.py` starts: a thread cannot stop a render, a process can be ended.
+Entries: `check_template`, `check_expression` read a source without running any of it; `rendered`, `evaluated` run it,
+in the process of `sandbox.py` alone.
 
 There are no globals, no methods and no calls but those of macros; names reach into JSON only. An undefined value is an
 error. What is no text is written as JSON, None as nothing.
@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import takewhile
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 from jinja2 import StrictUndefined, TemplateError, Undefined, nodes
 from jinja2.exceptions import SecurityError
@@ -34,12 +32,6 @@ from gaia_email_registry.errors import BadArgument
 
 MOST_SOURCE = 8 << 10
 MOST_OUTPUT = 1 << 20
-RENDER_S = 0.1
-"""Seconds of the processor that one template may take."""
-
-MOST_MEMORY = 512 << 20
-"""Bytes of address space of the process that renders, where the system can limit it."""
-
 ROOTS = frozenset(("inputs", "trigger", "run", "steps"))
 """What templates are given: inputs of the run, payload of its trigger, the run itself, outputs of earlier steps."""
 
@@ -50,7 +42,8 @@ _FROM_JINJA = (
 )
 
 
-def _tojson(value: object) -> str:
+def json_text(value: object) -> str:
+    """A value as JSON; what JSON cannot say, as text."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
@@ -70,7 +63,7 @@ def _written(value: object) -> object:
     """As it stands in the output: text as it is, None as nothing, all else as JSON; what is undefined fails."""
     if isinstance(value, str | Undefined):
         return value
-    return "" if value is None else _tojson(value)
+    return "" if value is None else json_text(value)
 
 
 class _TemplateSandbox(SandboxedEnvironment):
@@ -114,7 +107,7 @@ def _environment() -> _TemplateSandbox:
     made.globals.clear()
     made.filters.clear()
     made.filters.update({name: FILTERS[name] for name in _FROM_JINJA})
-    made.filters.update(tojson=_tojson, slugify=_slugify, date=_date)
+    made.filters.update(tojson=json_text, slugify=_slugify, date=_date)
     made.tests.clear()
     made.tests.update({name: TESTS[name] for name in TEST_NAMES})
     return made
@@ -224,69 +217,39 @@ def _paths(node: nodes.Node) -> Iterator[str]:
             yield from _paths(child)
 
 
-class _Overlong(Exception):
-    pass
+FAILURES = (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
+"""Errors of a template or an expression that are its author's."""
 
 
-def _rendered(source: str, context: Mapping[str, Any]) -> str:
+class Overlong(Exception):
+    """A template is too long, or gives too much."""
+
+
+def rendered(source: str, context: Mapping[str, Any]) -> str:
+    """Render a template. Only the process of `sandbox.py` does: nothing stops it here.
+
+    Raises:
+        Overlong: It is too long, or gives too much.
+        TemplateError: It cannot be read, or reaches for something that templates do not have.
+    """
     if len(source.encode("utf-8", "replace")) > MOST_SOURCE:
-        raise _Overlong
+        raise Overlong
     pieces: list[str] = []
     size = 0
     for piece in _environment().from_string(source).generate(**context):
         size += len(piece.encode("utf-8", "replace"))
         if size > MOST_OUTPUT:
-            raise _Overlong
+            raise Overlong
         pieces.append(piece)
     return "".join(pieces)
 
 
-def _evaluated(source: str, context: Mapping[str, Any]) -> object:
+def evaluated(source: str, context: Mapping[str, Any]) -> object:
+    """Evaluate an expression, with the limits and errors of `rendered`."""
     found = _environment().compile_expression(source, undefined_to_none=False)(**context)
     if isinstance(found, Undefined):
         str(found)  # an undefined value says of itself what is missing
     return found
-
-
-def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
-    work: Callable[[str, Mapping[str, Any]], object] = (
-        _evaluated if request["kind"] == "expression" else _rendered
-    )
-    values: list[object] = []
-    for number, source in enumerate(request["sources"]):
-        signal.setitimer(signal.ITIMER_PROF, RENDER_S)
-        try:
-            found = work(source, request["context"])
-            values.append(json.loads(_tojson(found)))
-        except _Overlong:
-            return {"failed": number, "error": f"it gives more than {MOST_OUTPUT:,} bytes"}
-        except MemoryError:
-            return {"failed": number, "error": "it takes too much memory"}
-        except RecursionError:
-            return {"failed": number, "error": "it is nested too deeply"}
-        except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
-            said = " ".join(str(error).split())[:200] or type(error).__name__
-            return {"failed": number, "error": said}
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-    return {"values": values}
-
-
-def serve(asked: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests, a line of JSON each, until there are no more; a render over its time ends the process."""
-    import resource
-
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY or most > MOST_MEMORY:
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, most))
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _rendered("{{ inputs.ready }}", {"inputs": {"ready": True}})
-    answers.write(b"ready\n")
-    answers.flush()
-    while line := asked.readline():
-        answers.write(json.dumps(_answer(json.loads(line))).encode() + b"\n")
-        answers.flush()
 
 
 def sources_in(value: object, at: str = "") -> Sequence[tuple[str, str]]:
@@ -301,7 +264,3 @@ def sources_in(value: object, at: str = "") -> Sequence[tuple[str, str]]:
         for number, one in enumerate(value):
             found += sources_in(one, f"{at}/{number}")
     return found
-
-
-if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -22,7 +23,9 @@ from gaia_email.automations.definition import (
 )
 from gaia_email.automations.filters import compile_filter
 from gaia_email.automations.inputs import RUN_FIELDS
-from gaia_email.automations.json_schemas import PlacedError, check_schema, errors_of
+from gaia_email.automations.json_schemas import PlacedError, check_schema, errors_in_process, errors_of
+from gaia_email.automations.json_values import is_deeper
+from gaia_email.automations.paths import check_path
 from gaia_email.automations.schemas import automation_schema
 from gaia_email.automations.server_tools import action_here
 from gaia_email.automations.task_tools import resolved_tools, task_warnings
@@ -37,6 +40,12 @@ from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 MOST_BYTES = 256 << 10
 """Of a definition as JSON."""
+
+MOST_DEPTH = 64
+"""Objects and lists of a definition inside one another."""
+
+_BY_CHANCE = re.compile(r"(?:^|[\s,])[rh](?=[\s,(/]|$)", re.IGNORECASE)
+"""Parts of a cron line that croniter would choose by itself."""
 
 OFTEN_S = 900
 """A schedule that fires more often than this is warned of."""
@@ -80,9 +89,11 @@ def read_definition(value: object, ledger: Ledger | None = None) -> CheckedDefin
         value: The definition.
         ledger: Where tools of other MCP servers are looked up; without it they are taken as they are named.
     """
+    if is_deeper(value, MOST_DEPTH):
+        return _wrong([PlacedError(pointer="", message=f"A definition is nested at most {MOST_DEPTH} deep.")])
     if len(json.dumps(value)) > MOST_BYTES:
         return _wrong([PlacedError(pointer="", message=f"A definition has at most {MOST_BYTES:,} bytes.")])
-    if errors := errors_of(automation_schema("definition"), value):
+    if errors := errors_in_process(automation_schema("definition"), value):
         return _wrong(errors)
     try:
         given = msgspec.convert(value, AutomationDefinition)
@@ -120,20 +131,6 @@ def _inputs(definition: AutomationDefinition) -> Iterator[PlacedError]:
                 yield PlacedError(pointer=at, message=error.message)
 
 
-def check_path(path: str) -> None:
-    """Raise where a JSONPath cannot be read.
-
-    Raises:
-        BadArgument: It is none of RFC 9535.
-    """
-    import jsonpath
-
-    try:
-        jsonpath.JSONPathEnvironment(strict=True).compile(path)
-    except (jsonpath.JSONPathError, RecursionError) as error:
-        raise BadArgument(f"{path[:60]!r} is no JSONPath: {str(error)[:100]}.", argument="inputs") from None
-
-
 def _triggers(definition: AutomationDefinition) -> Iterator[PlacedError]:
     for number, trigger in enumerate(definition.triggers):
         at = f"/triggers/{number}"
@@ -157,10 +154,16 @@ def _triggers(definition: AutomationDefinition) -> Iterator[PlacedError]:
 
 
 def is_cron(line: str) -> bool:
-    """Whether that is a cron line of five fields."""
-    from croniter import croniter
+    """True if that is a cron line of five fields that comes due, at times that it says itself."""
+    from croniter import CroniterError, croniter
 
-    return len(line.split()) == 5 and bool(croniter.is_valid(line))
+    if len(line.split()) != 5 or _BY_CHANCE.search(line) or not croniter.is_valid(line):
+        return False
+    try:
+        croniter(line, 0.0).get_next(float)
+    except CroniterError:
+        return False
+    return True
 
 
 def _steps(definition: AutomationDefinition, ledger: Ledger | None) -> Iterator[PlacedError]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from gaia_email_registry.errors import BadArgument
 
 OPERATIONS = ("add", "remove", "replace", "move", "copy", "test")
 MOST_OPERATIONS = 100
+MOST_BYTES = 256 << 10
+"""Bytes of what copies may make, as JSON."""
 
 
 def diff(old: Any, new: Any) -> list[dict[str, Any]]:
@@ -62,6 +65,11 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+def _need_small(value: object) -> None:
+    if len(json.dumps(value)) > MOST_BYTES:
+        raise BadArgument(f"What the patch makes has more than {MOST_BYTES:,} bytes.", argument="patch")
+
+
 def apply_patch(value: Mapping[str, Any], patch: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The value as the patch changes it; what was given stays as it is.
 
@@ -77,9 +85,20 @@ def apply_patch(value: Mapping[str, Any], patch: Sequence[Mapping[str, Any]]) ->
             raise BadArgument(
                 f"An operation is one of {', '.join(OPERATIONS)}.", argument=f"/patch/{number}/op"
             )
+    made: Any = copy.deepcopy(dict(value))
     try:
-        made: object = jsonpath.patch.apply([dict(one) for one in patch], copy.deepcopy(dict(value)))
-    except (jsonpath.JSONPatchError, jsonpath.JSONPointerError, KeyError, TypeError, ValueError) as error:
+        for one in patch:
+            made = jsonpath.patch.apply([dict(one)], made)
+            if one["op"] == "copy":  # copies of copies double with each operation
+                _need_small(made)
+    except (
+        jsonpath.JSONPatchError,
+        jsonpath.JSONPointerError,
+        KeyError,
+        TypeError,
+        ValueError,
+        RecursionError,
+    ) as error:
         said = " ".join(str(error).split())[:200]
         raise BadArgument(f"The patch cannot be applied: {said}.", argument="patch") from None
     if not is_object(made):
