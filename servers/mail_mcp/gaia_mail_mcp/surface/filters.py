@@ -13,6 +13,7 @@ from gaia_email_registry.contract.wire import (
     Undo,
 )
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.asking import rules
 from gaia_mail.query.criteria import query_of
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import FilterStore
@@ -150,43 +151,12 @@ def from_template(given: inputs.CreateFilterFromTemplate) -> tuple[FilterCriteri
     Raises:
         BadArgument: The template's own parameter is missing.
     """
-    values = given.parameters
-    add = list(values.label_ids or ())
-    remove: list[str] = []
-    criteria: FilterCriteria
-    match given.template:
-        case "fromSender":
-            criteria = {"from": _needed(values.sender_email, "senderEmail", given.template)}
-            remove += ["INBOX"] if values.archive else []
-        case "withSubject":
-            criteria = {"subject": _needed(values.subject_text, "subjectText", given.template)}
-            remove += ["UNREAD"] if values.mark_as_read else []
-        case "withAttachments":
-            criteria = {"hasAttachment": True}
-        case "largeEmails":
-            size = str(int(values.size_in_bytes)) if values.size_in_bytes else ""
-            size = _needed(size, "sizeInBytes", given.template)
-            criteria = {"size": int(size), "sizeComparison": "larger"}
-        case "containingText":
-            text = _needed(values.search_text, "searchText", given.template)
-            criteria = {"query": '"' + text.replace('"', " ") + '"'}
-            add += ["IMPORTANT"] if values.mark_important else []
-        case "mailingList":
-            name = _needed(values.list_identifier, "listIdentifier", given.template)
-            criteria = {"query": f"list:{name} OR subject:[{name}]"}
-            remove += [] if values.archive is False else ["INBOX"]
-    action: FilterAction = {}
-    if add:
-        action["addLabelIds"] = add
-    if remove:
-        action["removeLabelIds"] = remove
-    return criteria, action
-
-
-def _needed(value: str | None, parameter: str, template: str) -> str:
-    if not value:
-        raise BadArgument(convention.template_needs(parameter, template), argument=f"parameters.{parameter}")
-    return value
+    parameters = given.parameters.model_dump(by_alias=True, exclude_none=True)
+    found = rules.from_template(given.template, parameters)
+    if found is None:
+        needed = rules.NEEDED[given.template]
+        raise BadArgument(convention.template_needs(needed, given.template), argument=f"parameters.{needed}")
+    return found
 
 
 def _store(surface: Surface) -> FilterStore:

@@ -6,8 +6,6 @@ mailbox learns those recipients, and it removes the header from what goes out.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import mimetypes
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +13,7 @@ from dataclasses import dataclass, replace
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import SendAs
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.asking.raw import mail_of_raw
 from gaia_mail.exchanged import was_exchanged
 from gaia_mail.mime import compose
 from gaia_mail.mime import reply as replies
@@ -60,8 +59,8 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
         BadArgument: A recipient is no address, or a header would break.
         MailError: A file to attach cannot be had.
     """
-    if isinstance(given, inputs.DraftEmail) and given.raw is not None:
-        return OutgoingMessage(raw=_decoded(given.raw), thread_id=given.thread_id)
+    if isinstance(given, inputs.DraftEmail) and (raw := _given_raw(given)) is not None:
+        return OutgoingMessage(raw=raw, thread_id=given.thread_id)
     if isinstance(given, inputs.SendEmail):
         check_head(given)
     parent = await _parent(surface, given)
@@ -167,8 +166,8 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
     Raises:
         BadArgument: A recipient is no address, or a header would break.
     """
-    if given.raw is not None:
-        return _decoded(given.raw)
+    if (whole := _given_raw(given)) is not None:
+        return whole
     old = parse_message(raw)
     sender = old.sender
     if sender is None or given.from_:
@@ -340,8 +339,5 @@ def _id_or_nothing(given: str | None) -> str:
     return f"<{name}>" if "@" in name and name.isprintable() and " " not in name else ""
 
 
-def _decoded(text: str) -> bytes:
-    try:
-        return base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
-    except (ValueError, binascii.Error):
-        raise BadArgument("raw must be base64url of an RFC 5322 message.", argument="raw") from None
+def _given_raw(given: inputs.DraftEmail | inputs.UpdateDraft) -> bytes | None:
+    return mail_of_raw(given.model_dump(mode="json", by_alias=True, exclude_none=True))

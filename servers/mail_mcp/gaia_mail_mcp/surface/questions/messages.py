@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.asking.changes import LabelEffect, effect_groups, tool_effect
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import NO_MESSAGE, StoredMessage
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.moving import changes_of, require_deletion
 from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, listed
-from gaia_mail_mcp.surface.writes import MessageChange
 
 LOOKED_AT = 100
 """Messages of a large change that are named, and whose places are compared after the yes; the rest is counted."""
@@ -29,8 +29,8 @@ async def about_deletion(surface: Surface, ids: Sequence[str], *, permanent: boo
     """To Trash, or away for good."""
     if permanent:
         require_deletion(surface)
-    what = "Delete for good, without Trash" if permanent else "Move to Trash"
-    return await _about_messages(surface, what, ids)
+    effect = tool_effect("batch_delete_emails", {"permanent": permanent})
+    return await _about_messages(surface, _upper(effect), ids)
 
 
 async def about_labels(
@@ -38,41 +38,15 @@ async def about_labels(
 ) -> ApprovalQuestion:
     """Everything that happens to any of the messages, and to which; labels by their names."""
     names = {label["id"]: label["name"] for label in await surface.mailbox.labels()}
-    happens: dict[str, list[str]] = {}
-    ids: list[str] = []
-    for change, concerned in changes_of(given).items():
-        ids += concerned
-        for effect in _effects(change, names) or ["change nothing"]:
-            happens.setdefault(effect, []).extend(concerned)
-    together: dict[tuple[str, ...], list[str]] = {}
-    for effect, concerned in happens.items():
-        together.setdefault(tuple(dict.fromkeys(concerned)), []).append(effect)
-    groups = [(_upper(" and ".join(effects)), concerned) for concerned, effects in together.items()]
-    return await _about_groups(surface, groups, ids)
-
-
-def _effects(change: MessageChange, names: Mapping[str, str]) -> list[str]:
-    """What a change does, one after the other."""
-    found = [_ADDED.get(id_) or f"add {listed([names.get(id_, id_)])}" for id_ in change.add]
-    found += [_REMOVED.get(id_) or f"remove {listed([names.get(id_, id_)])}" for id_ in change.remove]
-    found += [f"take out of the inbox until {listed([change.snooze_until])}"] if change.snooze_until else []
-    return list(dict.fromkeys(found))
-
-
-_ADDED = {
-    "INBOX": "move to the inbox",
-    "SPAM": "move to Spam",
-    "TRASH": "move to Trash",
-    "STARRED": "star",
-    "UNREAD": "mark as unread",
-}
-_REMOVED = {
-    "INBOX": "take out of the inbox",
-    "SPAM": "take out of Spam",
-    "TRASH": "take out of Trash",
-    "STARRED": "take the star away",
-    "UNREAD": "mark as read",
-}
+    changes = [
+        (
+            LabelEffect(add=change.add, remove=change.remove, snooze_until=change.snooze_until or ""),
+            concerned,
+        )
+        for change, concerned in changes_of(given).items()
+    ]
+    groups = [(_upper(effect), concerned) for effect, concerned in effect_groups(changes, names)]
+    return await _about_groups(surface, groups, [id_ for _, concerned in changes for id_ in concerned])
 
 
 def _upper(text: str) -> str:
@@ -80,26 +54,9 @@ def _upper(text: str) -> str:
 
 
 async def about_many(surface: Surface, name: str, given: inputs.MessageIds) -> ApprovalQuestion:
-    """Tools that take nothing but messages, when they are many."""
-    match given:
-        case inputs.MarkRead():
-            what = "Mark as read" if given.read else "Mark as unread"
-        case inputs.StarEmail():
-            what = "Star" if given.starred else "Take the star away"
-        case inputs.ReportSpam():
-            what = "Report as phishing and move to Spam" if given.phishing else "Move to Spam"
-        case inputs.SnoozeEmail():
-            what = f"Take out of the inbox until {convention.one_line(given.until)}"
-        case _:
-            what = _PLAIN.get(name, f"Run {name}")
-    return await _about_messages(surface, what, given.ids)
-
-
-_PLAIN = {
-    "archive_email": "Archive",
-    "trash_email": "Move to Trash",
-    "untrash_email": "Take out of Trash",
-}
+    """Tools that do one thing to their messages, when they are many."""
+    effect = tool_effect(name, given.model_dump(by_alias=True))
+    return await _about_messages(surface, _upper(effect), given.ids)
 
 
 async def about_leaving(surface: Surface, message_id: str) -> ApprovalQuestion:

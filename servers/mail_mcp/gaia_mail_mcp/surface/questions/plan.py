@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gaia_email_registry.contract import inputs
+from gaia_mail.asking.arguments import require_renderers
 from gaia_mail_mcp.surface.call import BoundCall, Surface, ToolReply
 from gaia_mail_mcp.surface.questions.mail import about_mail
 from gaia_mail_mcp.surface.questions.make import question
@@ -29,11 +30,14 @@ async def plan(surface: Surface, name: str, bound: BoundCall) -> QuestionPlan:
     """What the call would do now.
 
     Raises:
+        BadArgument: It has an argument that no question can show.
         MailError: It cannot be done, whatever anybody says.
     """
     from gaia_mail_mcp.surface import sending
 
     given = bound.arguments
+    shown = given.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"confirm"})
+    require_renderers(name, shown)
     match given:
         case inputs.SendEmail() | inputs.ReplyToEmail() | inputs.ForwardEmail() | inputs.SendDraft():
             built = await sending.prepared(surface, given)

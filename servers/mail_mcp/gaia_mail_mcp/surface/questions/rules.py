@@ -6,6 +6,7 @@ from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.inputs import ToolInput
 from gaia_email_registry.contract.wire import FilterAction, FilterCriteria, Label
 from gaia_email_registry.errors import BadArgument
+from gaia_mail.asking.rules import rule_lines
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.query.nodes import And, Field, Query
 from gaia_mail_mcp import convention
@@ -36,10 +37,10 @@ async def about_rules(surface: Surface, name: str, given: ToolInput) -> Approval
             return await _about_filter(surface, *filters.from_template(given))
         case inputs.DeleteFilter():
             found = await filters.find_filter(surface, given.filter_id)
-            rule = f"{convention.pairs(found['criteria'])} → {convention.pairs(found['action'])}"
-            return ApprovalQuestion(text=f"Delete the filter {rule}?")
+            lines = rule_lines(found["criteria"], found["action"], await _label_names(surface))
+            return ApprovalQuestion(text="\n".join(["Delete this filter?", *lines]))
         case _:
-            return ApprovalQuestion(text=f"Run {name}?", content=given.model_dump_json())
+            raise BadArgument(f"This version cannot show what {name} would do, so it is refused.")
 
 
 async def _about_label(surface: Surface, label: Label) -> ApprovalQuestion:
@@ -57,16 +58,17 @@ async def _about_label(surface: Surface, label: Label) -> ApprovalQuestion:
 
 
 async def _about_filter(surface: Surface, criteria: FilterCriteria, action: FilterAction) -> ApprovalQuestion:
-    names = {label["id"]: label["name"] for label in await surface.mailbox.labels()}
-    told: FilterAction = {**action}
-    if "addLabelIds" in action:
-        told["addLabelIds"] = [names.get(id_, id_) for id_ in action["addLabelIds"]]
-    if "removeLabelIds" in action:
-        told["removeLabelIds"] = [names.get(id_, id_) for id_ in action["removeLabelIds"]]
-    lines = [f"Create a filter for all new mail: {convention.pairs(criteria)} → {convention.pairs(told)}?"]
+    lines = [
+        "Create this filter for all new mail?",
+        *rule_lines(criteria, action, await _label_names(surface)),
+    ]
     target = action.get("forward")
     if target:
         lines += await marked(
             surface, "Every such mail would be sent on to", "forward", parse_addresses(target)
         )
     return ApprovalQuestion(text="\n".join(lines))
+
+
+async def _label_names(surface: Surface) -> dict[str, str]:
+    return {label["id"]: label["name"] for label in await surface.mailbox.labels()}
