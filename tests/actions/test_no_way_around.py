@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass
@@ -15,6 +16,7 @@ from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from tests.actions.account import ME, Bench
 from tests.contract.memory import MemoryMailbox
+from tests.gate.every_call import facts_for
 from tests.gate.refusing import CHANGING, refuse_everything
 
 
@@ -51,9 +53,8 @@ def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Ben
     id_ = bench.put("low one")
 
     async def scenario(session: AccountSession) -> None:
-        given = await session.gate.ask(
-            ToolCall.of(ME, "delete_email", {"messageId": id_}), Consent(by="user")
-        )
+        call = ToolCall.of(ME, "delete_email", {"messageId": id_})
+        given = await ask_gate(session, call, Consent(by="user"))
         assert isinstance(given, Pass)
         assert (await session.writer.write(given))["ids"] == [id_]
 
@@ -65,7 +66,7 @@ def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Ben
 def test_a_pass_does_not_work_on_another_account(bench: Bench) -> None:
     async def scenario(session: AccountSession) -> None:
         call = ToolCall.of("you@example.org", "archive_email", {"ids": ["m1"]})
-        given = await session.gate.ask(call, Consent(by="user"))
+        given = await session.gate.ask(call, Consent(by="user"), facts_for(call))
         assert isinstance(given, Pass)
         with pytest.raises(NeedsApproval, match=r"you@example\.org"):
             await session.writer.write(given)
@@ -79,7 +80,7 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
     call = ToolCall.of(ME, "delete_email", {"messageId": id_})
 
     async def asked(session: AccountSession) -> str:
-        waiting = await session.gate.ask(call, Consent(by="user"))
+        waiting = await session.gate.ask(call, Consent(by="user"), facts_for(call))
         assert isinstance(waiting, CallWaiting)
         return waiting.asked.confirmation_id
 
@@ -110,7 +111,7 @@ def test_what_was_confirmed_cannot_be_changed_in_the_ledger(bench: Bench) -> Non
     call = ToolCall.of(ME, "delete_email", {"messageId": "m1"})
 
     async def asked(session: AccountSession) -> str:
-        waiting = await session.gate.ask(call, Consent(by="user"))
+        waiting = await session.gate.ask(call, Consent(by="user"), facts_for(call))
         assert isinstance(waiting, CallWaiting)
         return waiting.asked.confirmation_id
 

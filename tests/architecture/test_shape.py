@@ -213,7 +213,10 @@ MAY_NAME_WRITE_TOOLS = {
     "agent/gaia_email/automations/actions.py": "leaves out what no definition can name; calls nothing",
     "agent/gaia_email/mailbox/convention/changing.py": "puts the calls of writing.py into another server's words",
     "agent/gaia_email/policy/gate.py": "knows which two the user can allow beforehand; calls nothing",
-    "agent/gaia_email/policy/question.py": "says what each would do; calls nothing",
+    "agent/gaia_email/actions/call_facts.py": "reads what a question about each has to show",
+    "agent/gaia_email/policy/facts.py": "knows which facts each needs; calls nothing",
+    "agent/gaia_email/policy/question_parts.py": "shows the arguments of each; calls nothing",
+    "agent/gaia_email/policy/sentences.py": "says what each would do; calls nothing",
 }
 SAME_WORD = {"unsubscribe", "mark_read"}
 """Names of write tools that are other things too: an action of the ledger and the policy, a command."""
@@ -225,6 +228,26 @@ def test_only_actions_writing_names_a_write_tool() -> None:
     agent = [path for path in SHIPPED if name_of(path).startswith("agent/")]
     naming = {name_of(path) for path in agent if shape(path).strings & names}
     assert naming == MAY_NAME_WRITE_TOOLS.keys()
+
+
+ASKS_THE_GATE = "agent/gaia_email/actions/call_facts.py"
+
+
+def test_the_gate_is_asked_in_one_place_with_facts_read_from_the_mailbox() -> None:
+    """Nothing else asks it or makes up facts; a call that is about no mailbox has none."""
+    agent = [path for path in SHIPPED if name_of(path).startswith("agent/")]
+    asking = {
+        name_of(path) for path in agent if re.search(r"\bgate\.ask\(", path.read_text(encoding="utf-8"))
+    }
+    assert asking == {ASKS_THE_GATE}
+    making = {name_of(path) for path in agent if "CallFacts" in shape(path).called}
+    assert making == {
+        ASKS_THE_GATE,
+        "agent/gaia_email/actions/answer.py",
+        "agent/gaia_email/actions/one_call.py",
+        "agent/gaia_email/app/services/outgoing.py",
+        "agent/gaia_email/policy/gate.py",
+    }
 
 
 def test_a_server_never_prints() -> None:

@@ -1,8 +1,11 @@
-"""Arguments with which every tool of the contract can be called. Entry point: `ARGUMENTS`."""
+"""A call of every tool of the contract, with the facts for it. Entries: `ARGUMENTS`, `facts_for`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+from gaia_email.policy.calls import ToolCall, messages_of
+from gaia_email.policy.facts import CallFacts
 
 MAIL: Mapping[str, object] = {"to": ["ann@example.com"], "subject": "Hello", "body": "Hello"}
 
@@ -61,3 +64,24 @@ ARGUMENTS: Mapping[str, Mapping[str, object]] = {
     "server_status": {},
 }
 """By tool; a new tool of the contract has to be added here before it can be called by anybody."""
+
+DRAFT = b"From: me@example.org\r\nTo: ann@example.com\r\nSubject: Plans\r\n\r\nas it is stored\r\n"
+
+
+def facts_for(call: ToolCall) -> CallFacts:
+    """What a mailbox would say about the call if everything in it were there."""
+    arguments = call.arguments
+    ids = list(dict.fromkeys(messages_of(arguments)))
+    return CallFacts(
+        own=frozenset({call.account}),
+        recipients=(("to", "ann@example.com"),) if call.tool == "reply_to_email" else (),
+        subject="Re: Hello" if call.tool == "reply_to_email" else "",
+        messages=tuple(f"Subject of {id_}" for id_ in ids),
+        senders=tuple("ann@example.com" for _ in ids),
+        stored=DRAFT if "draft_id" in arguments else b"",
+        thread="Hello, from ann@example.com" if arguments.get("threadId") else "",
+        labels={"Label_1": "Work", "Label_2": "Home"},
+        rule=({"from": "ann@example.com"}, {"addLabelIds": ["STARRED"]}) if "filterId" in arguments else None,
+        vacation={"enabled": False, "subject": "Away", "body": "Until Monday."},
+        event=("Event: Lunch",) if "event_id" in arguments else (),
+    )

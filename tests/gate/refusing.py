@@ -7,11 +7,12 @@ import json
 import pytest
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, Consent, Pass
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import NeedsApproval
-from tests.gate.every_call import ARGUMENTS
+from tests.gate.every_call import ARGUMENTS, facts_for
 
 CHANGING = [name for name, spec in TOOLS.items() if spec.risk != "read"]
 """Every tool of the contract that is not only for reading."""
@@ -26,7 +27,7 @@ async def refuse_everything(session: AccountSession, ids: tuple[str, str] = ("m1
 async def allow_one(session: AccountSession, id_: str) -> None:
     """The control: what the user says yes to is done, on the same account."""
     call = ToolCall.of(session.account, "archive_email", {"ids": [id_]})
-    given = await session.gate.ask(call, Consent(by="user"))
+    given = await ask_gate(session, call, Consent(by="user"))
     assert isinstance(given, Pass)
     assert (await session.writer.write(given))["ids"] == [id_]
 
@@ -42,7 +43,7 @@ def call_of(account: str, tool: str, ids: tuple[str, str] = ("m1", "m2")) -> Too
 async def refused(session: AccountSession, call: ToolCall) -> None:
     """No pass, and nothing that is none opens the writer or the reading client."""
     for consent in (Consent(), Consent(by="level", level=3)):
-        given = await session.gate.ask(call, consent)
+        given = await session.gate.ask(call, consent, facts_for(call))
         assert isinstance(given, CallRefused), call.tool
         for forged in (given, call, Pass.__new__(Pass)):
             with pytest.raises(NeedsApproval):

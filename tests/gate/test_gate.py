@@ -31,7 +31,7 @@ from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import same
 from gaia_mail.mime.address import validate_address
-from tests.gate.every_call import ARGUMENTS
+from tests.gate.every_call import ARGUMENTS, facts_for
 
 ME = "me@example.org"
 SEND: Mapping[str, object] = {"to": ["ann@other.example"], "subject": "Hello", "body": "x"}
@@ -62,7 +62,7 @@ class GateSetup:
     def ask(
         self, call: ToolCall, consent: Consent | None = None, facts: CallFacts | None = None
     ) -> Pass | CallRefused | CallWaiting:
-        return asyncio.run(self.gate.ask(call, consent or Consent(), facts))
+        return asyncio.run(self.gate.ask(call, consent or Consent(), facts or facts_for(call)))
 
 
 def call(tool: str, **arguments: object) -> ToolCall:
@@ -233,15 +233,18 @@ def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -
 
     def asked(address: str, in_text: frozenset[str] = frozenset()) -> bool:
         setup = GateSetup("no")
-        facts = CallFacts(own=own, recipients=(("to", address),), in_text=in_text)
+        facts = CallFacts(own=own, recipients=(("to", address),), in_text=in_text, messages=("Hello",))
         return isinstance(setup.ask(reply, opted, facts), CallRefused)
 
     assert not asked("bo@mail.example.org")
     assert asked("bo@other.example")
     assert asked("bo@gmail.com")
     assert asked("bo@example.org", in_text=frozenset({"bo@example.org"}))
-    assert isinstance(GateSetup("no").ask(reply, opted), CallRefused), "nobody looked up whom it goes to"
-    inside = CallFacts(own=own, recipients=(("to", "bo@example.org"),))
+    unknown = CallFacts(own=own, messages=("Hello",))
+    assert isinstance(GateSetup("yes").ask(reply, opted, unknown), CallRefused), (
+        "nobody looked up whom it goes to"
+    )
+    inside = CallFacts(own=own, recipients=(("to", "bo@example.org"),), messages=("Hello",))
     for more in ({"auto_submitted": False}, {"reply_all": True}, {"cc": ["bo@example.org"]}, {"from": ME}):
         other = call("reply_to_email", **{"message_id": "m1", "body": "x", "auto_submitted": True, **more})
         assert isinstance(GateSetup("no").ask(other, opted, inside), CallRefused), more

@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import text
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.pending.calls import LATER, AnsweredCall, OpenQuestions
 from gaia_email.actions.unsubscribe import LeftList, newest_of, unsubscribe
@@ -26,6 +27,7 @@ from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass
 from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from tests.actions.account import ME, Bench
+from tests.gate.every_call import facts_for
 
 T = TypeVar("T")
 SENDER = "news@list.example"
@@ -214,7 +216,7 @@ def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, l
 def test_a_draft_that_may_change_unseen_is_not_sent_from_elsewhere(bench: Bench) -> None:
     bench.person.answer = "later"
     call = ToolCall.of(ME, "send_draft", {"draft_id": "r1"})
-    bench.run(lambda session: session.gate.ask(call, Consent(by="user")))
+    bench.run(lambda session: session.gate.ask(call, Consent(by="user"), facts_for(call)))
     with pytest.raises(BadArgument, match="may have been changed"):
         approve(bench, waiting(bench)[0].confirmation_id)
 
@@ -223,11 +225,14 @@ def test_any_other_call_is_made_and_written_down_as_itself(bench: Bench) -> None
     id_ = bench.put("low one")
     bench.person.answer = "later"
     call = ToolCall.of(ME, "delete_email", {"messageId": id_})
-    bench.run(lambda session: session.gate.ask(call, Consent(by="user")))
+    bench.run(lambda session: ask_gate(session, call, Consent(by="user")))
     assert approve(bench, waiting(bench)[0].confirmation_id).result == "approved"
     assert "TRASH" in bench.labels()[id_]
     (action,) = bench.actions()
     assert (action.action_type, action.message_id, action.state) == ("delete_email", id_, "applied")
+
+
+DELETE = ToolCall.of(ME, "delete_email", {"messageId": "m1"})
 
 
 class Silent:
@@ -256,7 +261,7 @@ def test_who_asks_and_waits_goes_on_with_the_answer_given_elsewhere(
     other = Gate(kept, clock=bench.ledger.clock)
     person = Silent(lambda asked: getattr(other, answer)(asked.confirmation_id, by="web"))
     gate = Gate(kept, prompt=person, clock=bench.ledger.clock)
-    given = asyncio.run(gate.ask(ToolCall.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
+    given = asyncio.run(gate.ask(DELETE, Consent(by="user"), facts_for(DELETE)))
     assert type(given) is kind
     assert person.interrupted
     assert not waiting(bench)
@@ -271,7 +276,7 @@ def test_a_question_that_runs_out_while_it_is_asked_is_answered_no(
         bench.now += dt.timedelta(seconds=601)
 
     gate = Gate(LedgerConfirmations(bench.ledger), prompt=Silent(later), clock=bench.ledger.clock)
-    given = asyncio.run(gate.ask(ToolCall.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
+    given = asyncio.run(gate.ask(DELETE, Consent(by="user"), facts_for(DELETE)))
     assert isinstance(given, CallRefused)
 
 
@@ -282,7 +287,7 @@ def test_an_interrupted_question_is_withdrawn(bench: Bench) -> None:
 
     gate = Gate(LedgerConfirmations(bench.ledger), prompt=Interrupted(), clock=bench.ledger.clock)
     with pytest.raises(KeyboardInterrupt):
-        asyncio.run(gate.ask(ToolCall.of(ME, "delete_email", {"messageId": "m1"}), Consent(by="user")))
+        asyncio.run(gate.ask(DELETE, Consent(by="user"), facts_for(DELETE)))
     assert not waiting(bench)
 
 
@@ -308,8 +313,7 @@ def test_of_four_programs_that_agree_at_once_one_grants_and_one_gets_the_pass(
     bench: Bench, tmp_path: Path
 ) -> None:
     bench.person.answer = "later"
-    call = ToolCall.of(ME, "delete_email", {"messageId": "m1"})
-    given = bench.run(lambda session: session.gate.ask(call, Consent(by="user")))
+    given = bench.run(lambda session: session.gate.ask(DELETE, Consent(by="user"), facts_for(DELETE)))
     assert isinstance(given, CallWaiting)
     barrier = tmp_path / "barrier"
     barrier.mkdir()

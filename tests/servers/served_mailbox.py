@@ -31,6 +31,7 @@ from gaia_mail_mcp.mailbox import (
     StoredMessage,
     WriteOutcome,
 )
+from tests.gate.every_call import facts_for
 
 ASKED = Consent(by="user", why="A test wants it.")
 
@@ -88,7 +89,8 @@ class ServedMailbox:
         return dict(answer.data or {})
 
     async def _leave(self, tool: str, **arguments: object) -> Pass:
-        given = await self._gate.ask(ToolCall.of(self.account, tool, arguments), ASKED)
+        call = ToolCall.of(self.account, tool, arguments)
+        given = await self._gate.ask(call, ASKED, facts_for(call))
         assert isinstance(given, Pass)
         return given
 

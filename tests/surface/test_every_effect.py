@@ -1,8 +1,9 @@
-"""A question says every effect: another value of any field of any tool that asks makes another text."""
+"""A question says every effect: another value of any field of any tool makes another question, at both gates."""
 
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import UnionType
@@ -11,11 +12,21 @@ from typing import Any, Union, get_args, get_origin
 import pytest
 from pydantic import BaseModel
 
+from gaia_email.actions.call_facts import read_facts
+from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.tool_calls import OwnSession
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.facts import missing_facts
+from gaia_email.policy.question import question
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.contract.wire import SendAs
+from gaia_email_registry.errors import BadArgument
+from gaia_mail.asking.arguments import RENDERERS, leaves
 from gaia_mail_mcp.source import MailboxSource
+from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.call import Surface
+from gaia_mail_mcp.surface.embedded import EmbeddedTools
 from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.questions.plan import plan
@@ -100,6 +111,18 @@ BASES: Mapping[str, Values] = {
 }
 """A call of each tool that can ask."""
 
+UNASKED_BASES: Mapping[str, Values] = {
+    "draft_email": MAIL,
+    "create_label": {"name": "Later"},
+    "get_or_create_label": {"name": "Later"},
+    "update_label": {"id": "Label_1", "name": "Sooner"},
+    "download_attachment": {"messageId": "m1", "attachmentId": "1"},
+    "watch_mailbox": {},
+}
+"""A call of each tool that only the agent's gate asks about."""
+
+AGENT_BASES: Mapping[str, Values] = {**BASES, **UNASKED_BASES}
+
 _TEMPLATE: Mapping[str, tuple[str, Values]] = {
     "senderEmail": ("fromSender", {"senderEmail": "b@example.com"}),
     "archive": ("fromSender", {"senderEmail": "a@example.com", "archive": True}),
@@ -135,6 +158,7 @@ VALUES: Mapping[tuple[str, str], object] = {
     ("update_draft", "from"): "sales@example.org",
     ("update_draft", "raw"): "VG86IGV2aWxAZXhhbXBsZS5uZXQNClN1YmplY3Q6IEhpDQoNCm1pbmUNCg",
     ("create_filter", "criteria.sizeComparison"): "larger",
+    ("create_filter", "action.forward"): "x@example.net",
     ("create_filter_from_template", "template"): "withAttachments",
     ("delete_label", "id"): "Label_2",
     ("delete_filter", "filterId"): "f2",
@@ -147,6 +171,17 @@ VALUES: Mapping[tuple[str, str], object] = {
     ("respond_to_invitation", "response"): "tentative",
     ("respond_to_invitation", "propose_start"): LATER,
     ("respond_to_invitation", "propose_end"): LATER,
+    ("draft_email", "from"): "sales@example.org",
+    ("draft_email", "mimeType"): "text/html",
+    ("draft_email", "threadId"): "190dfe7ca9d40c59",
+    ("draft_email", "inReplyTo"): "<one@example.com>",
+    ("draft_email", "raw"): "VG86IGV2aWxAZXhhbXBsZS5uZXQNClN1YmplY3Q6IEhpDQoNCm1pbmUNCg",
+    **{
+        (tool, field): value
+        for tool in ("create_label", "get_or_create_label", "update_label")
+        for field, value in (("messageListVisibility", "hide"), ("labelListVisibility", "labelHide"))
+    },
+    ("update_label", "id"): "Label_2",
     ("batch_modify_emails", "perMessage"): {"m2": {"add": ["TRASH"]}},
     ("batch_modify_emails", "perMessage.add"): {"m2": {"add": ["SPAM"]}},
     ("batch_modify_emails", "perMessage.remove"): {"m2": {"remove": ["INBOX"]}},
@@ -159,6 +194,7 @@ ALONE: Mapping[tuple[str, str], Values] = {
     ("respond_to_invitation", "message_id"): {"message_id": "m3", "response": "declined"},
     ("respond_to_invitation", "event_id"): {"event_id": "other", "response": "declined"},
     ("reply_to_email", "auto_submitted"): {"message_id": "m1", "body": "Yes"},
+    ("draft_email", "raw"): {"to": [], "subject": "", "body": ""},
 }
 """Bases for fields that do not go with the others."""
 
@@ -205,7 +241,7 @@ def other_value(annotation: Any, before: object) -> object:
 
 def calls_for(tool: str, path: str, annotation: Any) -> tuple[Values, Values]:
     """Two calls that differ in that one field."""
-    base: Values = dict(ALONE.get((tool, path), BASES[tool]))
+    base: Values = dict(ALONE.get((tool, path), AGENT_BASES[tool]))
     if path.startswith("parameters."):
         name = path.partition(".")[2]
         template, given = _TEMPLATE[name]
@@ -223,7 +259,10 @@ def calls_for(tool: str, path: str, annotation: Any) -> tuple[Values, Values]:
         return {**base, path: "m4"}, base
     before = base.get(path)
     if before is None and bool in set(_kinds(annotation)):
-        before = getattr(inputs, TOOLS[tool].input).model_fields[path].default
+        model: type[BaseModel] = getattr(inputs, TOOLS[tool].input)
+        before = next(
+            field.default for name, field in model.model_fields.items() if path in (name, field.alias)
+        )
     value = _another(tool, path, before) or VALUES.get((tool, path), other_value(annotation, before))
     if (tool, path) == ("create_filter_from_template", "template"):
         return base, {"template": value, "parameters": base["parameters"]}
@@ -246,6 +285,9 @@ def _another(tool: str, path: str, before: object) -> object:
         return ["new@example.net"]
     return None
 
+
+SOON = dt.datetime(2026, 2, 1, tzinfo=dt.UTC).timestamp()
+"""Some weeks before the events."""
 
 INVITATION = (
     b"From: boss@example.com\r\nTo: me@example.org\r\nSubject: Come\r\nMIME-Version: 1.0\r\n"
@@ -307,13 +349,77 @@ def test_another_value_of_a_field_makes_another_question(
     assert asked(surface, tool, first) == asked(surface, tool, first)
 
 
+def asked_by_agent(surface: Surface, tool: str, arguments: Values) -> str:
+    """The agent's question, from the facts of the same mailbox; everything that a person is shown."""
+    settings = SurfaceSettings(
+        allow_permanent_delete=True,
+        attachment_dir=surface.settings.attachment_dir,
+        approval=ApprovalSettings(way="caller"),
+    )
+    mail = MailClient(OwnSession(EmbeddedTools(surface.source, settings)))
+    call = ToolCall.of("me@example.org", tool, arguments)
+    facts = asyncio.run(read_facts(mail, call, now=SOON))
+    assert not missing_facts(call, facts)
+    return question(call, facts).plain_text()
+
+
+AGENT_CASES = [
+    (tool, path, annotation)
+    for tool in AGENT_BASES
+    for path, annotation in fields_of(tool)
+    if path != "confirm"
+]
+
+
+@pytest.mark.parametrize(
+    ("tool", "path", "annotation"), AGENT_CASES, ids=[f"{tool}-{path}" for tool, path, _ in AGENT_CASES]
+)
+def test_another_value_of_a_field_makes_another_question_of_the_agent(
+    tool: str, path: str, annotation: Any, tmp_path: Path
+) -> None:
+    surface = asyncio.run(surface_over(tmp_path))
+    first, second = calls_for(tool, path, annotation)
+    assert asked_by_agent(surface, tool, first) != asked_by_agent(surface, tool, second)
+    assert asked_by_agent(surface, tool, first) == asked_by_agent(surface, tool, first)
+
+
+def test_every_field_of_every_tool_that_writes_has_a_renderer_and_no_other() -> None:
+    fields = {
+        tool: {path.replace("perMessage.", "perMessage.*.") for path, _ in fields_of(tool)}
+        - {"confirm", "perMessage"}
+        for tool, spec in TOOLS.items()
+        if spec.risk != "read"
+    }
+    assert fields == {tool: set(renderers) for tool, renderers in RENDERERS.items()}
+
+
+def test_a_tool_or_an_argument_without_a_renderer_is_refused_by_both_gates(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    surface = asyncio.run(surface_over(tmp_path))
+    calls = [(tool, path) for tool, given in BASES.items() for path, _ in leaves(given)]
+    assert len(calls) > 40
+    for tool, path in calls:
+        without = {key: renderer for key, renderer in RENDERERS[tool].items() if key != path}
+        for table in (
+            {**RENDERERS, tool: without},
+            {key: RENDERERS[key] for key in RENDERERS if key != tool},
+        ):
+            monkeypatch.setattr("gaia_mail.asking.arguments.RENDERERS", table)
+            with pytest.raises(BadArgument, match="cannot show"):
+                asked(surface, tool, BASES[tool])
+            with pytest.raises(BadArgument, match="cannot show"):
+                asked_by_agent(surface, tool, BASES[tool])
+            monkeypatch.undo()
+
+
 def test_every_tool_that_writes_is_looked_at() -> None:
     writing = {name for name, spec in TOOLS.items() if spec.risk != "read"}
-    assert writing == {*BASES, *NEVER_ASKED}
+    assert writing == {*BASES, *NEVER_ASKED} == set(AGENT_BASES)
 
 
 def test_every_exception_is_a_field_that_there_is() -> None:
-    everything = {(tool, path) for tool in BASES for path, _ in fields_of(tool)}
+    everything = {(tool, path) for tool in AGENT_BASES for path, _ in fields_of(tool)}
     assert set(ANYWHERE) <= {path for _, path in everything}
     assert {*OF_A_TOOL, *VALUES, *ALONE} <= everything
 

@@ -6,16 +6,18 @@ other call as itself.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.answer import answer_facts
 from gaia_email.actions.answering import send_agreed
 from gaia_email.actions.applying import AppliedActions, give_up, record, write_down
+from gaia_email.actions.call_facts import facts_reader
 from gaia_email.actions.unsubscribe import leave
 from gaia_email.ledger import ActionOutcome, NewAction, StoredConfirmation
-from gaia_email.policy.calls import ToolCall, message_of, messages_of
+from gaia_email.policy.calls import ToolCall, message_of
+from gaia_email.policy.facts import missing_facts
 from gaia_email.policy.gate import CallRefused, Consent, Pass
-from gaia_email.policy.question import SHOWN_SUBJECTS, CallFacts, question, what_changed
-from gaia_email_registry.accounts import addresses_in
+from gaia_email.policy.question import question, what_changed
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
@@ -34,7 +36,10 @@ async def make_agreed(session: AccountSession, confirmation: StoredConfirmation)
     if call.tool == "send_draft":
         raise BadArgument("A draft may have been changed since it was shown; send it where it was asked for.")
     summary = await _about(session, call)
-    if reason := what_changed(confirmation.shown, question(call, await _facts(session, call, confirmation))):
+    facts = await facts_reader(session, call)()
+    if not confirmation.shown.get("senders"):
+        facts = replace(facts, senders=())
+    if reason := what_changed(confirmation.shown, question(call, facts)) or missing_facts(call, facts):
         session.gate.withdraw(confirmation.confirmation_id, call, reason).raised()
     given = session.gate.redeem(confirmation.confirmation_id, call)
     if isinstance(given, CallRefused):
@@ -57,22 +62,6 @@ async def _about(session: AccountSession, call: ToolCall) -> Summary | None:
     if not found:
         raise NotFound("The message is not there any more, so there is nothing to do.", argument="id")
     return found[0]
-
-
-async def _facts(session: AccountSession, call: ToolCall, confirmation: StoredConfirmation) -> CallFacts:
-    """What the mailbox says now of that which the question showed."""
-    shown = confirmation.shown
-    about = message_of(call.arguments)
-    if call.arguments.get("auto_submitted") is True and about is not None:
-        return await answer_facts(session, about, frozenset(addresses_in(session.account)))
-    ids = messages_of(call.arguments)[:SHOWN_SUBJECTS]
-    if not ids or not (shown.get("messages") or shown.get("senders")):
-        return CallFacts()
-    found = (await session.mail.read_emails(ids, format="summary"))["emails"]
-    return CallFacts(
-        messages=tuple(email["subject"] for email in found) if shown.get("messages") else (),
-        senders=tuple(email["from"]["address"] for email in found) if shown.get("senders") else (),
-    )
 
 
 def _answer(call: ToolCall, confirmation: StoredConfirmation, summary: Summary) -> dict[str, object]:

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.call_facts import answer_facts
 from gaia_email.actions.kinds import SEND
 from gaia_email.actions.writing import reply_automatically
 from gaia_email.cascade.understand import read_raw
 from gaia_email.ledger import Selection
 from gaia_email.policy.calls import ToolCall
-from gaia_email.policy.question import CallFacts
+from gaia_email.policy.facts import CallFacts
 from gaia_email.policy.template_values import values_of
 from gaia_email.policy.templates import AnswerRecipient, Template, Trigger, fill
 from gaia_email.prepare.extract.entities import extract_entities
@@ -25,7 +26,6 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
 from gaia_mail.asking.people import affiliation_of
 from gaia_mail.mime.model import ParsedMessage
-from gaia_mail.mime.reply import reply_subject, reply_to
 
 PERIOD_S = 7 * 86_400.0
 """How long a sender who was answered automatically is not answered so again (RFC 5230's usual week)."""
@@ -105,7 +105,8 @@ async def prepare_answer(
         thread=f"{prepared.normalized}\n{prepared.quoted}",
     )
     sender = message.sender.address.lower() if message.sender else ""
-    facts = _facts(message, own)
+    call = reply_automatically(summary["account"], summary["id"], body)
+    facts = answer_facts(message, call, CallFacts(own=own))
     addressed = {person["address"].lower() for person in (*summary["to"], *summary["cc"])}
     return TemplateAnswer(
         summary=summary,
@@ -122,31 +123,11 @@ async def prepare_answer(
     )
 
 
-async def answer_facts(session: AccountSession, message_id: str, own: frozenset[str]) -> CallFacts:
-    """What the message says now about an answer to it: whom it would go to, and about what.
-
-    Raises:
-        NotFound: The message is gone.
-        MailError: It cannot be read.
-    """
-    return _facts(await _read(session, message_id), own)
-
-
 async def _read(session: AccountSession, message_id: str) -> ParsedMessage:
     emails = (await session.mail.read_emails([message_id]))["emails"]
     if not emails:
         raise NotFound("The message is not there any more.", argument="id")
     return read_raw(emails[0])
-
-
-def _facts(message: ParsedMessage, own: frozenset[str]) -> CallFacts:
-    people = reply_to(message, own=sorted(own), reply_all=False).to
-    return CallFacts(
-        own=own,
-        recipients=tuple(("to", mailbox.address) for mailbox in people),
-        subject=reply_subject(message.subject),
-        messages=(message.subject,),
-    )
 
 
 def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> AnswerRecipient:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.answer import MAYBE_SENT, TemplateAnswer, answer_facts, not_again, prepare_answer
+from gaia_email.actions.answer import MAYBE_SENT, TemplateAnswer, not_again, prepare_answer
 from gaia_email.actions.applying import AppliedActions, consent_of, give_up, record, write_down
+from gaia_email.actions.call_facts import AskedBy, ask_gate
 from gaia_email.actions.kinds import SEND
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.mailbox.contact_graph import parse_date
-from gaia_email.policy.gate import CallRefused, Consent, LookAgain, Pass
-from gaia_email.policy.question import CallFacts
+from gaia_email.policy.gate import CallRefused, Consent, Pass
 from gaia_email.policy.templates import may_send, obstacle
 from gaia_email.triage.inbox import Inbox
 from gaia_email.triage.inbox_item import ThreadMember
@@ -152,18 +152,11 @@ async def _send_planned(session: AccountSession, action: LoggedAction) -> Applie
     if answer.body != action.action_payload.get("body"):
         return AppliedActions(failed=give_up(session, [action], "The template was changed meanwhile."))
     consent = _opted_in(consent_of(action), action.cohort or "")
-    given = await session.gate.ask(answer.call, consent, answer.facts, _again(session, answer))
+    given = await ask_gate(session, answer.call, consent, by=AskedBy(own=answer.facts.own))
     if not isinstance(given, Pass):
         reason = given.reason if isinstance(given, CallRefused) else "It needs your agreement."
         return AppliedActions(failed=give_up(session, [action], reason))
     return await _hand_over(session, action, given)
-
-
-def _again(session: AccountSession, answer: TemplateAnswer) -> LookAgain:
-    async def look_again() -> CallFacts:
-        return await answer_facts(session, answer.summary["id"], answer.facts.own)
-
-    return look_again
 
 
 def _opted_in(consent: Consent, cohort: str) -> Consent:
@@ -182,7 +175,7 @@ async def send_answer(
     """
     await require_answerable(session, answer, cohort)
     consent = Consent(by="user", why="You asked for it.", cohort=cohort)
-    given = await session.gate.ask(answer.call, consent, answer.facts, _again(session, answer))
+    given = await ask_gate(session, answer.call, consent, by=AskedBy(own=answer.facts.own))
     if not isinstance(given, Pass):
         given.raised()
     return await send_agreed(session, answer.summary, answer.payload, cohort, given, session_id=session_id)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.actions.change import LabelIdChange, reversals
 from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
@@ -112,7 +113,10 @@ async def _batch(session: AccountSession, batch: Sequence[LoggedAction], known: 
     first = batch[0]
     change = LabelIdChange.read(first.action_payload)
     call = relabel(session.account, [action.message_id for action in batch], change)
-    given = await session.gate.ask(call, consent_of(first))
+    try:
+        given = await ask_gate(session, call, consent_of(first))
+    except MailError as error:
+        return AppliedActions(left=list(batch), problem=error)
     if isinstance(given, CallRefused):
         return AppliedActions(failed=give_up(session, batch, given.reason))
     if isinstance(given, CallWaiting):

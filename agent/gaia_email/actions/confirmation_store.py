@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Literal
 
 from typing_extensions import override
@@ -10,7 +10,7 @@ from typing_extensions import override
 from gaia_email.ledger import Ledger, NewConfirmation
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Confirmation, Confirmations
-from gaia_email.policy.question import CallFacts, question
+from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.errors import BadArgument
 
 
@@ -54,7 +54,13 @@ class LedgerConfirmations(Confirmations):
         return Confirmation(
             confirmation_id=row.confirmation_id,
             call=call,
-            question=replace(question(call, CallFacts()), cohort=str(row.shown.get("cohort", ""))),
+            question=CallQuestion(
+                account=call.account,
+                tool=call.tool,
+                risk=call.risk,
+                dry_run=str(row.shown.get("dry_run", "")),
+                cohort=str(row.shown.get("cohort", "")),
+            ),
             state=row.state,
             expires_at=row.expires_at,
         )

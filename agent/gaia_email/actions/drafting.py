@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.actions.kinds import DRAFT
 from gaia_email.actions.sending import OutgoingMail
 from gaia_email.actions.writing import REPLY, reply_as_draft
@@ -52,7 +53,7 @@ async def _keep(
         raise BadArgument(
             f"{session.account[:200]} keeps no drafts here.", hint="copy the text into your own mail program."
         )
-    given = await session.gate.ask(call, Consent(by="user", why="You asked for a draft."))
+    given = await ask_gate(session, call, Consent(by="user", why="You asked for a draft."))
     if not isinstance(given, Pass):
         given.raised()
     new = NewAction(

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.actions.kinds import MAKE_LABEL
 from gaia_email.actions.writing import make_label, remove_label
 from gaia_email.ledger import ActionOutcome, NewAction, Selection
@@ -66,7 +67,7 @@ async def clear_away(session: AccountSession, consent: Consent) -> list[str]:
         empty.pop(carried, None)
     cleared: list[str] = []
     for label_id, name in empty.items():
-        given = await session.gate.ask(remove_label(session.account, label_id), consent)
+        given = await ask_gate(session, remove_label(session.account, label_id), consent)
         if not isinstance(given, Pass):
             break
         try:
@@ -103,7 +104,7 @@ async def _make(session: AccountSession, name: str, consent: Consent, run_id: st
         user_confirmed=consent.by == "user",
     )
     planned = record(session, [new])
-    given = await session.gate.ask(make_label(session.account, name, shown=shown), consent)
+    given = await ask_gate(session, make_label(session.account, name, shown=shown), consent)
     if not isinstance(given, Pass):
         reason = given.reason if isinstance(given, CallRefused) else "It waits for your agreement."
         give_up(session, planned, reason)

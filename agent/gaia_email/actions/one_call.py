@@ -16,20 +16,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gaia_email.actions.account_session import AccountSession, gate_of
+from gaia_email.actions.call_facts import AskedBy, ask_with, facts_reader
 from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.undo_calls import way_back
 from gaia_email.actions.writing import NotDone as NotDone
 from gaia_email.actions.writing import call_server as call_server
 from gaia_email.actions.writing import read_once as read_once
-from gaia_email.ledger import ActionOutcome, Ledger, LoggedAction, NewAction
+from gaia_email.ledger import ActionOutcome, Ledger, LoggedAction, NewAction, StoredConfirmation
 from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.models.wire_values import objects_of
 from gaia_email.policy.calls import ToolCall, messages_of, texts
-from gaia_email.policy.gate import CallWaiting, Consent, Gate, Pass, PromptAnswer
+from gaia_email.policy.facts import CallFacts, missing_facts
+from gaia_email.policy.gate import CallWaiting, Consent, Gate, LookAgain, Pass, PromptAnswer
 from gaia_email.policy.model import YES
-from gaia_email.policy.question import CallFacts, CallQuestion
+from gaia_email.policy.question import CallQuestion, question, what_changed
 from gaia_email.policy.reading import facts_of
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import TOOLS
@@ -126,7 +128,14 @@ async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> 
         return await _taken_up(session, wanted, earlier, kept)
     if reason := session.brakes.halted():
         raise NeedsApproval(reason)
-    given = await leave_for(session.ledger, session.actor, wanted, lambda: _protected(session, wanted.call))
+    by = AskedBy(own=wanted.own, in_text=wanted.from_strangers)
+    given = await leave_for(
+        session.ledger,
+        session.actor,
+        wanted,
+        lambda: _protected(session, wanted.call),
+        facts_reader(session, wanted.call, by),
+    )
     if isinstance(given, CallsQuestion):
         return given
     with session.ledger.write() as tx:
@@ -164,7 +173,11 @@ def this_try(ledger: Ledger, effect_id: str) -> tuple[str, LoggedAction | None]:
 
 
 async def leave_for(
-    ledger: Ledger, actor: str, wanted: CallToMake, protected: Callable[[], Awaitable[str]]
+    ledger: Ledger,
+    actor: str,
+    wanted: CallToMake,
+    protected: Callable[[], Awaitable[str]],
+    look: LookAgain | None = None,
 ) -> Pass | CallsQuestion:
     """A pass of the gate for a call of a run, or the question that is put instead.
 
@@ -173,9 +186,11 @@ async def leave_for(
         actor: Who acts, in the event log.
         wanted: The call.
         protected: Why a person is asked about what it is about; empty for nothing.
+        look: Reads what the mailbox says about the call; None for a call that is about no mailbox.
 
     Raises:
-        NeedsApproval: A person said no, or something forbids it.
+        NeedsApproval: A person said no, something forbids it, or it is about something else by now.
+        MailError: The mailbox cannot be read; nothing was asked.
     """
     gate = gate_of(ledger, prompt=_Later(), actor=actor, run_id=wanted.run_id, valid_s=WAITS_S)
     with ledger.read() as tx:
@@ -183,12 +198,11 @@ async def leave_for(
     if asked is not None:  # a yes that was used and left no row led to nothing, and is asked for again
         if asked.state == "open" and asked.expires_at > ledger.clock():
             return CallsQuestion(confirmation_id=asked.confirmation_id)
-        return _redeemed(gate, asked.confirmation_id, wanted.call)
+        return await _redeemed(gate, asked, wanted.call, look or _nothing_to_read(wanted))
     obstacle = await protected()
     asks = wanted.asks or bool(obstacle)
     consent = Consent(by="nobody" if asks else "user", why=" ".join(filter(None, (obstacle, wanted.why))))
-    own = wanted.own | frozenset(addresses_in(wanted.call.account))
-    given = await gate.ask(wanted.call, consent, CallFacts(own=own, in_text=wanted.from_strangers))
+    given = await ask_with(gate, wanted.call, consent, look or _nothing_to_read(wanted))
     if isinstance(given, CallWaiting):
         return CallsQuestion(confirmation_id=given.asked.confirmation_id)
     if not isinstance(given, Pass):
@@ -196,8 +210,27 @@ async def leave_for(
     return given
 
 
-def _redeemed(gate: Gate, confirmation_id: str, call: ToolCall) -> Pass:
-    given = gate.redeem(confirmation_id, call)
+def _nothing_to_read(wanted: CallToMake) -> LookAgain:
+    """Return the facts of a call that is about no mailbox; the gate refuses one that is."""
+
+    async def look() -> CallFacts:
+        own = wanted.own | frozenset(addresses_in(wanted.call.account))
+        return CallFacts(own=own, in_text=wanted.from_strangers)
+
+    return look
+
+
+async def _redeemed(gate: Gate, asked: StoredConfirmation, call: ToolCall, look: LookAgain) -> Pass:
+    """Return the leave that a person's yes gives, if the call is still about what they were shown.
+
+    Raises:
+        NeedsApproval: They said no, did not answer in time, or it changed since.
+    """
+    if asked.state == "granted":
+        facts = await look()
+        if reason := what_changed(asked.shown, question(call, facts)) or missing_facts(call, facts):
+            gate.withdraw(asked.confirmation_id, call, reason).raised()
+    given = gate.redeem(asked.confirmation_id, call)
     if not isinstance(given, Pass):
         raise NeedsApproval("You said no, or nobody answered in time; nothing was done.")
     return given

@@ -9,6 +9,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import MAYBE_SENT
 from gaia_email.actions.answering import SENDING
 from gaia_email.actions.applying import give_up, record, write_down
+from gaia_email.actions.call_facts import AskedBy, ask_gate
 from gaia_email.actions.kinds import SEND
 from gaia_email.actions.writing import draft_as_written, forward_as_written, send_as_written
 from gaia_email.ledger import ActionOutcome, NewAction
@@ -126,7 +127,8 @@ async def send_mail(session: AccountSession, mail: OutgoingMail, facts: CallFact
     if reason := session.brakes.halted():
         raise NeedsApproval(reason)
     consent = Consent(by="user", why=WHY)
-    given = await session.gate.ask(mail.call(session.account), consent, mail.facts(facts))
+    by = AskedBy(own=facts.own, in_text=facts.in_text)
+    given = await ask_gate(session, mail.call(session.account), consent, by=by)
     if not isinstance(given, Pass):
         given.raised()
     new = NewAction(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.actions.change import LabelIdChange, reversals
 from gaia_email.actions.kinds import UNDO
 from gaia_email.actions.reconcile import labels_of
@@ -57,7 +58,7 @@ async def take_back(session: AccountSession, action: LoggedAction) -> str:
         if not arguments:
             return CHANGED
         call = ToolCall.of(session.account, str(back["tool"]), arguments)
-        given = await session.gate.ask(call, Consent(by="user", why=f"You take back: {action.action_type}."))
+        given = await ask_gate(session, call, Consent(by="user", why=f"You take back: {action.action_type}."))
         if not isinstance(given, Pass):
             return getattr(given, "reason", "This waits for your agreement.")
         return await _made(session, action, call, given)

@@ -6,16 +6,15 @@ repeated after a crash, and its outcome is an event of its own with the severity
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
+from gaia_email.actions.call_facts import ask_gate
 from gaia_email.actions.kinds import UNSUBSCRIBE
 from gaia_email.actions.writing import leave_list
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.policy.gate import Consent, Pass
-from gaia_email.policy.question import CallFacts
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
@@ -79,22 +78,10 @@ async def unsubscribe(
             "itself if you trust its sender."
         )
     call = leave_list(session.account, summary["id"])
-
-    async def look_again() -> CallFacts:
-        found = (await session.mail.read_emails([summary["id"]], format="summary"))["emails"]
-        return _facts(found)
-
-    given = await session.gate.ask(call, consent, _facts([summary]), look_again)
+    given = await ask_gate(session, call, consent)
     if not isinstance(given, Pass):
         given.raised()
     return await leave(session, summary, given, consent, run_id=run_id, session_id=session_id)
-
-
-def _facts(about: Sequence[Summary]) -> CallFacts:
-    return CallFacts(
-        messages=tuple(summary["subject"] for summary in about),
-        senders=tuple(summary["from"]["address"] for summary in about),
-    )
 
 
 async def leave(

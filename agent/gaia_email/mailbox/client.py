@@ -14,6 +14,7 @@ from typing import Literal, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import override
 
+from gaia_email.cascade.understand import raw_bytes
 from gaia_email.mailbox.bounds import LOOK
 from gaia_email.mailbox.foreign import ForeignSession, lacking
 from gaia_email.mailbox.paging import Paging, check_read
@@ -46,7 +47,11 @@ CALENDAR = "list_calendar_events"
 SYNC_MOST = 100_000
 """Changes in one answer of `sync_emails`: a server may tell at once of all messages that were moved or deleted."""
 
-_EVENTS = "list_calendar_events"
+MOST_DRAFTS = 500
+"""Drafts among which one is looked for, the newest: the most that `list_drafts` gives."""
+
+MOST_PAGES = 5
+"""Pages of a calendar in which an event is looked for."""
 
 
 class MailClient(Remarking):
@@ -164,6 +169,56 @@ class MailClient(Remarking):
         arguments = _given(start=start or None, end=end or None, time_zone=zone or None, limit=limit)
         return await self._call(CALENDAR, arguments, self._expect.events)
 
+    async def draft(self, draft_id: str) -> bytes | None:
+        """The message that a draft consists of; None if there is no such draft, or it cannot be had whole."""
+        found = await self._if_offered("list_drafts", {"limit": MOST_DRAFTS}, self._expect.drafts)
+        for one in found["drafts"] if found else ():
+            if one["id"] == draft_id:
+                arguments: dict[str, object] = {"ids": [one["email"]["id"]], "format": "raw"}
+                emails = (await self._call("read_emails", arguments, self._expect.emails))["emails"]
+                raw = raw_bytes(emails[0]) if emails else b""
+                return raw if raw and len(raw) >= emails[0]["size"] else None
+        return None
+
+    async def filter(self, filter_id: str) -> tuple[dict[str, object], dict[str, object]] | None:
+        """Criteria and action of a filter of the provider; None if there is no such filter."""
+        found = await self._if_offered("list_filters", {}, self._expect.filters)
+        for one in found["filters"] if found else ():
+            if one["id"] == filter_id:
+                return {**one["criteria"]}, {**one["action"]}
+        return None
+
+    async def vacation(self) -> dict[str, object] | None:
+        """The automatic answer as it is; None if the mailbox has none."""
+        found = await self._if_offered("get_vacation", {}, self._expect.vacation)
+        return {**found["vacation"]} if found else None
+
+    async def send_as(self) -> list[wire.SendAs]:
+        """Addresses that mail can be sent as; none if the server does not list them."""
+        found = await self._if_offered("list_send_as", {}, self._expect.send_as)
+        return found["addresses"] if found else []
+
+    async def event(self, event_id: str, start: str, end: str) -> wire.CalendarEvent | None:
+        """The event of that ID between two times, or the first of a series of that ID; None if there is none."""
+        cursor: str | None = None
+        for _ in range(MOST_PAGES):
+            arguments = _given(start=start, end=end, limit=1000, cursor=cursor)
+            page = await self._if_offered(CALENDAR, arguments, self._expect.events)
+            for one in page["events"] if page else ():
+                if event_id in (one["id"], one.get("recurring_id")):
+                    return one
+            cursor = page["next_cursor"] if page else None
+            if cursor is None:
+                return None
+        return None
+
+    async def _if_offered(
+        self, tool: str, arguments: dict[str, object], adapter: TypeAdapter[Result]
+    ) -> Result | None:
+        if tool not in await listed_arguments(self._session):
+            return None
+        return await self._call(tool, arguments, adapter)
+
     async def status(self) -> wire.StatusResult:
         """How the server and its account are doing."""
         return await self._call("server_status", {}, self._expect.status)
@@ -264,6 +319,22 @@ class _Expected:
     @cached_property
     def events(self) -> TypeAdapter[wire.EventsResult]:
         return TypeAdapter(wire.EventsResult)
+
+    @cached_property
+    def drafts(self) -> TypeAdapter[wire.DraftsResult]:
+        return TypeAdapter(wire.DraftsResult)
+
+    @cached_property
+    def filters(self) -> TypeAdapter[wire.FiltersResult]:
+        return TypeAdapter(wire.FiltersResult)
+
+    @cached_property
+    def vacation(self) -> TypeAdapter[wire.VacationFound]:
+        return TypeAdapter(wire.VacationFound)
+
+    @cached_property
+    def send_as(self) -> TypeAdapter[wire.SendAsResult]:
+        return TypeAdapter(wire.SendAsResult)
 
     @cached_property
     def status(self) -> TypeAdapter[wire.StatusResult]:

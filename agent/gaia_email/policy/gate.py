@@ -18,8 +18,9 @@ from typing import Literal, NoReturn, Protocol
 from typing_extensions import override
 
 from gaia_email.policy.calls import ToolCall, texts
-from gaia_email.policy.question import CallFacts, CallQuestion, question, recipients, what_changed
-from gaia_email_registry.errors import NeedsApproval, NotFound
+from gaia_email.policy.facts import CallFacts, missing_facts, sends_mail
+from gaia_email.policy.question import CallQuestion, question, recipients, what_changed
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import KnownPerson
 
 VALID_S = 600.0
@@ -261,12 +262,15 @@ class Gate:
         Args:
             call: What is to be done.
             consent: On whose word.
-            facts: What the mailbox says about it, beyond its arguments.
+            facts: What the mailbox says about it, beyond its arguments. Without the facts of the messages, drafts,
+                threads or recipients it is about, a call that changes something is refused.
             look_again: Reads these facts anew after a yes; where the question is another one then, it is refused.
         """
         known = facts or CallFacts()
         if call.risk != "read" and consent.by != "user" and consent.obstacles:
             return self._refuse(call, consent.obstacles[0], consent.cohort)
+        if reason := _unaskable(call, known):
+            return self._refuse(call, reason, consent.cohort)
         if _allowed(call, consent, known):
             return Pass(_KEY, call)
         return await self._confirm(call, consent, known, look_again)
@@ -347,7 +351,10 @@ class Gate:
         try:
             answer = await self._answered(asked)
             if answer == "yes" and look_again is not None:
-                changed = what_changed(asdict(asked), question(call, await look_again()))
+                now_known = await look_again()
+                changed = what_changed(asdict(asked), question(call, now_known)) or _unaskable(
+                    call, now_known
+                )
         except BaseException:  # the interface was interrupted: nobody is left who could mean this question
             self._void(asked.confirmation_id, call)
             raise
@@ -395,6 +402,20 @@ class Gate:
                 cohort=about.question.cohort,
             )
         )
+
+
+def _unaskable(call: ToolCall, facts: CallFacts) -> str:
+    """Why a call is refused whatever anybody says: no question can show all of it, or what it is about is unknown."""
+    if call.risk == "read":
+        return ""
+    try:
+        question(call, facts)
+        people = recipients(call, facts)
+    except BadArgument as error:
+        return error.message
+    if sends_mail(call) and not people:
+        return "Nobody is named who would get this mail, so it is not sent."
+    return missing_facts(call, facts)
 
 
 def _allowed(call: ToolCall, consent: Consent, facts: CallFacts) -> bool:

@@ -1,61 +1,28 @@
-"""What a person is shown before they agree to a call: made from its exact arguments. Entry point: `question`.
+"""The question before a call: its exact arguments, and the mailbox as it is. Entry: `question`.
 
-No word of it comes from a model. Who a reply would go to and what a message is about are facts that were read from
-the mailbox (`CallFacts`), because the arguments do not say them.
+No word of it comes from a model. Every argument has a renderer in the table that mail servers use too
+(`gaia_mail.asking.arguments`); a call with one that has none is refused.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
-from gaia_email.policy.calls import ToolCall, messages_of, texts
+from gaia_email.policy.calls import ToolCall
+from gaia_email.policy.facts import CallFacts as CallFacts
+from gaia_email.policy.question_parts import SHOWN_MESSAGES, QuestionParts, cut_block, parts_of
+from gaia_email.policy.sentences import sentence
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_mail.asking import people as known_people
 from gaia_mail.asking.people import AddressField, KnownPerson, same
+from gaia_mail.asking.text import block, harmless, person_lines
 from gaia_mail.html_shown import html_shown, says_the_same
-from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.model import MailboxAddress
-
-FIELDS: tuple[tuple[AddressField, str], ...] = (
-    ("to", "to"),
-    ("cc", "cc"),
-    ("bcc", "bcc"),
-    ("guest", "attendees"),
-)
-"""The arguments that name people, and what these are."""
-
-SHOWN_SUBJECTS = 5
-"""Subjects named of the messages a call is about; the rest is counted."""
-
-SHOWN_TEXT = 2_000
-"""Characters shown of a text that would go out; what is left out is counted."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallFacts:
-    """What the mailbox says about a call, beyond its arguments.
-
-    Attributes:
-        own: The user's addresses.
-        known: Addresses the user has written to, or typed themselves; None where nobody looked that up.
-        in_text: Addresses that occur in the text of the messages the call goes back to.
-        recipients: For calls whose arguments name none (a reply, a stored draft): field and address.
-        subject: Likewise.
-        messages: Subjects of messages the call is about, as far as they were looked up.
-        senders: Likewise, whom they are from.
-    """
-
-    own: frozenset[str] = frozenset()
-    known: frozenset[str] | None = None
-    in_text: frozenset[str] = frozenset()
-    recipients: tuple[tuple[AddressField, str], ...] = ()
-    subject: str = ""
-    messages: tuple[str, ...] = ()
-    senders: tuple[str, ...] = ()
+from gaia_mail.printable import visible_block
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +38,12 @@ class CallQuestion:
         html_text: What its formatted version says and leads to, where that differs; empty otherwise.
         hidden: What the formatted version holds and no reader shows.
         files: The files that would be attached.
-        messages: Subjects of the messages it is about, at most `SHOWN_SUBJECTS`.
+        messages: Subjects of the messages it is about, at most `SHOWN_MESSAGES`.
         senders: Whom those are from, each once.
+        details: Every other argument and every other fact of what would be done, one line each.
         why: Why it is asked at all.
         cohort: The policy's cohort of the message it is about, where there is one.
+        content: Digest of the state that the answer is about and that is too long to show.
         expires_at: Epoch seconds after which an answer does nothing.
     """
 
@@ -92,57 +61,76 @@ class CallQuestion:
     files: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     senders: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
     why: str = ""
     cohort: str = ""
+    content: str = ""
     expires_at: float = 0.0
+
+    def plain_text(self) -> str:
+        """Return all of it as text for a place that has no fields of its own; its first line is `dry_run`."""
+        lines = [harmless(self.dry_run)]
+        for person in (*self.recipients, *([self.sender] if self.sender else [])):
+            lines += person_lines(person.field, person)
+        lines += [f"subject: {harmless(self.subject)}"] if self.subject else []
+        for name, values in (("file", self.files), ("message", self.messages), ("from", self.senders)):
+            lines += [f"{name}: {harmless(value)}" for value in values]
+        lines += map(harmless, self.details)
+        for heading, text in (
+            ("text:", self.text),
+            ("formatted version, as text:", self.html_text),
+            ("hidden in the formatted version:", "\n".join(self.hidden)),
+        ):
+            shown = visible_block(text)
+            lines += [heading, *block(shown, len(shown))] if text else []
+        return "\n".join(lines)
 
 
 def question(call: ToolCall, facts: CallFacts) -> CallQuestion:
-    """What to show for `call`; the gate adds what it keeps about it."""
-    arguments = call.arguments
-    people = recipients(call, facts)
-    text, html = _text(arguments.get("body")), _text(arguments.get("htmlBody", arguments.get("html_body")))
-    if arguments.get("mimeType") == "text/html" and not html:
-        html = text  # then it is sent as HTML
-    if call.server:
-        text = json.dumps(arguments, ensure_ascii=False, indent=1)
-    formatted = html_shown(html)
-    return CallQuestion(
+    """Return what to show for `call`; the gate adds what it keeps about it.
+
+    Raises:
+        BadArgument: An argument has no renderer, cannot be read, or contradicts another one.
+    """
+    parts = parts_of(call, facts)
+    people = _merged(parts.people, facts)
+    formatted = html_shown(parts.html)
+    plain = "" if says_the_same(formatted, parts.text) else formatted.text
+    hidden = tuple(dict.fromkeys((*parts.hidden, *formatted.hidden)))
+    found = CallQuestion(
         account=call.account,
         tool=call.tool,
         risk=call.risk,
-        dry_run=_dry_run(call, people),
+        dry_run="",
         recipients=people,
-        sender=_sender(call, facts),
-        subject=_text(arguments.get("subject")) or facts.subject,
-        text=_shown(text),
-        html_text="" if says_the_same(formatted, text) else _shown(formatted.text),
-        hidden=tuple(_shown(hidden) for hidden in formatted.hidden),
-        files=tuple(texts(arguments.get("attachments"))),
-        messages=facts.messages[:SHOWN_SUBJECTS],
-        senders=tuple(dict.fromkeys(facts.senders))[:SHOWN_SUBJECTS],
+        sender=_sender(call, parts, facts),
+        subject=parts.subject,
+        text=parts.text if parts.is_whole else cut_block(parts.text),
+        html_text=cut_block("\n".join(filter(None, (parts.html_text, plain)))),
+        hidden=tuple(map(cut_block, hidden)),
+        files=tuple(parts.files),
+        messages=facts.messages[:SHOWN_MESSAGES],
+        senders=tuple(dict.fromkeys(facts.senders))[:SHOWN_MESSAGES],
+        details=(*parts.details, *_again(parts.people, people)),
+        content=parts.content,
     )
-
-
-def _shown(text: str) -> str:
-    left = len(text) - SHOWN_TEXT
-    return text if left <= 0 else f"{text[:SHOWN_TEXT]}\n[{left:,} more characters]"
+    return replace(found, dry_run=sentence(call, facts, people, parts))
 
 
 def recipients(call: ToolCall, facts: CallFacts) -> tuple[KnownPerson, ...]:
-    """Everybody mail would go to, each once, in the order of the fields."""
-    arguments = call.arguments
-    named: list[tuple[AddressField, MailboxAddress]] = []
-    for name, argument in FIELDS:
-        for value in texts(arguments.get(argument)):
-            named.extend((name, mailbox) for mailbox in parse_addresses(value))
-    action = arguments.get("action")
-    if isinstance(action, Mapping):
-        forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-        named.extend(("forward", mailbox) for mailbox in parse_addresses(forward))
-    named.extend((name, MailboxAddress(name="", address=address)) for name, address in facts.recipients)
+    """Everybody mail would go to, each once, in the order of the fields.
+
+    Raises:
+        BadArgument: As `question`.
+    """
+    return _merged(parts_of(call, facts).people, facts)
+
+
+def _merged(
+    named: Sequence[tuple[AddressField, MailboxAddress]], facts: CallFacts
+) -> tuple[KnownPerson, ...]:
     found: dict[str, KnownPerson] = {}
-    for person in _recipients(named, facts):
+    for person in _marked(named, facts):
         before = found.get(same(person.address))
         # Of one address that stands there twice, the name that is a disguise is the one to be shown.
         if before is None or (person.disguise and not before.disguise):
@@ -150,16 +138,24 @@ def recipients(call: ToolCall, facts: CallFacts) -> tuple[KnownPerson, ...]:
     return tuple(found.values())
 
 
-def _sender(call: ToolCall, facts: CallFacts) -> KnownPerson | None:
-    """Whom a mail would be from, where the call names another than the account."""
-    named: list[tuple[AddressField, MailboxAddress]] = [
-        ("from", mailbox) for mailbox in parse_addresses(_text(call.arguments.get("from")))
+def _again(named: Sequence[tuple[AddressField, MailboxAddress]], shown: Sequence[KnownPerson]) -> list[str]:
+    """A line for every recipient that the merged list shows under another field or name."""
+    told = {(one.field, one.name, one.address) for one in shown}
+    return [
+        f"Named again in {field}: {harmless(box.name)} <{harmless(box.address)}>"
+        for field, box in named
+        if (field, box.name, box.address) not in told
     ]
-    found = _recipients(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
+
+
+def _sender(call: ToolCall, parts: QuestionParts, facts: CallFacts) -> KnownPerson | None:
+    """Whom a mail would be from, where the call names another than the account."""
+    named: list[tuple[AddressField, MailboxAddress]] = [("from", box) for box in parts.senders]
+    found = _marked(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
     return found[0] if found and found[0].standing != "own" else None
 
 
-def _recipients(
+def _marked(
     named: Sequence[tuple[AddressField, MailboxAddress]], facts: CallFacts
 ) -> tuple[KnownPerson, ...]:
     return known_people.recipients(named, own=facts.own, known=facts.known, in_text=facts.in_text)
@@ -175,6 +171,7 @@ _CHANGED: Mapping[str, str] = {
     "text": "its text",
     "html_text": "its formatted version",
     "hidden": "its formatted version",
+    "files": "its files",
     "messages": "the messages it is about",
     "senders": "whom those messages are from",
 }
@@ -210,117 +207,3 @@ def _content(shown: Mapping[str, object]) -> dict[str, object]:
 def _on_the_wire(person: object) -> object:
     given = cast("dict[str, object]", person) if isinstance(person, dict) else {}
     return [given.get("field"), given.get("name"), given.get("address")]
-
-
-def _dry_run(call: ToolCall, people: Sequence[KnownPerson]) -> str:
-    arguments = call.arguments
-    if call.tool in _SENTENCES:
-        return _SENTENCES[call.tool](arguments, people)
-    if call.server:
-        return f"Would call {call.tool} of another MCP server with what is shown; nothing here can take that back."
-    count = _count(arguments)
-    about = f" on {_messages(count)}" if count else ""
-    return f"Would call {call.tool}{about}."
-
-
-def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[KnownPerson]], str]:
-    def sentence(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
-        if arguments.get("draft") is True:
-            return f"Would store {what} as a draft; nothing is sent."
-        outside = sum(person.outside for person in people)
-        marked = sum(person.only_in_text for person in people)
-        notes = [f"{outside} outside your organisation"] if outside else []
-        notes += [f"{marked} named only in a message's text"] if marked else []
-        files = len(texts(arguments.get("attachments")))
-        tail = f", {_plural(files, 'file')} attached" if files else ""
-        tail += ", marked as automatic" if arguments.get("auto_submitted") is True else ""
-        about = f" ({', '.join(notes)})" if notes else ""
-        whom = _plural(len(people), "recipient")
-        return f"Would send {what} to {whom}{about}{tail}; a sent mail cannot be taken back."
-
-    return sentence
-
-
-def _moves(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
-    place = "delete for good" if arguments.get("permanent") is True else "move to Trash"
-    return f"Would {place}: {_messages(_count(arguments))}."
-
-
-def _relabels(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
-    added = texts(arguments.get("addLabelIds")) or texts(arguments.get("labelIds"))
-    removed = texts(arguments.get("removeLabelIds"))
-    parts = [f"add {', '.join(added)}"] if added else []
-    parts += [f"remove {', '.join(removed)}"] if removed else []
-    parts += ["change each in its own way"] if arguments.get("perMessage") else []
-    return f"Would {' and '.join(parts) or 'change nothing'} on {_messages(_count(arguments))}."
-
-
-def _invites(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
-    outside = sum(person.outside for person in people)
-    note = f" ({outside} outside your organisation)" if outside else ""
-    guests = f" and invite {_plural(len(people), 'guest')} by mail{note}" if people else ""
-    return f"Would put an event into your calendar{guests}."
-
-
-def _answers(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
-    told = " and tell the organizer by mail" if arguments.get("notify") is not False else ""
-    start = arguments.get("propose_start")
-    other = f", asking for {_text(start)} instead" if start is not None else ""
-    return f"Would answer the invitation with {_text(arguments.get('response'))}{other}{told}."
-
-
-def _cancels(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
-    told = " and tell its guests by mail" if arguments.get("notify") is not False else ""
-    return f"Would remove an event from your calendar{told}."
-
-
-def _filters(arguments: Mapping[str, object], people: Sequence[KnownPerson]) -> str:
-    target = f"; it forwards to {people[0].address}" if people else ""
-    return f"Would create a filter for all new mail{target}."
-
-
-_SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[KnownPerson]], str]] = {
-    "send_email": _sends("an email"),
-    "draft_email": lambda arguments, people: "Would store a draft; nothing is sent.",
-    "reply_to_email": _sends("a reply"),
-    "forward_email": _sends("a forward"),
-    "send_draft": _sends("a stored draft"),
-    "delete_email": _moves,
-    "batch_delete_emails": _moves,
-    "trash_email": _moves,
-    "modify_email": _relabels,
-    "batch_modify_emails": _relabels,
-    "unsubscribe": lambda arguments, people: (
-        "Would ask the sender's list server to take you off the list (one-click, RFC 8058); this cannot be undone."
-    ),
-    "delete_label": lambda arguments, people: (
-        f"Would delete the label {_text(arguments.get('id'))} and take it off every message; this cannot be undone."
-    ),
-    "create_calendar_event": _invites,
-    "respond_to_invitation": _answers,
-    "delete_calendar_event": _cancels,
-    "set_vacation": lambda arguments, people: (
-        "Would switch the automatic answer to everybody who writes "
-        + ("off." if arguments.get("enabled") is False else "on.")
-    ),
-    "create_filter": _filters,
-    "create_filter_from_template": _filters,
-    "delete_filter": lambda arguments, people: f"Would delete the filter {_text(arguments.get('filterId'))}.",
-}
-"""What a call would do, by tool; the rest is named with what it is about."""
-
-
-def _count(arguments: Mapping[str, object]) -> int:
-    return len(messages_of(arguments))
-
-
-def _messages(count: int) -> str:
-    return _plural(count, "message")
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

@@ -176,6 +176,7 @@ def call_row(waiting: StoredConfirmation) -> ConfirmationRow:
         "files": words_shown(shown.get("files")),
         "messages": words_shown(shown.get("messages")),
         "senders": words_shown(shown.get("senders")),
+        "details": words_shown(shown.get("details")),
         "why": word_shown(shown, "why"),
         "cohort": word_shown(shown, "cohort"),
         "fingerprint": waiting.fingerprint,

@@ -86,6 +86,7 @@ class ConfirmationRow(TypedDict):
     files: list[str]
     messages: list[str]
     senders: list[str]
+    details: list[str]
     why: str
     cohort: str
     fingerprint: str

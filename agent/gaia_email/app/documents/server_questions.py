@@ -36,6 +36,7 @@ def server_row(waiting: Approval) -> ConfirmationRow:
         "files": [],
         "messages": [],
         "senders": [],
+        "details": [],
         "why": "",
         "cohort": "",
         "fingerprint": clean(asked.call),

@@ -16,7 +16,7 @@ from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.output import counter
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
-from gaia_mail.asking.text import person_lines
+from gaia_mail.asking.text import BAR, person_lines
 from gaia_mail.printable import visible
 
 Result = TypeVar("Result")
@@ -97,6 +97,7 @@ def lines(asked: CallQuestion) -> list[str]:
     found += barred("  hidden in the formatted version", "\n".join(asked.hidden), "  ")
     found += [f"    message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
     found += [f"       from  {visible(sender) or '(no sender)'}" for sender in asked.senders]
+    found += [f"             {BAR}{visible(line)}" for line in asked.details]
     if asked.why:
         found.append(f"        why  {visible(asked.why)}")
     return found

@@ -10,7 +10,7 @@ from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.pending import person_of
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.output import SHORT
-from gaia_mail.asking.text import person_lines
+from gaia_mail.asking.text import BAR, person_lines
 from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def confirmation_lines(row: ConfirmationRow, *, now: float | None = None, whole:
     for name, values in (("file", row["files"]), ("message", row["messages"]), ("from", row["senders"])):
         told += [(name, value) for value in values]
     lines += [f"   {name}: {one_line(value)}" for name, value in told if value]
+    lines += [f"   {BAR}{one_line(line)}" for line in row["details"]]
     lines += barred("", row["body"], "   ")
     lines += barred("   formatted version, as text", row["html_text"], "   ")
     return lines + barred("   hidden in the formatted version", "\n".join(row["hidden"]), "   ")

@@ -212,7 +212,11 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
         ids = [one.approval_id for one in servers.waiting() if one.asked.call == call]
     else:
         calls = what_waits(app, INTERFACE, type_="confirmation").calls
-        ids = [one.confirmation_id for one in calls if one.shown.get("dry_run") == waiting["summary"]]
+        ids = [
+            one.confirmation_id
+            for one in calls
+            if one.shown.get("dry_run") == str(waiting["summary"]).partition("\n")[0]
+        ]
     if len(ids) != 1:
         raise StateConflict("That question is over.")
     (answered,) = agree(app, ids, interface=INTERFACE) if approve else decline(app, ids, interface=INTERFACE)
