@@ -33,6 +33,7 @@ class Script:
         deaf_idle: IDLE is accepted and never says anything.
         answers: (pattern of a command line, what to answer) in order; once each. `{tag}` stands for its tag;
             an answer that begins with `* BYE` closes the connection, an empty one closes it without a word.
+        rewrite: What becomes of each response before it is sent: as it is, or as a server with a quirk writes it.
         assaults: (pattern of a command line, what is sent then), every time; an empty pattern stands for the greeting.
         commands: What clients sent, without tags.
     """
@@ -42,6 +43,7 @@ class Script:
     password: str = PASSWORD
     tokens: set[str] = field(default_factory=set[str])
     deaf_idle: bool = False
+    rewrite: Callable[[bytes], bytes] = bytes
     answers: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     assaults: list[tuple[str, Assault]] = field(default_factory=list[tuple[str, Assault]])
     commands: list[str] = field(default_factory=list[str])

@@ -106,7 +106,7 @@ class Session:
 
     def _say(self, *lines: str | bytes) -> None:
         encoded = (line.encode("latin-1") if isinstance(line, str) else line for line in lines)
-        self._writer.write(b"".join(line + b"\r\n" for line in encoded))
+        self._writer.write(b"".join(self._script.rewrite(line + b"\r\n") for line in encoded))
         self._writer.flush()
 
     def _answer(self, tag: str, words: list[str]) -> None:

@@ -1,7 +1,8 @@
 r"""Carries a `goal.Plan` out over one connection: STORE, COPY, MOVE, expunge, each for many messages. Entry: `Mover`.
 
 What a server has no command for is made of others: MOVE is COPY and removal; removal is `\Deleted` and UID EXPUNGE,
-else EXPUNGE where that removes nothing of anybody else's, else the messages stay marked and count as gone.
+else EXPUNGE where that removes nothing of anybody else's, else the messages stay marked and count as gone. What a
+server announces and then refuses is made of others in the same way.
 Nothing is repeated here: after a lost connection the caller looks at the state and plans again.
 """
 
@@ -17,12 +18,16 @@ from gaia_imap_mcp.protocol.connection import Connection, Selected
 from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.fetch import search_uids
 from gaia_imap_mcp.protocol.labels_from_flags import DELETED, LABEL, join, split
-from gaia_imap_mcp.protocol.numbers import number, read_uid_set
+from gaia_imap_mcp.protocol.numbers import number, read_ranges, read_uid_set
 from gaia_imap_mcp.protocol.wire import CommandReply, response_code
 from gaia_mail.files.maildir import encode_folder
 
 Reasons = dict[tuple[str, int], str]
 """Why a copy, by folder and UID, is not as it should be."""
+
+
+_NOT_POSSIBLE = frozenset({"", "CANNOT", "CLIENTBUG", "SERVERBUG"})
+"""Response codes of a refused MOVE that do not say that COPY would be refused, too."""
 
 
 class FolderChanged(Exception):
@@ -37,6 +42,7 @@ class Mover:
         index: Told where moved messages went, so that they need not be read again.
         folder_for: The name of the folder that stands for a label; makes it when there is none.
         doomed: Copies that are marked as deleted and not expunged yet; kept up to date, for after a lost connection.
+        kept: Copies that the server marked as deleted and refused to remove, and why; kept up to date.
     """
 
     def __init__(
@@ -45,9 +51,10 @@ class Mover:
         index: ImapIndex,
         folder_for: Callable[[str], str],
         doomed: dict[tuple[str, int], MessageCopy],
+        kept: Reasons,
     ) -> None:
         self._connection, self._index, self._folder_for = connection, index, folder_for
-        self._doomed = doomed
+        self._doomed, self._kept = doomed, kept
 
     def carry_out(self, plan: ImapLabelPlan) -> Reasons:
         """Do all of it that the server lets us; answers what it refused, and why.
@@ -109,22 +116,26 @@ class Mover:
     def _move(self, copies: Sequence[MessageCopy], label: str) -> None:
         target = self._folder_for(label)
         self._select(copies)
-        if not self._connection.has("MOVE"):
-            for uids in uid_sets(copy.uid for copy in copies):
-                self._note(copies, target, self._into(b"UID COPY", uids, target), moved=False)
-            self.remove(copies)
-            return
         for uids in uid_sets(copy.uid for copy in copies):
-            self._note(copies, target, self._into(b"UID MOVE", uids, target), moved=True)
+            if self._connection.has("MOVE"):
+                try:
+                    self._note(copies, target, self._into(b"UID MOVE", uids, target), moved=True)
+                    continue
+                except CommandRefused as error:
+                    if error.code not in _NOT_POSSIBLE:
+                        raise
+            self._note(copies, target, self._into(b"UID COPY", uids, target), moved=False)
+            moved = {uid for first, last in read_ranges(uids) for uid in range(first, last + 1)}
+            self.remove([copy for copy in copies if copy.uid in moved])
 
     def _into(self, verb: bytes, uids: bytes, target: str) -> CommandReply:
         return self._connection.command(verb, uids, self._connection.mailbox(target))
 
     def remove(self, copies: Sequence[MessageCopy]) -> None:
-        """Remove copies of one folder for good.
+        """Remove copies of one folder for good; one that is marked and then not removed counts as gone.
 
         Raises:
-            CommandRefused: The server does not allow it.
+            CommandRefused: The server does not even mark them as deleted.
             ConnectionDropped, FolderChanged: As `carry_out`.
         """
         self._select(copies)
@@ -134,13 +145,31 @@ class Mover:
         for uids in uid_sets(own):
             connection.command(b"UID STORE", uids, b"+FLAGS.SILENT", flag_list([DELETED]))
         self._note_marks(copies, [DELETED], [])
-        if connection.has("UIDPLUS"):
-            for uids in uid_sets(own):
-                connection.command(b"UID EXPUNGE", uids)
-        elif not set(search_uids(connection, b"DELETED")) - own:
-            connection.command(b"EXPUNGE")
+        refused = self._expunge(own)
         for copy in copies:
             del self._doomed[copy.folder, copy.uid]
+            if refused:
+                self._kept[copy.folder, copy.uid] = refused
+
+    def _expunge(self, own: set[int]) -> str:
+        """Remove messages of the selected folder that are marked as deleted; why that was refused, else empty."""
+        connection = self._connection
+        refused = ""
+        if connection.has("UIDPLUS"):
+            try:
+                for uids in uid_sets(own):
+                    connection.command(b"UID EXPUNGE", uids)
+            except CommandRefused as error:
+                refused = error.message
+            else:
+                return ""
+        try:
+            if set(search_uids(connection, b"DELETED")) - own:
+                return refused
+            connection.command(b"EXPUNGE")
+        except CommandRefused as error:
+            return refused or error.message
+        return ""
 
     def _select(self, copies: Sequence[MessageCopy]) -> Selected:
         """Select the folder of these copies for changing."""

@@ -55,6 +55,7 @@ class Writer:
         self._account = account
         self._keywords: bool | None = None
         self._doomed: dict[tuple[str, int], MessageCopy] = {}
+        self._kept: Reasons = {}
 
     def ground(self) -> LabelSupport:
         """What labels can become on this server.
@@ -109,23 +110,31 @@ class Writer:
         )
 
     def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """Remove every copy of messages for good."""
+        """Remove every copy of messages for good; one that the server only marks as deleted is told as failed."""
         wanted = list(dict.fromkeys(ids))
         known = rows(self._account.index, wanted)
         reasons: dict[str, str] = {}
+        removed: dict[str, set[tuple[str, int]]] = {}
         if self._account.connection().is_gmail:
             # Elsewhere on Gmail an expunged message only loses a label.
             moved = self.apply([*known], lambda row, copies: LabelGoal(folders=(labels.TRASH,)))
             reasons = {failure["id"]: failure["error"] for failure in moved.failed}
+        self._kept.clear()
         for _ in range(ROUNDS):
             left = {id_: self._message_copies(id_) for id_ in known if id_ not in reasons}
+            removed.update(
+                {id_: {*removed.get(id_, ()), *map(_place, copies)} for id_, copies in left.items()}
+            )
             steps = ImapLabelPlan(removals=_by_folder(copy for copies in left.values() for copy in copies))
             steps.include(self._unfinished())
             if steps.is_empty:
                 break
             self._note_refusals(reasons, self._carry_out(steps), left)
         for id_ in known:
-            if id_ not in reasons and self._message_copies(id_):
+            kept = next((self._kept[place] for place in removed.get(id_, ()) if place in self._kept), "")
+            if id_ not in reasons and kept:
+                reasons[id_] = f"it is marked as deleted, but the server did not remove it ({kept})"
+            elif id_ not in reasons and self._message_copies(id_):
                 reasons[id_] = "the server keeps it"
         return WriteOutcome(
             ids=tuple(id_ for id_ in wanted if id_ in known and id_ not in reasons),
@@ -208,7 +217,9 @@ class Writer:
         """Do what was planned, then look; a connection that breaks meanwhile is opened again for looking."""
         reasons: Reasons = {}
         try:
-            mover = Mover(self._account.connection(), self._account.index, self.folder_for, self._doomed)
+            mover = Mover(
+                self._account.connection(), self._account.index, self.folder_for, self._doomed, self._kept
+            )
             reasons = mover.carry_out(steps)
         except (ConnectionDropped, ExcessiveResponse, FolderChanged):
             pass
@@ -258,6 +269,10 @@ class Writer:
 
 def _select_inbox(connection: Connection) -> frozenset[str]:
     return connection.select(INBOX).permanent_flags
+
+
+def _place(copy: MessageCopy) -> tuple[str, int]:
+    return copy.folder, copy.uid
 
 
 def _by_folder(copies: Iterable[MessageCopy]) -> dict[str, list[MessageCopy]]:

@@ -84,6 +84,8 @@ class Connection:
         """Names of folders that the server writes otherwise than modified UTF-7 would, as it writes them."""
         self.beside: dict[str, str] = {}
         """On Gmail, labels that are folders nobody needs to follow: by label, the folder's name."""
+        self.names_no_uids = False
+        """Whether the server was seen to answer UID FETCH without UIDs."""
         self._stream = stream
         self._wire = Wire(stream)
 

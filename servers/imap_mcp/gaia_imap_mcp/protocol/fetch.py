@@ -17,6 +17,7 @@ from gaia_imap_mcp.protocol.arguments import folder_name, uid_sets
 from gaia_imap_mcp.protocol.connection import CommandParts, Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.facts import HEAD_BYTES, MessageHead, read_head
+from gaia_imap_mcp.protocol.fetch_answers import answers
 from gaia_imap_mcp.protocol.numbers import LAST_UID, MAX_UIDS, ascending, number, read_ranges, read_uid_set
 from gaia_imap_mcp.protocol.wire import ResponseLine, Token
 
@@ -83,7 +84,7 @@ def fetch_heads(
     items = [b"UID", b"FLAGS", b"INTERNALDATE", b"RFC822.SIZE", *_identity_items(connection)]
     wanted = b"(" + b" ".join(items) + b" BODY.PEEK[]<0.%d>)" % HEAD_BYTES
     limits = bounds.heads(together, HEAD_BYTES, connection.exists)
-    for line in connection.stream(_in_batches(uids, wanted, together), limits):
+    for line in answers(connection, _in_batches(uids, wanted, together), limits, (b"RFC822.SIZE",)):
         found = _as_asked(line) or _as_it_came(line)
         if found is not None:
             yield found
@@ -158,7 +159,7 @@ def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Itera
     command = [b"UID FETCH", uids, _mark_items(connection)]
     if since:
         command.append(b"(CHANGEDSINCE %d)" % since)
-    for line in connection.stream([command], bounds.marks(connection.exists)):
+    for line in answers(connection, [command], bounds.marks(connection.exists), (b"FLAGS",)):
         copy = read_marks(line)
         if copy is not None:
             yield copy
@@ -194,7 +195,8 @@ def fetch_bodies(
     wanted = b"(UID BODY.PEEK[])" if most is None else b"(UID BODY.PEEK[]<0.%d>)" % most
     expected = [size if most is None else min(size, most) for size in sizes.values()]
     limits = bounds.bodies(expected, connection.exists, strict=strict)
-    for line in connection.stream([(b"UID FETCH", piece, wanted) for piece in uid_sets(sizes)], limits):
+    commands: list[CommandParts] = [(b"UID FETCH", piece, wanted) for piece in uid_sets(sizes)]
+    for line in answers(connection, commands, limits, (b"BODY[",)):
         found = _read(line)
         body = found.get(b"BODY[]", found.get(b"BODY[]<0>"))
         uid = number(found.get(b"UID"))
@@ -208,7 +210,9 @@ def fetch_attached(connection: Connection, uids: Sequence[int]) -> set[int]:
         return set()
     attached: set[int] = set()
     limits = bounds.structures(BATCH, connection.exists)
-    for line in connection.stream(_in_batches(uids, b"(UID BODYSTRUCTURE)", BATCH), limits):
+    for line in answers(
+        connection, _in_batches(uids, b"(UID BODYSTRUCTURE)", BATCH), limits, (b"BODYSTRUCTURE",)
+    ):
         found = _read(line)
         if _has_attachment(found.get(b"BODYSTRUCTURE"), top=True):
             attached.add(number(found.get(b"UID")))
@@ -277,9 +281,9 @@ def _read(line: ResponseLine) -> Items:
     words = line.tokens()
     if len(words) < 4 or words[2] not in (b"FETCH", b"Fetch", b"fetch"):
         return {}
-    items = words[3]
-    if not isinstance(items, list):
+    if not isinstance(words[3], list):
         return {}
+    items = words[3] + words[4:]  # some servers close the parenthesis too early
     found: Items = {}
     for key, value in zip(items[::2], items[1::2], strict=False):
         if isinstance(key, bytes):

@@ -31,6 +31,11 @@ _BY_NAME = frozenset({labels.SENT, labels.DRAFT, labels.SPAM, labels.TRASH, ""})
 _VIEWS = frozenset({"\\all", "\\flagged", "\\important"})
 """Folders that show messages of other folders (RFC 6154); on Gmail `\\All` is where the messages are."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_LISTED_ATOM = re.compile(
+    rb'\* LIST \([^()]*\) (?:"(?:[^"\\]|\\.)*"|NIL) ([^"({\s][^"({]*?)(?: *\(.*\))? *',
+    re.IGNORECASE | re.DOTALL,
+)
+_STATUS_ATOM = re.compile(rb'\* STATUS ([^"({\s][^"({]*?) +\(.*', re.IGNORECASE | re.DOTALL)
 _NEWS = re.compile(rb"\* (?:\d+ (?:EXISTS|EXPUNGE|FETCH)|VANISHED)\b", re.IGNORECASE)
 INBOX = "INBOX"
 _UNSELECTABLE = frozenset({"\\noselect", "\\nonexistent"})
@@ -199,9 +204,9 @@ def _read_list(lines: Iterable[ResponseLine], spelled: dict[str, bytes]) -> dict
     found: dict[str, ImapFolder] = {}
     for line in lines:
         words = line.tokens()
-        if len(words) < 5 or words[1] != b"LIST":
+        if len(words) < 5 or not _is_word(words[1], b"LIST"):
             continue
-        attributes, delimiter, name = words[2:5]
+        attributes, delimiter, name = *words[2:4], _name(line, _LISTED_ATOM, words[4])
         if not isinstance(attributes, list) or not isinstance(name, bytes) or b"\0" in name:
             continue
         text = _normal(folder_name(name))
@@ -222,11 +227,23 @@ def _read_statuses(replies: Iterable[CommandReply]) -> dict[str, FolderStatus]:
     for reply in replies:
         for line in reply.lines:
             words = line.tokens()
-            if len(words) >= 4 and words[1] == b"STATUS" and isinstance(words[2], bytes):
-                status = _read_status(words[3])
-                if status is not None:
-                    found[_normal(folder_name(words[2]))] = status
+            if len(words) < 4 or not _is_word(words[1], b"STATUS"):
+                continue
+            name = _name(line, _STATUS_ATOM, words[2])
+            status = _read_status(next((word for word in words[3:] if isinstance(word, list)), None))
+            if status is not None and isinstance(name, bytes):
+                found[_normal(folder_name(name))] = status
     return found
+
+
+def _name(line: ResponseLine, atom: re.Pattern[bytes], parsed: Token) -> Token:
+    """Return the name of a folder: NIL is one where a name belongs, and some servers quote no name with spaces."""
+    found = atom.fullmatch(line.start) if len(line.parts) == 1 else None
+    return found[1] if found is not None else parsed
+
+
+def _is_word(token: Token, word: bytes) -> bool:
+    return isinstance(token, bytes) and token.upper() == word
 
 
 def _read_status(items: Token) -> FolderStatus | None:

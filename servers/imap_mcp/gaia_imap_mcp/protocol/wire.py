@@ -191,7 +191,7 @@ def tokens(parts: Sequence[bytes]) -> list[Token]:
             continue
         for bracket, quoted, word in _found(part):
             if word:
-                stack[-1].append(None if word in (b"NIL", b"nil") else word)
+                stack[-1].append(None if len(word) == 3 and word.upper() == b"NIL" else word)
             elif bracket == b"(":
                 if len(stack) > MAX_DEPTH:
                     beyond += 1
