@@ -99,3 +99,13 @@ def test_a_selection_can_leave_out_what_is_empty() -> None:
 def test_a_field_that_no_document_has_is_an_error_of_the_program() -> None:
     with pytest.raises(KeyError):
         short(DOCUMENT, ("rows.d",))
+
+@pytest.mark.parametrize("blank", ["", "null", None, ["null"], []], ids=repr)
+def test_an_optional_argument_that_says_nothing_counts_as_not_given(sample: SourceSpec, blank: object) -> None:
+    async def scenario(assistant: Assistant) -> None:
+        expected = await assistant.data("list_pending")
+        assert await assistant.data("list_pending", limit=blank) == expected
+        required = await assistant.call("search_mail", query=blank)
+        assert required.is_error == (not isinstance(blank, str)), "a required argument is read as it is"
+
+    talk(sample, scenario)

@@ -41,6 +41,38 @@ def test_the_entry_has_an_absolute_command_and_goes_without_a_trace(run: Run, co
     assert config.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [([], ["--read-only"]), (["--read-only"], ["--read-only"]), (["--read-write"], [])],
+)
+@pytest.mark.parametrize(("option", "kind"), [("--maildir", "maildir"), ("--mbox", "mbox")])
+def test_mail_files_are_only_read_by_a_client_unless_told_otherwise(
+    run: Run, config: Path, tmp_path: Path, option: str, kind: str, given: list[str], kept: list[str]
+) -> None:
+    mail = tmp_path / "mail"
+    if kind == "maildir":
+        for part in ("cur", "new", "tmp"):
+            (mail / part).mkdir(parents=True)
+    else:
+        mail.write_text("From a@b.example Mon Mar  2 09:00:00 2026\nSubject: x\nFrom: a@b.example\n\nx\n")
+    connected = run("connect", option, str(mail))
+    assert connected.code == 0, connected.err
+    accounts = json.loads(run("accounts", "--json").out)["accounts"]
+    (files,) = [each["id"] for each in accounts if each["id"] != ADA]
+    added = run("servers", "install", "cursor", "--account", files, *given, "--yes")
+    assert added.code == 0, added.err
+    entry = json.loads(config.read_text())["mcpServers"]["mail"]
+    assert entry["args"] == [option, str(mail), "--account", files, *kept]
+    assert ("--read-write lets it change it" in added.err) == (not given)
+
+
+def test_any_account_can_be_installed_for_reading_alone(run: Run, config: Path) -> None:
+    assert run("servers", "install", "cursor", "--read-only", "--yes").code == 0
+    assert run("servers", "install", "cursor", "--agent", "--read-only", "--yes").code == 0
+    entries = json.loads(config.read_text())["mcpServers"]
+    assert entries["mail"]["args"] == entries["gaia-email"]["args"] == ["--account", ADA, "--read-only"]
+
+
 def test_without_a_terminal_and_without_yes_the_change_is_shown_and_not_made(run: Run, config: Path) -> None:
     before = config.read_bytes()
     refused = run("servers", "install", "cursor", stdin=b"y\n")

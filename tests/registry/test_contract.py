@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.fields import without_blanks
 from gaia_email_registry.contract.tools import MANY_MESSAGES, TOOLS, effective_risk
 from gaia_email_registry.errors import BadArgument
 
@@ -92,6 +93,105 @@ def test_an_argument_is_found_under_other_spellings_but_its_own_wins() -> None:
     assert (given.ids, given.format, dropped) == (["b"], "raw", [])
     deleted, _ = inputs.read_arguments(inputs.DeleteEmail, {"message_id": "m", "permanent": None})
     assert (deleted.message_id, deleted.permanent) == ("m", False)
+
+
+BLANK: list[object] = [
+    "",
+    " ",
+    "null",
+    "None",
+    "undefined",
+    None,
+    [],
+    ["null"],
+    [""],
+    [None],
+    '["null"]',
+    "[]",
+]
+
+
+def _optional_arguments() -> list[tuple[type[inputs.ToolInput], str, object]]:
+    """Every optional argument of every tool, with what it is when it is not given."""
+    models: list[type[inputs.ToolInput]] = [getattr(inputs, spec.input) for spec in TOOLS.values()]
+    models += [
+        inputs.FilterCriteriaInput,
+        inputs.FilterActionInput,
+        inputs.TemplateParameters,
+        inputs.LabelChange,
+    ]
+    return [
+        (model, field.alias or name, field.get_default(call_default_factory=True))
+        for model in models
+        for name, field in model.model_fields.items()
+        if not field.is_required() and (field.alias or name) not in model.empty_counts
+    ]
+
+
+@pytest.mark.parametrize("blank", BLANK, ids=repr)
+def test_an_optional_argument_that_says_nothing_counts_as_not_given(blank: object) -> None:
+    found = _optional_arguments()
+    assert len(found) > 90
+    for model, name, default in found:
+        kept = without_blanks({name: blank}, optional={name: "list" in str(_annotation(model, name))})
+        if "list" not in str(_annotation(model, name)) and isinstance(blank, str) and blank.startswith("["):
+            continue  # a text may look like a list
+        assert kept == {}, (model, name, default)
+
+
+def _annotation(model: type[inputs.ToolInput], name: str) -> object:
+    return next(field.annotation for own, field in model.model_fields.items() if name in (field.alias, own))
+
+
+@pytest.mark.parametrize("blank", ["", "null", ["null"], []], ids=repr)
+def test_blank_arguments_are_left_out_at_every_depth(blank: object) -> None:
+    given, _ = inputs.read_arguments(
+        inputs.CreateFilter,
+        {
+            "criteria": {"from": "ann@example.com", "to": blank, "size": blank, "hasAttachment": blank},
+            "action": {"addLabelIds": blank, "removeLabelIds": ["INBOX"], "forward": blank},
+            "dryRun": blank,
+        },
+    )
+    assert given.criteria.size is given.criteria.has_attachment is given.criteria.to is None
+    assert given.action.add_label_ids is None and given.action.remove_label_ids == ["INBOX"]
+    assert given.dry_run is False
+
+
+def test_a_blank_synonym_does_not_push_out_what_is_given() -> None:
+    given, _ = inputs.read_arguments(inputs.ListEmails, {"limit": "", "maxResults": 5, "pageToken": "null"})
+    assert (given.limit, given.cursor) == (5, None)
+
+
+def test_a_list_loses_only_the_items_that_say_nothing() -> None:
+    given, _ = inputs.read_arguments(
+        inputs.ModifyEmail, {"messageId": "m", "addLabelIds": ["STARRED", "null", "", "None"]}
+    )
+    assert given.add_label_ids == ["STARRED", "None"], "a label may be called None"
+
+
+@pytest.mark.parametrize("blank", ["", "null", "None", ["null"], []], ids=repr)
+def test_a_required_argument_is_read_as_it_is(blank: object) -> None:
+    if isinstance(blank, str):
+        assert inputs.read_arguments(inputs.SearchEmails, {"query": blank})[0].query == blank
+        draft, _ = inputs.read_arguments(
+            inputs.DraftEmail, {"to": "a@b.example", "subject": blank, "body": blank}
+        )
+        assert (draft.subject, draft.body) == (blank, blank)
+    else:
+        with pytest.raises(BadArgument, match="query"):
+            inputs.read_arguments(inputs.SearchEmails, {"query": blank})
+
+
+def test_an_empty_value_empties_what_it_can_empty() -> None:
+    draft, _ = inputs.read_arguments(
+        inputs.UpdateDraft,
+        {"draft_id": "d", "subject": "", "body": "", "cc": [], "bcc": "", "from": "", "to": "null"},
+    )
+    assert (draft.subject, draft.body, draft.cc, draft.bcc) == ("", "", [], [])
+    assert draft.from_ is None and draft.to is None
+    away, _ = inputs.read_arguments(inputs.SetVacation, {"enabled": True, "start": "", "end": "null"})
+    assert (away.start, away.end) == ("", None)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from fastmcp import Client
 from jsonschema import Draft202012Validator, validate
 
 from gaia_email_registry.contract import inputs, wire
-from gaia_email_registry.contract.tools import TOOLS
+from gaia_email_registry.contract.tools import NEUTRAL, TOOLS, neutral
 from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
 from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
@@ -72,9 +73,25 @@ def test_capabilities_of_the_table_exist_and_missing_ones_hide_their_tools(mailb
     ]
 
 
-def test_the_convention_is_published_to_the_letter(mailbox: Any) -> None:
+def test_only_gmail_is_told_of_gmail(mailbox: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "gmail" not in json.dumps(listed(mailbox)).lower()
+    monkeypatch.setattr(MemoryMailbox, "provider", "gmail")
+    tools = {tool["name"]: tool["description"] for tool in listed(mailbox)}
+    assert tools["list_email_labels"] == "Retrieves all available Gmail labels"
+
+
+def test_every_text_that_names_gmail_has_a_neutral_one() -> None:
+    text = files("gaia_email_registry.contract").joinpath("schemas.json").read_text(encoding="utf-8")
+    told = [text, *(spec.description for spec in TOOLS.values())]
+    assert any("Gmail" in each for each in told)
+    assert not any("gmail" in neutral(each).lower() for each in told)
+    assert all(any(said in each for each in told) for said in NEUTRAL), "none is left over"
+
+
+def test_the_convention_is_published_to_the_letter(mailbox: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if not SHARED.exists():
         pytest.skip("the specification is not here")
+    monkeypatch.setattr(MemoryMailbox, "provider", "gmail")
     extra = {"confirm", "raw", "maxBodyLength", "pageToken", "permanent", "perMessage"}
     extra |= {"from", "signature", "dryRun", "unusedOnly"}
     ours = {tool["name"]: tool["inputSchema"] for tool in listed(mailbox)}

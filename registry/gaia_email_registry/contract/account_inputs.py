@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from gaia_email_registry.contract.fields import Confirmed, LongText, ShortText, ToolInput
@@ -18,6 +20,7 @@ class GetVacation(ToolInput):
 class SetVacation(Confirmed):
     """Input of `set_vacation`; what is not given stays as it is, an empty time takes it away."""
 
+    empty_counts: ClassVar[frozenset[str]] = frozenset({"subject", "body", "html_body", "start", "end"})
     enabled: bool = Field(description="Whether it answers")
     subject: ShortText | None = Field(None, description="Subject of the answer")
     body: LongText | None = Field(None, description="Plain text")

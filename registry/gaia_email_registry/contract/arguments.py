@@ -1,6 +1,6 @@
 """How the arguments of a call are read into a tool's model. Entry: `read_arguments`.
 
-`null` means not given, and an argument that does not exist is dropped and named.
+`null` means not given, as does what `fields.is_blank` names, and an argument that does not exist is dropped and named.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from gaia_email_registry.contract.fields import ToolInput
+from gaia_email_registry.contract.fields import ToolInput, is_blank
 from gaia_email_registry.errors import BadArgument
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -50,7 +50,9 @@ def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple
         target = known.get(_key(name))
         if target is None:
             dropped.append(name[:80])
-        elif value is not None and (name == target or target not in taken):
+        elif value is None:
+            continue
+        elif target not in taken or is_blank(taken[target]) or (name == target and not is_blank(value)):
             taken[target] = value
     try:
         return model.model_validate(taken), dropped

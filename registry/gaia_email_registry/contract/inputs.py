@@ -360,6 +360,9 @@ class SnoozeEmail(MessageIds):
 class UpdateDraft(Confirmed):
     """Input of `update_draft`; what is not given stays. `raw` replaces all of it: what an undo sends."""
 
+    empty_counts: ClassVar[frozenset[str]] = frozenset(
+        {"to", "cc", "bcc", "subject", "body", "html_body", "attachments"}
+    )
     draft_id: Id = Field(description="Draft id")
     to: Texts | None = Field(None, description="Recipients")
     cc: Texts | None = Field(None, description="Cc recipients")

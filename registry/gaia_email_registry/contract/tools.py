@@ -84,6 +84,31 @@ def _more(
     )
 
 
+NEUTRAL = {
+    "Searches for emails using Gmail search syntax": "Searches for emails by words and operators such as from:, "
+    "subject:, label:, has:attachment and newer_than:7d",
+    "Gmail search query (e.g., 'from:example@gmail.com')": "Search query (e.g., 'from:ann@example.com')",
+    "Gmail search query (e.g., 'has:attachment')": "Search query (e.g., 'has:attachment')",
+    "Search in Gmail syntax": "Search query (e.g., 'from:ann@example.com has:attachment')",
+    "Retrieves all available Gmail labels": "Retrieves all available labels",
+    "Creates a new Gmail label": "Creates a new label",
+    "Updates an existing Gmail label": "Updates an existing label",
+    "Deletes a Gmail label": "Deletes a label",
+    "Creates a new Gmail filter": "Creates a new filter",
+    "Retrieves all Gmail filters": "Retrieves all filters",
+    "Gets details of a specific Gmail filter": "Gets details of a specific filter",
+    "Deletes a Gmail filter": "Deletes a filter",
+}
+"""Texts of the convention that name Gmail, and what servers of other mailboxes say instead."""
+
+
+def neutral(text: str) -> str:
+    """Return descriptions of the contract as the server of a mailbox that is not Gmail gives them."""
+    for said, instead in NEUTRAL.items():
+        text = text.replace(said, instead)
+    return text
+
+
 _IDEMPOTENT = frozenset(
     (
         "modify_email",

@@ -77,9 +77,10 @@ class ListEmailsResult(TypedDict):
 
 
 class SearchEmailsResult(ListEmailsResult):
-    """As `ListEmailsResult`; `total_estimate` counts all hits, or is a lower bound."""
+    """As `ListEmailsResult`; `total_estimate` counts all hits, or is a lower bound if `total_is_exact` is false."""
 
     total_estimate: int
+    total_is_exact: NotRequired[bool]
 
 
 class ReadEmailsResult(TypedDict):

@@ -1,6 +1,6 @@
 """Searches a `MailIndex` with the grammar all servers share. Entry: `search`.
 
-Bodies are decoded only when the query cannot be decided without them, and only until the page is full.
+Bodies are decoded only when the query cannot be decided without them, in a large mailbox only until the page is full.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from gaia_mail_mcp.mailbox import IdPage
 
 _DECODED = frozenset({"has", "filename", "deliveredto"})
 """Operators that look at what the index does not hold."""
+MOST_COUNTED = 1_000
+"""Messages of a mailbox in which all hits are counted, even if every text has to be read for that."""
 _HIDDEN = ("SPAM", "TRASH")
 _EMPTY = SearchableContent("", (), "", False)
 
@@ -30,7 +32,7 @@ _EMPTY = SearchableContent("", (), "", False)
 def search(
     index: MailIndex, query: Query, *, limit: int, cursor: str | None, now: dt.datetime, account: str
 ) -> IdPage:
-    """A page of hits, newest first. `total` is exact unless the query looks into bodies.
+    """A page of hits, newest first. `total` is exact unless the query looks into the texts of more than `MOST_COUNTED`.
 
     Raises:
         BadArgument: The cursor is not one of a page before.
@@ -38,7 +40,7 @@ def search(
     order = index.newest_first()
     start = _position(index, order, cursor)
     fields, words = _needs(query.root) if query.root is not None else (False, False)
-    costly = fields or words
+    costly = (fields or words) and len(order) > MOST_COUNTED
     hits: list[str] = []
     total = 0
     test = _test(query, now, account, fields)

@@ -41,15 +41,29 @@ class ClientEntry:
         return {"command": self.command, "args": list(self.args), **env}
 
 
-def account_entry(account: Account | None, environ: Mapping[str, str], *, agent: bool = False) -> ClientEntry:
-    """The entry that serves an account, or has the agent do so; the agent's sample mailbox without one."""
+def account_entry(
+    account: Account | None,
+    environ: Mapping[str, str],
+    *,
+    agent: bool = False,
+    read_only: bool | None = None,
+) -> ClientEntry:
+    """Return the entry that serves an account, or has the agent do so; the agent's sample mailbox without one.
+
+    With `read_only` None only the server of mail files is read-only: there is no provider that could bring mail back.
+    """
+    kept = ["--read-only"] if read_only else []
     if account is None:
-        return _entry(AGENT, ["--demo"], {})
+        return _entry(AGENT, ["--demo", *kept], {})
     if agent:
-        return _entry(AGENT, ["--account", account.id], _paths(environ))
+        return _entry(AGENT, ["--account", account.id, *kept], _paths(environ))
     files = files_of(account)
-    where = [] if files is None else [f"--{files.kind}", files.path]
-    return _entry(account.server, [*where, "--account", account.id], _paths(environ))
+    if files is None:
+        return _entry(account.server, ["--account", account.id, *kept], _paths(environ))
+    kept = [] if read_only is False else ["--read-only"]
+    return _entry(
+        account.server, [f"--{files.kind}", files.path, "--account", account.id, *kept], _paths(environ)
+    )
 
 
 def _entry(server: str, args: Sequence[str], env: Mapping[str, str]) -> ClientEntry:

@@ -38,12 +38,14 @@ def create_agent_server(
     from fastmcp import FastMCP
 
     from gaia_email.interfaces.mcp.apps import add_inbox_card
+    from gaia_email.interfaces.mcp.blank_arguments import blank_arguments
     from gaia_email.interfaces.mcp.reading_tools import add_reading_tools
     from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
     from gaia_email.interfaces.mcp.writing_tools import add_writing_tools
 
     served = ServedMailbox(app=app, source=source)
     server: FastMCP[None] = FastMCP(name=NAME, instructions=INSTRUCTIONS, mask_error_details=True)
+    server.add_middleware(blank_arguments(server))
     add_inbox_card(server)
     add_reading_tools(server, served)
     if not read_only:

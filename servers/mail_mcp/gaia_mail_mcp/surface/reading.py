@@ -47,9 +47,11 @@ async def search_emails(surface: Surface, given: inputs.SearchEmails) -> ToolRep
         "emails": emails,
         "next_cursor": page.next_cursor,
         "total_estimate": page.total,
+        "total_is_exact": page.exact,
     }
     written = {item.summary["id"]: item.written for item in found if item.written is not None}
-    return ToolReply(text=convention.search_emails(emails, written), data=answer)
+    shown = convention.search_emails(emails, written)
+    return ToolReply(text=texts.with_more(shown, len(emails), page), data=answer)
 
 
 @handles(inputs.ListEmails)

@@ -10,10 +10,11 @@ import gc
 import json
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from gaia_email_registry.contract.tools import TOOLS, ToolSpec
+from gaia_email_registry.contract.tools import TOOLS, ToolSpec, neutral
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.extras import installed_version
 from gaia_mail_mcp.mailbox import Mailbox
@@ -70,9 +71,11 @@ def create_server(
             for each in sources.values():
                 await each.aclose()
 
-    schemas = published_schemas(confirmed=chosen.approval.way == "host")
+    is_gmail = accounts.first.source.provider == "gmail"
+    schemas = published_schemas(confirmed=chosen.approval.way == "host", is_gmail=is_gmail)
     lean = "core" in chosen.enabled_tools
-    tools = [ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in specs]
+    told = specs if is_gmail else [replace(spec, description=neutral(spec.description)) for spec in specs]
+    tools = [ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in told]
     server = MailServer(
         name=f"gaia-{accounts.first.source.provider}-mcp",
         version=installed_version(),
@@ -133,13 +136,15 @@ def _imports_uncollected() -> Generator[None, None, None]:
             gc.enable()
 
 
-def published_schemas(*, confirmed: bool) -> Mapping[str, dict[str, dict[str, object]]]:
+def published_schemas(
+    *, confirmed: bool, is_gmail: bool = True
+) -> Mapping[str, dict[str, dict[str, object]]]:
     """The generated schemas of the contract: `input` and `output` by the name of the tool.
 
-    `confirm` is an argument only where the host is who asks.
+    `confirm` is an argument only where the host is who asks. Without `is_gmail` no description names Gmail.
     """
     text = files("gaia_email_registry.contract").joinpath("schemas.json").read_text(encoding="utf-8")
-    schemas: Mapping[str, dict[str, dict[str, object]]] = json.loads(text)
+    schemas: Mapping[str, dict[str, dict[str, object]]] = json.loads(text if is_gmail else neutral(text))
     if not confirmed:
         for schema in schemas.values():
             properties = schema["input"].get("properties")

@@ -12,7 +12,7 @@ from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.read import parse_message, texts_as_written
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.convention import ReadableEmail
-from gaia_mail_mcp.mailbox import StoredMessage
+from gaia_mail_mcp.mailbox import IdPage, StoredMessage
 
 MOST_OF_ONE = 400_000
 """Characters of a message's text, and of its HTML, in an answer; of all its headers half as many."""
@@ -133,6 +133,14 @@ def summaries(emails: Sequence[Summary], next_cursor: str | None) -> str:
     if next_cursor is not None:
         blocks.append(f"Next cursor: {next_cursor}\n")
     return "\n".join(blocks) if blocks else "No messages."
+
+
+def with_more(shown: str, count: int, page: IdPage) -> str:
+    """Return `shown` with how many hits there are and how to get the next page; unchanged on the last one."""
+    if page.next_cursor is None:
+        return shown
+    total = f"{page.total:,}" if page.exact else f"at least {page.total:,}"
+    return f"{shown}\n{count:,} of {total} shown. For more, repeat the search with pageToken: {page.next_cursor}\n"
 
 
 def amount(email: Email) -> int:

@@ -178,10 +178,23 @@ def logs_command(app: App, name: str) -> None:
     "--agent", is_flag=True, help="The agent itself: triage, why, drafts, undo (docs/agent-server.md)."
 )
 @click.option("--demo", is_flag=True, help="With --agent: the sample mailbox.")
+@click.option(
+    "--read-only/--read-write",
+    "read_only",
+    default=None,
+    help="Offer only tools that change nothing, or all of them. Mail files are read-only if neither is given.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_app
 def install_command(
-    app: App, client: str, name: str | None, account: str | None, agent: bool, demo: bool, yes: bool
+    app: App,
+    client: str,
+    name: str | None,
+    account: str | None,
+    agent: bool,
+    demo: bool,
+    read_only: bool | None,
+    yes: bool,
 ) -> None:
     """Add our server to the config file of CLIENT, or replace it, after showing it. Nothing else there changes."""
     import json
@@ -192,7 +205,8 @@ def install_command(
 
     if demo and (account or not agent):
         raise click.UsageError("--demo goes with --agent, and without --account.")
-    entry = account_entry(None if demo else find_account(account, app.environ), app.environ, agent=agent)
+    served = None if demo else find_account(account, app.environ)
+    entry = account_entry(served, app.environ, agent=agent, read_only=read_only)
     name = name or (AGENT_NAME if agent else NAME)
     path = client_file(client, Path.home(), sys.platform)
     before = ours_there(client, name)
@@ -200,6 +214,8 @@ def install_command(
     if before is not None:
         note(f"- {json.dumps(name)}: {json.dumps(before)}")
     note(f"+ {json.dumps(name)}: {json.dumps(entry.to_json())}")
+    if read_only is None and "--read-only" in entry.args:
+        note("the client can only read this mail; --read-write lets it change it, too.")
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("There is no terminal to ask in; --yes adds it.")
