@@ -1,12 +1,14 @@
-"""One-time codes: what a site sends so that the user can sign in. Entry: `find_codes`.
+"""One-time codes: what a site sends so that the user can sign in, or collect something. Entry: `find_codes`.
 
 A code stands near a word for it. Order numbers, years, voucher and error codes have such words near them too,
-and are left out.
+and are left out: the word beside the code word, or at its beginning, says what the code is for.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import cache
 
 from gaia_email.prepare.extract.view import TextView
 from gaia_email.prepare.extract.wordlists import alternatives
@@ -20,32 +22,54 @@ MAX_CODES = 10
 _TRIGGERS = _TABLE.phrases("triggers")
 _CODE_WORD = pattern_of(
     lambda: (
-        rf"(?<!\w)(?:(?P<kind>[\w-]{{2,16}})\s+)?(?:{alternatives(_TABLE.text('code'))})\b"
-        r"|(?:認証|確認)?コード|验证码|驗證碼|인증\s?번호"
+        rf"(?<![\w])(?P<word>[^\W\d_]{{0,20}}-?(?:{alternatives(_TABLE.text('code'))}))(?!\w)|{_TABLE.choice('joined_code')}"
     )
 )
 """In lower case."""
-_OTHER_KINDS = _TABLE.words("other_kinds")
-_CANDIDATE = lazy_pattern(
-    r"(?<![\w#.,/$€£+-])(?:[A-Z]{1,3}-)?(?P<digits>\d{3}[ -]\d{3}|\d{4,8})(?![\w/%€$£]|[.,:-]\d)"
-    r"|(?<![\w#/.-])(?P<mixed>(?=[A-Z0-9-]{5,9}(?![\w-]))(?=[A-Z-]*\d)(?=[0-9-]*[A-Z])[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,4})?)(?![\w/.-]\w)"
+_NATIVE_DIGIT = lazy_pattern(r"[^\D0-9]")
+_GAP = r"[ \u00a0\u2009\u202f-]"
+_LETTER = r"[^\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+"""A letter or digit of a script that puts spaces between words."""
+_NUMBER = (
+    rf"\d{{3}}{_GAP}\d{{3}}|\d{{2}}(?:{_GAP}\d{{2}}){{2,3}}|\d{{4}}{_GAP}\d{{4}}|\d(?: \d){{3,7}}|\d{{4,8}}"
 )
+_MIXED = (
+    r"(?=[A-Z0-9-]{5,9}(?![\w-]))(?=[A-Z-]*\d)(?=[0-9-]*[A-Z])[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,4})?"
+    r"|(?=[a-z0-9]{5,8}(?![\w-]))(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{5,8}"
+)
+_CANDIDATE = lazy_pattern(
+    rf"(?<!{_LETTER})(?<![#.,/$€£+-])(?<!\d[ \u00a0])(?:[A-Z]{{1,3}}-)?(?P<digits>{_NUMBER})"
+    rf"(?!{_LETTER})(?![/%€$£]|[.,:/-]\d|[ \u00a0-]\d)"
+    rf"|(?<!{_LETTER})(?<![#/.-])(?P<mixed>{_MIXED})(?![\w/.@-]\w)"
+)
+_WORD = lazy_pattern(r"[^\s\d.,:;!?()\[\]{}\"«»“”„<>/|=+*_。、，؟।’'-]+")
+_WORD_BEFORE = lazy_pattern(r"([^\s\d.,:;!?()\[\]{}\"«»“”„<>/|=+*_]+)[ \u00a0-]\Z")
+_SENTENCE_END = lazy_pattern(r"[.!?。！？؟।]\s|\n\s*\n")
 _PURPOSE = _TABLE.pattern("purpose", flags=re.IGNORECASE)
 _SALE = _TABLE.pattern("sale", flags=re.IGNORECASE)
 _NUMBER_OF = _TABLE.pattern(
-    "number_of", "(?:", r")(?:\s?(?:number|no\.?|nr\.?|id|n°|#|num))?\s?[:#]?\s?$", flags=re.IGNORECASE
+    "number_of",
+    r"(?<!\w)(?:",
+    r")(?:\s?(?:number|no\.?|nr\.?|id|n°|#|num))?\s?[:#]?\s?$",
+    flags=re.IGNORECASE,
 )
-_AHEAD, _BEHIND = 90, 48
+_COUNTED = _TABLE.pattern("counted", r"\s?(?:", r")(?!\w)", flags=re.IGNORECASE)
+_DATE = lazy_pattern(r"(?:[0-2]\d|3[01])-(?:0\d|1[0-2])-\d\d")
+_AHEAD, _BEHIND, _NEAR = 90, 48, 12
+_SHORT = 5
+"""Letters of words such as "enter" and "use", which say nothing of what a code is for."""
 
 
 def find_codes(view: TextView) -> tuple[str, ...]:
-    """One-time codes as written, each once, at most `MAX_CODES`."""
-    if not view.digits or not any(trigger in view.lower for trigger in _TRIGGERS):
+    """One-time codes, each once, at most `MAX_CODES`: as written, but in digits that a keyboard has."""
+    if not any(trigger in view.lower for trigger in _TRIGGERS):
         return ()
-    text = view.text
+    text = _NATIVE_DIGIT.sub(_keyboard_digit, view.text)
+    if not view.digits and text == view.text:
+        return ()
     found: dict[str, None] = {}
     for word in _CODE_WORD.finditer(view.lower):
-        if word["kind"] and word["kind"].strip("-") in _OTHER_KINDS:
+        if _is_other_kind(view.lower, word):
             continue
         code = _code_near(text, word.start(), word.end())
         if code:
@@ -55,6 +79,41 @@ def find_codes(view: TextView) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _keyboard_digit(match: re.Match[str]) -> str:
+    return str(unicodedata.decimal(match[0]))
+
+
+@cache
+def _other_kinds() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Whole words, and beginnings of words."""
+    words = _TABLE.word_list("other_kinds")
+    beginnings = tuple(dict.fromkeys(word[:-1] for word in words if word.endswith("*")))
+    return frozenset(word for word in words if not word.endswith("*")), beginnings
+
+
+def _names_other_kind(word: str) -> bool:
+    whole, beginnings = _other_kinds()
+    return word in whole or word.startswith(beginnings)
+
+
+def _is_other_kind(lower: str, found: re.Match[str]) -> bool:
+    """True if the word before or behind a code word, or its own beginning, says that the code is for something else."""
+    own = found["word"] or ""
+    if own and _names_other_kind(own):
+        return True
+    before = _WORD_BEFORE.search(lower, max(0, found.start() - 40), found.start())
+    if before is not None and any(map(_names_other_kind, before[1].split("-"))):
+        return True
+    if before is not None and len(before[1]) > _SHORT and _PURPOSE.search(before[1]):
+        return False  # a verification code for an order is one
+    linking = _TABLE.words("linking")
+    behind = re.match(r"(?:[ \u00a0'’-]+[^\s\d.,:;!?()'’-]+){1,4}", lower[found.end() : found.end() + 60])
+    for word in _WORD.findall(behind[0]) if behind else ():
+        if word not in linking:
+            return _names_other_kind(word)
+    return False
+
+
 def _code_near(text: str, start: int, end: int) -> str:
     """The code that belongs to the code word between `start` and `end`, `""` when there is none."""
     around = text[max(0, start - 120) : end + 120]
@@ -62,21 +121,65 @@ def _code_near(text: str, start: int, end: int) -> str:
         return ""
     purpose = _PURPOSE.search(around) is not None
     for match in _CANDIDATE.finditer(text, end, min(len(text), end + _AHEAD)):
-        if _acceptable(text, match, near=match.start() - end <= 12, purpose=purpose):
-            return match[0]
-    before = None
+        between = text[end : match.start()]
+        told = not _SENTENCE_END.search(between) and (
+            _is_told(between) or not between.strip(" \u00a0:=-–—\"'«»“”„(")
+        )
+        near = (
+            told or len(between) <= _NEAR or (_stands_alone(text, match) and not _CANDIDATE.search(between))
+        )
+        if _acceptable(text, match, near=near, told=told, purpose=purpose):
+            return _written(match)
+    before = ""
     for match in _CANDIDATE.finditer(text, max(0, start - _BEHIND), start):
-        if "\n\n" not in text[match.end() : start] and _acceptable(text, match, near=False, purpose=purpose):
-            before = match[0]
-    return before or ""
+        between = text[match.end() : start]
+        if "\n\n" in between:
+            continue
+        told = not _SENTENCE_END.search(between) and _begins_told(between)
+        if _acceptable(text, match, near=told, told=told, purpose=purpose):
+            before = _written(match)
+    return before
 
 
-def _acceptable(text: str, match: re.Match[str], *, near: bool, purpose: bool) -> bool:
+def _is_told(between: str) -> bool:
+    """True if a code word's sentence ends in what a code follows: "… is", "lautet", a colon."""
+    if between.rstrip().endswith((":", "=", "：", "→")):
+        return True
+    words = _WORD.findall(between.lower())
+    return (bool(words) and words[-1] in _TABLE.words("told")) or between.rstrip().endswith(
+        ("は", "是", "为", "為", "는", "은")
+    )
+
+
+def _begins_told(between: str) -> bool:
+    words = _WORD.findall(between.lower())
+    return (bool(words) and words[0] in _TABLE.words("told")) or between.lstrip().startswith(
+        ("—", "–", "- ", ":", "は", "是")
+    )
+
+
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    """True if there is nothing else in the line."""
+    line_start = text.rfind("\n", 0, match.start()) + 1
+    line_end = text.find("\n", match.end())
+    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    return line.strip(" \u00a0\t*_\"'«»“”„>|.") == match[0] and line_start > 0
+
+
+def _written(match: re.Match[str]) -> str:
+    return re.sub(r"[\u00a0\u2009\u202f]", " ", match[0])
+
+
+def _acceptable(text: str, match: re.Match[str], *, near: bool, told: bool, purpose: bool) -> bool:
     if _NUMBER_OF.search(text[max(0, match.start() - 24) : match.start()]):
+        return False
+    if _COUNTED.match(text, match.end()):
         return False
     digits = match["digits"]
     if not digits:
-        return purpose
-    if len(digits) == 4 and digits[:2] in ("19", "20") and not near:
+        return told or (purpose and match[0].isupper())
+    if len(digits) == 4 and digits[:2] in ("19", "20") and not (told or (near and purpose)):
+        return False
+    if _DATE.fullmatch(digits) and not told:
         return False
     return near or purpose
