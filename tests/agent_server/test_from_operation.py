@@ -100,8 +100,11 @@ def test_a_field_that_no_document_has_is_an_error_of_the_program() -> None:
     with pytest.raises(KeyError):
         short(DOCUMENT, ("rows.d",))
 
+
 @pytest.mark.parametrize("blank", ["", "null", None, ["null"], []], ids=repr)
-def test_an_optional_argument_that_says_nothing_counts_as_not_given(sample: SourceSpec, blank: object) -> None:
+def test_an_optional_argument_that_says_nothing_counts_as_not_given(
+    sample: SourceSpec, blank: object
+) -> None:
     async def scenario(assistant: Assistant) -> None:
         expected = await assistant.data("list_pending")
         assert await assistant.data("list_pending", limit=blank) == expected

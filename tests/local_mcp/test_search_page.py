@@ -46,7 +46,9 @@ def test_every_page_counts_what_the_command_line_counts(
     pages = _pages(root, query)
     for number, (text, data) in enumerate(pages):
         assert data["total_estimate"] == told["total"] and data["total_is_exact"] is True
-        more = f"2 of {told['total']} shown. For more, repeat the search with pageToken: {data['next_cursor']}"
+        more = (
+            f"2 of {told['total']} shown. For more, repeat the search with pageToken: {data['next_cursor']}"
+        )
         assert (more in text) == (number < len(pages) - 1)
     assert sum(len(data["emails"]) for _, data in pages) == told["total"]
 
