@@ -214,7 +214,7 @@ def outside_process() -> PayloadProcess:
 
     Runs render in another one, so that no request keeps them waiting.
     """
-    made = PayloadProcess(os.environ)
+    made = PayloadProcess({"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
     atexit.register(made.close)
     return made
 
