@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app.connection_attempts import ConnectionAttempts
+from gaia_email_registry import clock
 from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class App:
     """
 
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    clock: Callable[[], float] = time
+    clock: Callable[[], float] = clock.now
     attempts: ConnectionAttempts = field(default_factory=ConnectionAttempts, repr=False, compare=False)
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +38,7 @@ from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import StoredSenders
 from gaia_email.ledger.user_settings import RETENTION_DAYS, read_user_settings
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
+from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.halt import keep_ready
 from gaia_email_registry.paths import home
@@ -202,7 +202,7 @@ class Ledger:
 
 def open_ledger(
     *,
-    clock: Callable[[], float] = time.time,
+    clock: Callable[[], float] = clock_now,
     url: str | None = None,
     environ: Mapping[str, str] = os.environ,
     read_only: bool = False,

@@ -6,7 +6,6 @@ Three documents, `policy`, `switches` and `scripts`. Every change is saved in on
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from gaia_email.policy.levels import BY_TRIAGE
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.switches import STOPPED, Switches, holds_run
 from gaia_email.policy.user_rules import UserRules
+from gaia_email_registry import clock
 from gaia_email_registry.halt import Halt, read_halt
 from gaia_email_registry.paths import home
 
@@ -80,7 +80,7 @@ def held(environ: Mapping[str, str]) -> str:
     Raises:
         MailError: As `stored`.
     """
-    now = time.time()
+    now = clock.now()
     by_file = holds_run(with_halt(Switches(), read_halt(environ)), None, now=now, scheduled=True)
     hold = by_file or holds_run(stored(environ).switches, None, now=now, scheduled=True)
     return "" if hold is None else hold.reason

@@ -10,7 +10,6 @@ convention is started by command or reached by URL, over MCP.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from typing_extensions import TypedDict
 from gaia_email.mailbox.bounds import MAIL, ByteBounds, ConnectionEnd, bounded
 from gaia_email.mailbox.foreign import ForeignSession, listing_of
 from gaia_email.mailbox.recent_calls import timed
-from gaia_email_registry import errors
+from gaia_email_registry import clock, errors
 from gaia_email_registry.accounts import check_enabled, limits_of
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, ProviderError
@@ -252,7 +251,7 @@ async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
     with timed(name, "tools/list"):
         listing = await listing_of(session)
     with open_ledger() as ledger:
-        known = noted(ledger, name, listing, now=time.time())
+        known = noted(ledger, name, listing, now=clock.now())
     told = {"new": "was never approved", "changed": "is not what you approved any more"}
     refused = {
         tool: f"{tool} of the MCP server {name} {told[one.approval_state]}."

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -20,6 +19,7 @@ from typing_extensions import override
 from gaia_email.policy.calls import ToolCall, texts
 from gaia_email.policy.facts import CallFacts, missing_facts, sends_mail
 from gaia_email.policy.question import CallQuestion, question, recipients, what_changed
+from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import KnownPerson
 
@@ -241,7 +241,7 @@ class Gate:
         *,
         prompt: Prompt | None = None,
         heard: Callable[[GateEvent], None] = _unheard,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = clock_now,
         valid_s: float = VALID_S,
     ) -> None:
         self._confirmations = confirmations
@@ -467,7 +467,7 @@ def _answers_inside(call: ToolCall, people: Sequence[KnownPerson]) -> bool:
 class InMemory(Confirmations):
     """Confirmations of one program run, for tests and for interfaces without a ledger."""
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, clock: Callable[[], float] = clock_now) -> None:
         self._clock = clock
         self._kept: dict[str, Confirmation] = {}
 

@@ -9,7 +9,6 @@ again. Failures of the server are said once and tried again, slower and slower.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager, suppress
@@ -32,6 +31,7 @@ from gaia_email.policy.model import Decision
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.surveying import contacts_of, summaries_of
 from gaia_email_registry.backoff import pause_s
+from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.contract.wire import Email, Label, Summary
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
 from gaia_email_registry.private_file import held
@@ -156,7 +156,7 @@ class Watch:
         everything: bool = False,
         rules: Callable[[], UserRules] = UserRules,
         uncertain: UncertainMessages | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = clock_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Prepare to watch.

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.encode import fold_addresses, fold_ids, fold_parameters, fold_text
@@ -103,7 +104,7 @@ def compose_message(outgoing: NewMessage, *, keep_bcc: bool = False) -> bytes:
 
 
 def _header(outgoing: NewMessage, *, keep_bcc: bool) -> str:
-    date = outgoing.date or datetime.now(UTC)
+    date = outgoing.date or utc_now()
     lines = [f"Date: {_rfc5322_date(date)}\r\n", fold_addresses("From", [outgoing.sender], "from")]
     named = [
         ("Reply-To", outgoing.reply_to, "reply_to"),

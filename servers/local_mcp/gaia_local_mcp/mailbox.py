@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from typing_extensions import override
 
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.contract.wire import Label, Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_local_mcp.changes import changes, parse_cursor
@@ -98,7 +99,7 @@ class LocalMailbox(Mailbox):
         def find(index: MailIndex) -> IdPage:
             from gaia_local_mcp.search import search
 
-            now = dt.datetime.now(dt.UTC)
+            now = utc_now()
             return search(index, query, limit=limit, cursor=cursor, now=now, account=self.account)
 
         return await self._with_index(find)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Literal, TypedDict, get_args
 
 from gaia_email.app.documents.typed import Count, Version
+from gaia_email_registry.clock import utc_now
 from gaia_mail.printable import safe_json
 
 
@@ -129,7 +129,7 @@ def export_head(*, account: str | None, bodies: bool, people: bool) -> ExportHea
     """The beginning of an export, before its `tables`."""
     return {
         "schema_version": 1,
-        "exported_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "exported_at": utc_now().isoformat(timespec="seconds"),
         "account": account,
         "with_bodies": bodies,
         "with_people": people,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -23,6 +22,7 @@ from gaia_email.app.operations.inputs import (
 )
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.app.operations.reading import MessageInput, listed, since_of
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     from gaia_email.actions.snooze import snooze as put_off
     from gaia_email.app.services.time_words import instant_text, until_epoch
 
-    until = until_epoch(call.asked.until, datetime.now().astimezone())
+    until = until_epoch(call.asked.until, utc_now().astimezone())
     ids, session_id = call.asked.message_ids, call.session_id or None
     done = acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
     return {**done, "until": instant_text(until)}

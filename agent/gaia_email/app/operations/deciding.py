@@ -13,6 +13,7 @@ from gaia_email.app.documents.typed import Version
 from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, StateConflict
 
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ def _end_of(day: str) -> float:
 
     try:
         ends = datetime.combine(date.fromisoformat(day) + timedelta(days=1), time()).astimezone()
-        late = ends <= datetime.now().astimezone()
+        late = ends <= utc_now().astimezone()
     except (ValueError, OverflowError):
         raise BadArgument(
             f"{day[:40]!r} is neither a date such as 2026-12-01 nor off.", argument="until"

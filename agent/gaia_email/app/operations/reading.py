@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -13,6 +12,7 @@ from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def since_of(text: str) -> float | None:
     """
     from gaia_email.app.services.time_words import since_epoch
 
-    return since_epoch(text, datetime.now(UTC))
+    return since_epoch(text, utc_now())
 
 
 def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
@@ -88,8 +88,6 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
 
 def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     """The document of the inbox as it was listed last."""
-    from time import time
-
     from gaia_email.app.documents.listing import inbox_document
     from gaia_email.app.services.kept_inbox import kept_inbox
 
@@ -97,7 +95,9 @@ def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     if found is None:
         raise NotFound("The inbox was not listed yet.", hint="gaia email inbox")
     limit, only = asked.limit or None, asked.bucket or None
-    return {**inbox_document(found, found.documents(now=time(), limit=limit, only=only, offset=asked.offset))}
+    return {
+        **inbox_document(found, found.documents(now=app.clock(), limit=limit, only=only, offset=asked.offset))
+    }
 
 
 def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -128,13 +128,11 @@ def listed(
     Raises:
         MailError: No mailbox can be read.
     """
-    from time import time
-
     from gaia_email.app.documents.listing import inbox_document
     from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
 
     request = InboxRequest(
-        rules=rules, now=time(), since=since_of(call.asked.since), progress=call.progress, tell=call.tell
+        rules=rules, now=app.clock(), since=since_of(call.asked.since), progress=call.progress, tell=call.tell
     )
     found, _ = list_inbox(app, call.sources, request)
     for problem in found.problems:

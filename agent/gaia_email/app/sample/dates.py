@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 _SLOT = re.compile(r"\{([+-]\d+)([dh])\|([a-z]+)(?::([a-z]{2}))?\}")
 
@@ -133,6 +133,7 @@ def fill(text: str, date: datetime) -> str:
 
     A slot is an offset in days or hours, a form and perhaps a language: `{+1d|weekday:de}`. Forms: `weekday`,
     `date` (12 March), `iso` (2026-03-12), `short` (12.03.), `time` (14:30), `clock` (2:30 pm), `ics` and `icsday`.
+    `ics` is in UTC, the others are in the zone of `date`.
 
     Raises:
         KeyError: The form or the language is unknown.
@@ -156,7 +157,7 @@ def _render(then: datetime, form: str, language: str) -> str:
         "short": f"{then:%d.%m.}",
         "time": f"{then.hour:02d}:00",
         "clock": f"{(then.hour - 1) % 12 + 1}:00 {'am' if then.hour < 12 else 'pm'}",
-        "ics": f"{then:%Y%m%dT%H0000Z}",
+        "ics": f"{then.replace(minute=0).astimezone(UTC):%Y%m%dT%H%M00Z}",
         "icsday": f"{then:%Y%m%d}",
     }
     return forms[form]

@@ -6,7 +6,7 @@ The same time gives the same bytes: nothing is random, and ids come from the mes
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from importlib.resources import files
 from pathlib import Path
 
@@ -24,13 +24,14 @@ FOLDERS = {"INBOX": "", "SENT": ".Sent", "SPAM": ".Junk", "ARCHIVE": ".Archive"}
 _MORNING, _EVENING = timedelta(hours=9), timedelta(hours=18)
 
 
-def in_the_day(now: float) -> float:
+def in_the_day(now: float, zone: tzinfo = UTC) -> float:
     """The latest moment by which the sample can be written: by day, as its mails say "today" and "by 3:30" then.
 
     Args:
-        now: Epoch seconds; before nine in the morning (UTC) it becomes six in the evening before.
+        now: Epoch seconds; before nine in the morning it becomes six in the evening before.
+        zone: The zone whose morning it is.
     """
-    instant = datetime.fromtimestamp(now, UTC)
+    instant = datetime.fromtimestamp(now, UTC).astimezone(zone)
     midnight = instant.replace(hour=0, minute=0, second=0, microsecond=0)
     if instant - midnight >= _MORNING:
         return now
@@ -48,8 +49,8 @@ def scripts() -> list[Scripted]:
 
 
 def sample_messages(now: datetime) -> list[Rendered]:
-    """All messages as bytes with their folder and flags; `now` is rounded down to the minute."""
-    instant = now.astimezone(UTC).replace(second=0, microsecond=0)
+    """All messages as bytes with their folder and flags, by the zone of `now`, which is rounded down to the minute."""
+    instant = now.replace(second=0, microsecond=0)
     messages = scripts()
     by_name = {message.name: message for message in messages}
     rendered = [render(_dated(message, instant), by_name, instant) for message in messages]
@@ -65,14 +66,15 @@ def _dated(message: Scripted, instant: datetime) -> Scripted:
     return message
 
 
-def write_sample(folder: Path, *, now: float) -> int:
+def write_sample(folder: Path, *, now: float, zone: tzinfo = UTC) -> int:
     """Write the Maildir into `folder` (made when missing); answers how many messages it has.
 
     Args:
         folder: An empty or missing folder.
         now: Epoch seconds that all dates are relative to, put back to the day as `in_the_day` says.
+        zone: The zone in which its people live.
     """
-    messages = sample_messages(datetime.fromtimestamp(in_the_day(now), UTC))
+    messages = sample_messages(datetime.fromtimestamp(in_the_day(now, zone), UTC).astimezone(zone))
     for name in FOLDERS.values():
         for part in ("cur", "new", "tmp"):
             (folder / name / part).mkdir(parents=True, exist_ok=True)

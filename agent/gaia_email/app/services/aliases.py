@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -47,7 +46,7 @@ def find_aliases(app: App, source: SourceSpec, known: Iterable[str] = ()) -> lis
         own = [one for one, count in sent.most_common() if "@" in one and (count >= OFTEN or received[one])]
         return [one for one in own if one not in {name.lower() for name in known}][:MOST]
 
-    return with_copy(app, source, look, now=time())
+    return with_copy(app, source, look, now=app.clock())
 
 
 def unknown_aliases(app: App, account: Account, source: SourceSpec) -> list[str]:

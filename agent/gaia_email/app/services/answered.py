@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import time
 
 from gaia_email.app import App
 from gaia_email.app.services.opening import owner_of, with_copy
@@ -37,7 +36,7 @@ def exchange_with(app: App, source: SourceSpec, name: str) -> Exchange:
     """
     own = {address.lower() for address in owner_of(app, source)}
     words = name.casefold().split()
-    every = list(filter(was_exchanged, with_copy(app, source, every_summary, now=time())))
+    every = list(filter(was_exchanged, with_copy(app, source, every_summary, now=app.clock())))
     people: dict[str, Address] = {}
     for summary in every:
         for person in (summary["from"], *summary["to"]):

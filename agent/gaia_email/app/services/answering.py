@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.actions.answer import TemplateAnswer, prepare_answer
@@ -65,7 +64,7 @@ async def answer_from_template(
         session.copy,
         app.tier(),
         message_id,
-        now=time(),
+        now=app.clock(),
         owner=owner,
         rules=stored_rules(environ=app.environ),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app.services.opening import with_mail
@@ -29,7 +28,9 @@ def calendar_events(
         BadArgument: A time cannot be read.
         MailError: The mailbox cannot be reached.
     """
-    found = with_mail(app, source, lambda mail: mail.calendar_events(start, end, "", limit=MOST), now=time())
+    found = with_mail(
+        app, source, lambda mail: mail.calendar_events(start, end, "", limit=MOST), now=app.clock()
+    )
     if found is None:
         raise NotFound("This mailbox has no calendar here.")
     return found["events"]

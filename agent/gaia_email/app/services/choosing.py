@@ -7,10 +7,10 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from time import time
 
 from gaia_email.app import App
 from gaia_email.app.services.source import SourceSpec
+from gaia_email_registry import clock
 
 HOME, DATABASE_URL = "GAIA_HOME", "GAIA_EMAIL_DATABASE_URL"
 
@@ -59,22 +59,28 @@ def sample_source(app: App) -> Generator[tuple[App, SourceSpec], None, None]:
     """The sample mailbox in a folder of its own, and the program with a data directory beside it; both go afterwards.
 
     So what is done to the sample is written down and can be undone, and the user's own record is left alone.
-    `GAIA_HOME` of this process is that directory meanwhile, for the mail servers that run in it.
+    `GAIA_HOME` of this process is that directory meanwhile, for the mail servers that run in it, and its clock is the
+    sample's.
     """
     import tempfile  # late: naming a connected account needs none of it
 
+    from gaia_email.app.sample.day import sample_day
     from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 
     before = {name: os.environ.get(name) for name in (HOME, DATABASE_URL)}
-    with tempfile.TemporaryDirectory(prefix="gaia-demo-", ignore_cleanup_errors=True) as folder:
+    with (
+        sample_day(app.environ) as zone,
+        tempfile.TemporaryDirectory(prefix="gaia-demo-", ignore_cleanup_errors=True) as folder,
+    ):
         mail = Path(folder) / "Mail"
-        write_sample(mail, now=time())
+        write_sample(mail, now=clock.now(), zone=zone)
         os.environ.pop(DATABASE_URL, None)
         os.environ[HOME] = str(Path(folder) / "home")
+        clock.leave_in(Path(folder) / "home")
         inside = {name: value for name, value in app.environ.items() if name != DATABASE_URL}
         try:
             yield (
-                replace(app, environ={**inside, HOME: os.environ[HOME]}),
+                replace(app, environ={**inside, **{name: os.environ[name] for name in (HOME, clock.OFFSET)}}),
                 SourceSpec(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,), is_sample=True),
             )
         finally:

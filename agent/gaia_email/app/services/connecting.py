@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.actions.pending.telling import take_back, tell
@@ -142,7 +141,7 @@ def _sync(app: App, attempt: ConnectionAttempt) -> None:
     attempt.state = "syncing"
     source = connected_source(attempt.account, app.environ)
     request = InboxRequest(
-        rules=stored_rules(environ=app.environ), now=time(), progress=progress, tell=attempt.say
+        rules=stored_rules(environ=app.environ), now=app.clock(), progress=progress, tell=attempt.say
     )
     found, _ = list_inbox(app, [source], request)
     counts = found.counts

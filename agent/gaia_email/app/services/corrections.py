@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -34,7 +33,7 @@ def correct_message(
     Raises:
         MailError: There is no such message, or the mailbox or the ledger cannot be used.
     """
-    now, rules, owner = time(), stored_rules(environ=app.environ), owner_of(app, source)
+    now, rules, owner = app.clock(), stored_rules(environ=app.environ), owner_of(app, source)
     tier = app.tier()
     untold = replace(rules, says=OwnerSays())
 

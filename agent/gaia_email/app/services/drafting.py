@@ -11,7 +11,6 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from time import time
 from typing import Literal
 
 from gaia_email.app import App
@@ -227,7 +226,7 @@ class _Known:
 
 
 def _looked_up(app: App, source: SourceSpec, message_id: str) -> _Known:
-    rules, now, owner = stored_rules(environ=app.environ), time(), owner_of(app, source)
+    rules, now, owner = stored_rules(environ=app.environ), app.clock(), owner_of(app, source)
 
     async def use(mail: MailReader) -> _Known:
         found = await look_up(mail, app.tier(), message_id, now=now, owner=owner, rules=rules)
@@ -252,7 +251,7 @@ def own_voice(app: App, source: SourceSpec) -> Voice:
     async def use(mail: MailReader) -> Voice:
         return voice_of(await _sent(mail, await every_summary(mail), owner, ""))
 
-    return with_copy(app, source, use, now=time())
+    return with_copy(app, source, use, now=app.clock())
 
 
 async def _sent(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 from gaia_email.actions.pending.telling import take_back, tell
@@ -10,6 +9,7 @@ from gaia_email.app import App
 from gaia_email.app.accounts.found import not_connected
 from gaia_email.app.accounts.last_discovery import last_addresses, store
 from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry import clock
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.discovery.look import AccountCandidate
 
@@ -21,7 +21,7 @@ def look(environ: Mapping[str, str]) -> Sequence[AccountCandidate]:
         MailError: The list of accounts cannot be read, or what was found not be kept.
     """
     candidates = not_connected(environ)
-    store(environ, candidates, now=time.time())
+    store(environ, candidates, now=clock.now())
     return candidates
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -38,7 +37,7 @@ def read_habits(app: App, source: SourceSpec) -> Habits:
     Raises:
         MailError: The mailbox cannot be read.
     """
-    now = time()
+    now = app.clock()
 
     async def look(mail: MailReader) -> Habits:
         summaries = await _recent(mail, now)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -30,7 +29,7 @@ def count_inbox(app: App, sources: Sequence[SourceSpec]) -> Mapping[Bucket, Buck
         MailError: The ledger cannot be read, or such files cannot.
     """
     if not all(is_connected(app, source) or source.kind == "server" for source in sources):
-        request = InboxRequest(rules=stored_rules(environ=app.environ), now=time.time())
+        request = InboxRequest(rules=stored_rules(environ=app.environ), now=app.clock())
         return list_inbox(app, sources, request)[0].counts
     if not has_ledger(app.environ):
         return {}

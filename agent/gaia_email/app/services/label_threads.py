@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from time import time
 
 from gaia_email.app import App
 from gaia_email.app.documents.labels import LabelledThreadRow, LabelRow, LabelThreadsDocument
@@ -46,7 +45,7 @@ def threads_of_label(
     listing = _listing(app, sources)
     (because,) = _because(app, sources, [label])
     rows = [row for row in listing.rows if (row.account_id, row.thread_id) in because]
-    every = replace(listing, rows=rows).documents(now=time())
+    every = replace(listing, rows=rows).documents(now=app.clock())
     threads: list[LabelledThreadRow] = [
         {"thread": one, "because": list(because[one["account"], one["thread_id"]])}
         for bucket in every.values()
@@ -65,7 +64,9 @@ def threads_of_label(
 
 
 def _listing(app: App, sources: Sequence[SourceSpec]) -> InboxListing:
-    found, _ = list_inbox(app, sources, InboxRequest(rules=stored_rules(environ=app.environ), now=time()))
+    found, _ = list_inbox(
+        app, sources, InboxRequest(rules=stored_rules(environ=app.environ), now=app.clock())
+    )
     return found
 
 

@@ -33,10 +33,11 @@ def with_mail(
     """
     if source.kind != "demo":
         return run(_use(server_of(app, source), use))
+    from gaia_email.app.sample.day import local_zone
     from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
-        write_sample(Path(folder), now=now)
+        write_sample(Path(folder), now=now, zone=local_zone(app.environ))
         server = InProcessServer(
             provider="local", options={"maildir": folder, "read_only": "true", "account": SAMPLE_OWNER}
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -48,7 +47,7 @@ def read_inbox(
     Raises:
         MailError: The mailbox or the ledger cannot be read.
     """
-    instant = time() if now is None else now
+    instant = app.clock() if now is None else now
     held = stored_rules(environ=app.environ) if rules is None else rules
 
     async def look(mail: MailReader) -> Inbox:
@@ -114,7 +113,7 @@ def read_inboxes(
     """
     found: list[tuple[SourceSpec, Inbox]] = []
     errors: list[tuple[SourceSpec, MailError]] = []
-    now = time()  # the same for all, since by their ages the rows of several mailboxes are put in order
+    now = app.clock()  # the same for all, since by their ages the rows of several mailboxes are put in order
     for source in sources:
         try:
             inbox = read_inbox(
@@ -165,7 +164,7 @@ def read_message(
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    now, held = time(), stored_rules(environ=app.environ) if rules is None else rules
+    now, held = app.clock(), stored_rules(environ=app.environ) if rules is None else rules
 
     async def look(mail: MailReader) -> FoundMessage:
         return await look_up(
@@ -196,7 +195,7 @@ def read_in_thread(
         MailError: There is no such message, or the mailbox cannot be read.
     """
     now, held, owner = (
-        time(),
+        app.clock(),
         stored_rules(environ=app.environ) if rules is None else rules,
         owner_of(app, source),
     )
@@ -225,7 +224,7 @@ def read_messages(app: App, source: SourceSpec, message_ids: Sequence[str]) -> l
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    now, rules = time(), stored_rules(environ=app.environ)
+    now, rules = app.clock(), stored_rules(environ=app.environ)
 
     async def look(mail: MailReader) -> list[FoundMessage]:
         return await look_up_all(
@@ -256,7 +255,7 @@ def sum_up_thread(
     """
     from gaia_email.triage.summary import sum_up
 
-    now = time()
+    now = app.clock()
 
     async def look(mail: MailReader) -> ThreadSummary:
         return await sum_up(

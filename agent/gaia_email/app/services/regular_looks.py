@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
@@ -21,6 +20,7 @@ from gaia_email.app.services.switches import why_held
 from gaia_email.app.services.user_settings import weekly_look
 from gaia_email.ledger.failures import LostRace
 from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.errors import MailError
 
 DAY_S = 86_400.0
@@ -35,7 +35,7 @@ Say = Callable[[str], None]
 
 
 @contextmanager
-def looking(app: App, say: Say, *, clock: Callable[[], float] = time.time) -> Generator[None]:
+def looking(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> Generator[None]:
     """Look at what is due, in a thread of its own, for as long as the block runs.
 
     Args:
@@ -77,7 +77,7 @@ def looking(app: App, say: Say, *, clock: Callable[[], float] = time.time) -> Ge
         thread.join(LOOK_S)
 
 
-async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = time.time) -> None:
+async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> None:
     """Look at the servers of the user's own file where that was a day ago, for accounts where it was a week ago.
 
     Accounts are looked for only where the user has switched that on.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -20,5 +19,5 @@ def current_rules(app: App) -> tuple[UserRules, str]:
         MailError: The ledger cannot be read.
     """
     rules = stored_rules(environ=app.environ)
-    hold = holds_run(rules.switches, None, now=time(), scheduled=True)
+    hold = holds_run(rules.switches, None, now=app.clock(), scheduled=True)
     return rules, "" if hold is None else hold.reason

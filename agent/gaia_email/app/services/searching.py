@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -92,7 +91,7 @@ def _find(
 
     def refresh() -> SyncOutcome:
         try:
-            return with_mail(app, source, follow, now=time.time())
+            return with_mail(app, source, follow, now=app.clock())
         finally:
             progress(0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from gaia_email.ledger.policy_store import held as why_held
 from gaia_email.policy.switches import Switches
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel
+from gaia_email_registry import clock
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_email_registry.halt import Halting, clear_halt, read_halt, set_halt
 
@@ -61,7 +61,7 @@ def turn_switch(
     Raises:
         MailError: Neither the file nor the ledger can be written.
     """
-    now = time.time()
+    now = clock.now()
     before = with_halt(Switches(), read_halt(app.environ))
     wanted = turn(before, now)
     sets: list[Halting] = []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -58,12 +57,14 @@ class Sitting:
         rules, owner = stored_rules(environ=app.environ), owner_of(app, source)
 
         async def look(mail: MailReader) -> tuple[Inbox, list[FoundMessage]]:
-            inbox = await triage(mail, self._tier, now=time(), owner=owner, rules=rules)
+            inbox = await triage(mail, self._tier, now=self._app.clock(), owner=owner, rules=rules)
             wanted = pool_of(inbox, _answered(app, inbox.account)) if ids is None else ids
             own = replace(rules, says=OwnerSays())  # what is recorded is what the rules said
-            return inbox, await look_up_all(mail, self._tier, wanted, now=time(), owner=owner, rules=own)
+            return inbox, await look_up_all(
+                mail, self._tier, wanted, now=self._app.clock(), owner=owner, rules=own
+            )
 
-        self._before, found = with_copy(app, source, look, now=time())
+        self._before, found = with_copy(app, source, look, now=app.clock())
         for one in found if ids is not None else ():
             if suspicious(one.understood.verdict):
                 raise BadArgument(f"{one.summary['id']} is marked as suspicious; no lesson is drawn from it.")
@@ -86,7 +87,7 @@ class Sitting:
         Raises:
             MailError: The mailbox or the ledger cannot be used.
         """
-        owner, now = owner_of(self._app, self._source), time()
+        owner, now = owner_of(self._app, self._source), self._app.clock()
 
         async def look(mail: MailReader) -> Inbox:
             with self._app.ledger() as ledger:
@@ -167,9 +168,9 @@ def notice_behaviour(app: App, source: SourceSpec) -> int:
     with app.ledger() as ledger:
 
         async def look(mail: MailReader) -> int:
-            return await notice(ledger, mail, app.tier(), rules, owner=owner, now=time())
+            return await notice(ledger, mail, app.tier(), rules, owner=owner, now=app.clock())
 
-        return with_copy(app, source, look, now=time())
+        return with_copy(app, source, look, now=app.clock())
 
 
 def lessons_to_carry(app: App) -> dict[str, object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from time import time
 
 from gaia_email.app import App
 from gaia_email.app.documents.short import plain
@@ -50,7 +49,7 @@ def read_thread(app: App, source: SourceSpec, message_id: str) -> Thread:
         NotFound: No message, or more than one, has that id.
         MailError: The mailbox cannot be read.
     """
-    rules, owner, now = stored_rules(environ=app.environ), owner_of(app, source), time()
+    rules, owner, now = stored_rules(environ=app.environ), owner_of(app, source), app.clock()
 
     async def use(mail: MailReader) -> Thread:
         found = await look_up(mail, app.tier(), message_id, now=now, owner=owner, rules=rules)

@@ -25,8 +25,10 @@ def main() -> None:
 def _run() -> int:
     from gaia_email.interfaces.cli.app import gaia
     from gaia_email.interfaces.cli.errors import guarded
+    from gaia_email_registry.clock import take_from_home
     from gaia_email_registry.egress.recording import record
 
+    take_from_home(os.environ)
     record(os.environ, "gaia")
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):

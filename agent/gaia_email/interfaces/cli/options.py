@@ -120,6 +120,20 @@ class HelpfulGroup(click.Group):
             )
 
 
+def _on_the_sample_day(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    """Run the command on the day of the sample mailbox, if that is named; eager, as other options name times."""
+    if value:
+        enter_sample_day(ctx)
+    return value
+
+
+def enter_sample_day(ctx: click.Context) -> None:
+    """Give the command the clock of the sample mailbox until it ends."""
+    from gaia_email.app.sample.day import sample_day
+
+    ctx.with_resource(sample_day(ctx.ensure_object(App).environ))
+
+
 def addresses(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """The addresses given with `--user`.
 
@@ -188,7 +202,13 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
             click.option("--maildir", metavar="DIR", help="A Maildir, with its folders."),
             click.option("--mbox", metavar="FILE", help="An mbox file, such as Google Takeout's."),
             click.option("--eml", metavar="DIR", help="A folder of .eml files, or one such file."),
-            click.option("--demo", is_flag=True, help="The sample mailbox."),
+            click.option(
+                "--demo",
+                is_flag=True,
+                is_eager=True,
+                callback=_on_the_sample_day,
+                help="The sample mailbox.",
+            ),
             click.option("--server", metavar="NAME", help="An MCP mail server of mcp_servers.json."),
             click.option(
                 "--user",

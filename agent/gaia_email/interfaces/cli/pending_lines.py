@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.pending import person_of
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
 from gaia_email.interfaces.cli.output import SHORT
+from gaia_email_registry.clock import now as clock_now
 from gaia_mail.asking.text import BAR, person_lines
 from gaia_mail.printable import visible_block
 
@@ -27,7 +27,9 @@ def confirmation_lines(row: ConfirmationRow, *, now: float | None = None, whole:
     What would happen or is asked, then to whom, about what, why, and how long it can be answered. Of a server's
     question at most `MOST_LINES`, or all of it where it is `whole`.
     """
-    left = max(0.0, datetime.fromisoformat(row["expires_at"]).timestamp() - (time() if now is None else now))
+    left = max(
+        0.0, datetime.fromisoformat(row["expires_at"]).timestamp() - (clock_now() if now is None else now)
+    )
     head = [row["tool"], one_line(row["account"])]
     if row["server"]:
         return _server_lines(row, head, left, whole=whole)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 
 import click
 
 from gaia_email.app.services import time_words
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument
 
 
@@ -38,7 +39,7 @@ def checked_since(ctx: click.Context, param: click.Parameter, value: str | None)
     Raises:
         click.BadParameter: It is neither a span nor a date.
     """
-    since_epoch(value, datetime.now(UTC))
+    since_epoch(value, utc_now())
     return value
 
 
@@ -48,7 +49,7 @@ def checked_until(ctx: click.Context, param: click.Parameter, value: str) -> str
     Raises:
         click.BadParameter: It is no time to come.
     """
-    until_epoch(value, datetime.now(UTC).astimezone())
+    until_epoch(value, utc_now().astimezone())
     return value
 
 

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from datetime import UTC, datetime
+from datetime import datetime
 
 from rich.text import Text
 
@@ -30,6 +30,7 @@ from gaia_email.interfaces.cli.output import (
 )
 from gaia_email.triage.watch import Arrival, NotRecorded, Watch, WatchHooks, only_watch
 from gaia_email_registry.accounts import check_enabled
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail.printable import visible
 
@@ -142,7 +143,7 @@ class _Printer:
 
     def arrived(self, arrival: Arrival) -> None:
         """Print a new message."""
-        now = datetime.now(UTC)
+        now = utc_now()
         if self._console is not None:
             self._console.print(_line(arrival, now.astimezone()), soft_wrap=True)
             return

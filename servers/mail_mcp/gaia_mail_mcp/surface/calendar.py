@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import (
     BusyCalendar,
@@ -322,7 +323,7 @@ async def _zone(store: CalendarStore, name: str | None) -> ZoneInfo:
 
 
 def _window(start: str | None, end: str | None, zone: ZoneInfo) -> TimeWindow:
-    first = _instant(start, zone, "start") if start is not None else dt.datetime.now(dt.UTC)
+    first = _instant(start, zone, "start") if start is not None else utc_now()
     last = _instant(end, zone, "end") if end is not None else first + WEEK
     if last <= first:
         raise BadArgument("The end of a time span is after its start; it is exclusive.", argument="end")

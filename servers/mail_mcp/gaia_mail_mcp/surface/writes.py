@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from gaia_email_registry.clock import utc_now
 from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_mail_mcp.mailbox import NO_MESSAGE, WriteOutcome
@@ -143,10 +144,10 @@ def _own_change(back: MessageChange) -> dict[str, object]:
 
 
 def _is_past(instant: str) -> bool:
-    from datetime import UTC, datetime
+    from datetime import datetime
 
     try:
-        return datetime.fromisoformat(instant) <= datetime.now(UTC)
+        return datetime.fromisoformat(instant) <= utc_now()
     except (ValueError, TypeError):
         return False
 

@@ -8,6 +8,7 @@ from shlex import quote
 import click
 
 from gaia_email.app import App
+from gaia_email.app.sample.day import local_zone, sample_day
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.commands.inbox import InboxView, show_inbox
 from gaia_email.interfaces.cli.options import field_list, output_options, pass_app
@@ -31,20 +32,19 @@ def command(
 ) -> None:
     """Triage of the sample mailbox that comes with the program. No account, no network, nothing kept."""
     if folder is not None:
-        _write(folder)
+        _write(app, folder)
         return
     form = "card" if as_card else chosen_format(as_json, as_jsonl, fields)
     view = InboxView(show_all=show_all, form=form, fields=field_list(fields))
-    show_inbox(app, [SourceSpec(kind="demo", path="", user=())], view)
+    with sample_day(app.environ):
+        show_inbox(app, [SourceSpec(kind="demo", path="", user=())], view)
 
 
-def _write(folder: Path) -> None:
-    from time import time
-
+def _write(app: App, folder: Path) -> None:
     from gaia_email.app.sample.mailbox import write_sample
     from gaia_email.interfaces.cli.output import note
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.BadParameter(f"{folder} exists and is not an empty folder.", param_hint="--write")
-    count = write_sample(folder, now=time())
+    count = write_sample(folder, now=app.clock(), zone=local_zone(app.environ))
     note(f"wrote {count} messages to {folder}; try: gaia email inbox --maildir {quote(str(folder))}")

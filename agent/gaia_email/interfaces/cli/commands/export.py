@@ -8,6 +8,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.upkeep import EXPORT_PARTS
 from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.times import since_epoch
+from gaia_email_registry.clock import utc_now
 
 
 @click.command(name="export")
@@ -44,15 +45,13 @@ def command(
     people: bool,
 ) -> None:
     """Export what the ledger holds: events, actions, verdicts, corrections, settings, and the copy of mail."""
-    from datetime import UTC, datetime
-
     from gaia_email.app.services.names import account_named
     from gaia_email.app.services.upkeep import ExportSelection
     from gaia_email.interfaces.cli.exporting import run_export
 
     chosen = ExportSelection(
         account_id=account_named(app, account),
-        since=since_epoch(since, datetime.now(UTC)),
+        since=since_epoch(since, utc_now()),
         bodies=bodies,
         people=people,
     )

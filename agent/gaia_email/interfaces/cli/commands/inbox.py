@@ -19,6 +19,7 @@ from gaia_email.interfaces.cli.options import (
 )
 from gaia_email.interfaces.cli.output import OutputFormat, chosen_format, note, write_rows
 from gaia_email.interfaces.cli.times import since_epoch
+from gaia_email_registry.clock import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,11 +89,10 @@ def show_inbox(
         MailError: None of them can be read.
     """
     from dataclasses import replace
-    from datetime import UTC, datetime
 
     from gaia_email.interfaces.cli.session import user_rules
 
-    after = since_epoch(since, datetime.now(UTC))
+    after = since_epoch(since, utc_now())
     rules = replace(user_rules(app), again=again)
     _show(app, sources, view, rules, after)
 
@@ -101,7 +101,7 @@ def _show(
     app: App, sources: Sequence[SourceSpec], view: InboxView, rules: UserRules, since: float | None
 ) -> None:
     """The first rows of each bucket as a card, or every thread."""
-    from time import perf_counter, time
+    from time import perf_counter
 
     from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
     from gaia_email.interfaces.cli.session import progress
@@ -110,7 +110,7 @@ def _show(
     started, is_card = perf_counter(), view.form == "card"
     request = InboxRequest(
         rules=rules,
-        now=time(),
+        now=app.clock(),
         since=since,
         older_stand=is_card and not view.show_all,
         only_recent=is_card and not view.show_all,

@@ -16,6 +16,7 @@ from gaia_email.interfaces.cli.options import (
 )
 from gaia_email.interfaces.cli.output import chosen_format, note
 from gaia_email.interfaces.cli.times import since_epoch
+from gaia_email_registry.clock import utc_now
 
 
 @click.command(name="triage")
@@ -70,7 +71,6 @@ def command(
 def _apply(
     app: App, source: SourceSpec, view: InboxView, since: str | None, *, yes: bool, again: bool
 ) -> int:
-    from datetime import UTC, datetime
 
     from gaia_email.app.services.acting import writable_mailbox
     from gaia_email.app.services.triage_run import RunListener, run_triage
@@ -80,7 +80,7 @@ def _apply(
     from gaia_email.interfaces.cli.person import need_person
     from gaia_email.interfaces.cli.session import progress
 
-    after = since_epoch(since, datetime.now(UTC))
+    after = since_epoch(since, utc_now())
     writable_mailbox(source)
     if again:
         need_person(app)

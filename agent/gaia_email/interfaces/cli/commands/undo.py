@@ -25,6 +25,7 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.times import since_epoch
+from gaia_email_registry.clock import utc_now
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
@@ -80,12 +81,10 @@ def _source(
     since: str | None,
 ) -> SourceSpec:
     """The mailbox in which that was done, unless options name one."""
-    from datetime import UTC, datetime
-
     from gaia_email.app.services.names import named_to_undo
     from gaia_email.interfaces.cli.naming import source_of, source_of_done
 
-    after = since_epoch(since, datetime.now(UTC))
+    after = since_epoch(since, utc_now())
     exact = id or (None if named.is_named else action_id or run_id)
     if exact and (about := named_to_undo(app, exact)):
         return source_of(app, about, named)

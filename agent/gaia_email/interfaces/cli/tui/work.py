@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from typing_extensions import override
@@ -21,6 +20,7 @@ from gaia_email.app.services.time_words import instant_text
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.times import until_epoch
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
+from gaia_email_registry.clock import utc_now
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -173,7 +173,7 @@ class MailboxWork(ScreenWork):
         from gaia_email.actions.snooze import snooze
         from gaia_email.interfaces.cli.acting import with_account_session
 
-        instant = until_epoch(until, datetime.now(UTC).astimezone())
+        instant = until_epoch(until, utc_now().astimezone())
         source, inside = self.located(message_id)
         return _said(
             with_account_session(self._app, source, lambda session: snooze(session, [inside], instant)),
