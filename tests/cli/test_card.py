@@ -101,6 +101,53 @@ def test_the_number_of_a_row_names_its_message_and_mailbox(run: Run, tmp_path: P
     assert told.code == 2 and "The last list had 3 numbered rows" in told.err
 
 
+def as_kind(maildir: Path, kind: str, folder: Path) -> Path:
+    """The messages of a Maildir as an mbox or as `.eml` files."""
+    if kind == "maildir":
+        return maildir
+    messages = [bytes(one) for one in mailbox.Maildir(maildir)]
+    target = folder / kind
+    if kind == "mbox":
+        box = mailbox.mbox(target, create=True)
+        for message in messages:
+            box.add(message)
+        box.close()
+        return target
+    target.mkdir()
+    for number, message in enumerate(messages):
+        (target / f"{number}.eml").write_bytes(message)
+    return target
+
+
+@pytest.mark.usefixtures("on_a_terminal", "plain_terminal")
+@pytest.mark.parametrize("command", ["why", "show", "summarise", "draft", "correct", "archive", "mark"])
+@pytest.mark.parametrize("kind", ["maildir", "mbox", "eml"])
+def test_a_row_is_named_with_the_options_of_its_card_too(
+    command: str, kind: str, run: Run, tmp_path: Path
+) -> None:
+    named = (f"--{kind}", str(as_kind(filled(tmp_path / "Mail", [0, 1, 2]), kind, tmp_path)))
+    assert run("inbox", *named).code == 0
+    more = {"correct": ("--bucket", "urgent"), "mark": ("--as", "starred")}.get(command, ())
+    with_number, plain = run(command, "2", *more, *named), run(command, "2", *more)
+    assert (with_number.code, with_number.err) == (plain.code, plain.err)
+    assert "No message here has the id" not in with_number.err
+
+
+@pytest.mark.usefixtures("on_a_terminal", "plain_terminal")
+def test_a_row_of_another_mailboxes_card_is_refused(run: Run, tmp_path: Path) -> None:
+    assert run("inbox", "--maildir", str(filled(tmp_path / "Mail", [0, 1, 2]))).code == 0
+    other = str(filled(tmp_path / "Other", [0]))
+    told = run("why", "2", "--maildir", other)
+    assert told.code == 2 and "another mailbox" in told.err and f"inbox --maildir {other}" in told.err
+
+
+@pytest.mark.usefixtures("on_a_terminal", "plain_terminal")
+def test_a_row_of_the_sample_is_shown_on_the_samples_day(run: Run) -> None:
+    run("demo")
+    plain, named = run("why", "1", "--json"), run("why", "1", "--demo", "--json")
+    assert plain.code == 0 and plain.out == named.out
+
+
 def test_without_a_card_a_number_is_an_id_like_any_other(run: Run, tmp_path: Path) -> None:
     maildir = str(filled(tmp_path / "Mail", [0]))
     assert "No message here has the id '1'" in run("why", "1", "--maildir", maildir).err

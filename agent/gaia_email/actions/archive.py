@@ -1,13 +1,14 @@
-"""Messages that leave the inbox because the user says so. Entries: `archive`, `put_in_spam`, `put_in_trash`."""
+"""Messages that are moved or marked because the user says so. Entries: `archive`, `move`, `mark`, `put_in_spam`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import AppliedActions, carry_out, record
 from gaia_email.actions.change import LabelIdChange
-from gaia_email.actions.kinds import ARCHIVE, JUNK, TRASH
+from gaia_email.actions.kinds import ARCHIVE, JUNK, MARKS, MOVE, TRASH
 from gaia_email.actions.planning import label_action
 from gaia_email_registry.errors import NotFound
 
@@ -52,6 +53,61 @@ async def put_in_trash(
     return await _put_away(session, ids, TRASH, change, "You moved it to Trash.", session_id)
 
 
+MarkedState = Literal["read", "unread", "starred", "unstarred"]
+
+_MARKING: dict[MarkedState, LabelIdChange] = {
+    "read": LabelIdChange.of((), ("UNREAD",)),
+    "unread": LabelIdChange.of(("UNREAD",)),
+    "starred": LabelIdChange.of(("STARRED",)),
+    "unstarred": LabelIdChange.of((), ("STARRED",)),
+}
+
+
+async def move(
+    session: AccountSession, ids: Sequence[str], to: str, *, session_id: str | None = None
+) -> AppliedActions:
+    """Move messages to the inbox, the archive, spam, Trash, or a folder or label that the mailbox has.
+
+    `undo` puts them back.
+
+    Raises:
+        NotFound: A message is not there, or the mailbox has no such folder or label.
+        MailError: The server or the ledger fails.
+    """
+    place = to.strip().casefold()
+    if place == "archive":
+        return await archive(session, ids, session_id=session_id)
+    if place in ("spam", "junk"):
+        return await put_in_spam(session, ids, session_id=session_id)
+    if place == "trash":
+        return await put_in_trash(session, ids, session_id=session_id)
+    if place == "inbox":
+        change = LabelIdChange.of(("INBOX",), ("SPAM", "TRASH"))
+        return await _put_away(session, ids, MOVE, change, "You moved it to the inbox.", session_id)
+    label = (await session.labels(fresh=True)).get(place)
+    if label is None:
+        raise NotFound(
+            f"This mailbox has no folder or label {to[:60]!r}.",
+            argument="to",
+            hint="take inbox, archive, spam, trash, or the name of a folder; gaia email label makes a label.",
+        )
+    change = LabelIdChange.of((label["id"],), ("INBOX", "SPAM", "TRASH"))
+    why = f"You moved it to {label['name']}."
+    return await _put_away(session, ids, MOVE, change, why, session_id, names=(label["name"],))
+
+
+async def mark(
+    session: AccountSession, ids: Sequence[str], state: MarkedState, *, session_id: str | None = None
+) -> AppliedActions:
+    """Mark messages read, unread, starred or not; they stay where they are. `undo` takes it back.
+
+    Raises:
+        NotFound: A message is not there.
+        MailError: The server or the ledger fails.
+    """
+    return await _put_away(session, ids, MARKS[state], _MARKING[state], f"You marked it {state}.", session_id)
+
+
 async def _put_away(
     session: AccountSession,
     ids: Sequence[str],
@@ -59,12 +115,15 @@ async def _put_away(
     change: LabelIdChange,
     why: str,
     session_id: str | None,
+    names: Sequence[str] = (),
 ) -> AppliedActions:
     read = await session.mail.read_emails(ids, format="summary")
     if read["missing"]:
         raise NotFound(f"No message here has the id {read['missing'][0][:80]!r}.", argument="id")
     wanted = [
-        label_action(summary, change, kind=kind, session_id=session_id, why=why, user_confirmed=True)
+        label_action(
+            summary, change, kind=kind, names=names, session_id=session_id, why=why, user_confirmed=True
+        )
         for summary in read["emails"]
     ]
     actions = [action for action in wanted if action is not None]

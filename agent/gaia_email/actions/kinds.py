@@ -11,6 +11,12 @@ JUNK = "junk"
 TRASH = "trash"
 """Into Trash, from where the provider deletes it after a while."""
 
+MOVE = "move"
+"""To another folder or label, out of the inbox; or back into the inbox."""
+
+MARKS = {"read": "mark_read", "unread": "mark_unread", "starred": "star", "unstarred": "unstar"}
+"""The action that marks a message so."""
+
 SNOOZE, WAKE = "snooze", "wake"
 UNSUBSCRIBE = "unsubscribe"
 

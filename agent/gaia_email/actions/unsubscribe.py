@@ -44,6 +44,9 @@ async def newest_of(session: AccountSession, sender: str) -> Summary:
         raise BadArgument(f"{sender[:80]!r} is not a sender's address.", argument="sender")
     page = await session.mail.list_emails(query=f"from:{address}", limit=50)
     theirs = [found for found in page["emails"] if found["from"]["address"].lower() == address]
+    if not theirs:  # the address of a discussion list, through which others write
+        by_list = await session.mail.list_emails(query=f"list:{address}", limit=50)
+        theirs = by_list["emails"]
     if not theirs:
         raise NotFound(f"There is no mail from {address[:80]} here.", argument="sender")
     newest = {found["id"]: found for found in theirs[:TRIED]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -38,6 +38,30 @@ LabelId = Annotated[
     Meta(description="A label, by its id or its name."),
     on_command_line(argument=True, metavar="LABEL"),
 ]
+
+
+class MoveInput(ArchiveInput, frozen=True, kw_only=True):
+    """Messages, and where they go."""
+
+    to: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=200,
+            description="inbox, archive, spam, trash, or the name of a folder or label of the mailbox.",
+        ),
+        on_command_line(metavar="WHERE"),
+    ]
+
+
+class MarkInput(ArchiveInput, frozen=True, kw_only=True):
+    """Messages, and how they are marked."""
+
+    state: Annotated[
+        Literal["read", "unread", "starred", "unstarred"],
+        Meta(description="How the messages are marked."),
+        on_command_line(option="--as"),
+    ]
 
 
 class LabelsInput(OperationInput, frozen=True, kw_only=True):
@@ -89,7 +113,11 @@ class LabelThreadsInput(OperationInput, frozen=True, kw_only=True):
 class PutLabelInput(ArchiveInput, frozen=True, kw_only=True):
     """Messages, and a label that they get or lose."""
 
-    label: Annotated[str, Meta(min_length=1, max_length=200, description="Its id or its name.")]
+    label: Annotated[
+        str,
+        Meta(min_length=1, max_length=200, description="Its id or its name."),
+        on_command_line(metavar="NAME"),
+    ]
     off: Annotated[bool, Meta(description="Take it off them, and remember that it is not for them.")] = False
     back: Annotated[bool, Meta(description="Forget that it is not for them, and do nothing else.")] = False
 
@@ -116,6 +144,41 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
 
     ids, session_id = call.asked.message_ids, call.session_id or None
     return acted(app, call, "trash", lambda session: put_in_trash(session, ids, session_id=session_id))
+
+
+def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
+    """Move messages to the inbox, the archive, spam, Trash, or a folder or label of the mailbox; it can be undone.
+
+    Raises:
+        NotFound: There is no such message, folder or label.
+        MailError: The mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.archive import move as move_messages
+
+    asked, session_id = call.asked, call.session_id or None
+    return acted(
+        app,
+        call,
+        "move",
+        lambda session: move_messages(session, asked.message_ids, asked.to, session_id=session_id),
+    )
+
+
+def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
+    """Mark messages read, unread, starred or not starred; it can be undone.
+
+    Raises:
+        MailError: There is no such message, or the mailbox can only be read, or cannot be used.
+    """
+    from gaia_email.actions.archive import mark as mark_messages
+
+    asked, session_id = call.asked, call.session_id or None
+    return acted(
+        app,
+        call,
+        "mark",
+        lambda session: mark_messages(session, asked.message_ids, asked.state, session_id=session_id),
+    )
 
 
 def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
@@ -249,6 +312,8 @@ SPAM = Operation(
 TRASH = Operation(
     name="trash", run=trash, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
 )
+MOVE = Operation(name="move", run=move, input=MoveInput, output=ActedDocument, risk="person", mailbox="one")
+MARK = Operation(name="mark", run=mark, input=MarkInput, output=ActedDocument, risk="person", mailbox="one")
 LABELS = Operation(name="labels", run=labels, input=LabelsInput, output="labels", mailbox="all")
 ADD_LABEL = Operation(
     name="add_label", run=add_label, input=AddLabelInput, output=LabelDocument, risk="person"
@@ -271,6 +336,8 @@ PUT_LABEL = Operation(
 LABELLING: tuple[Operation[Any], ...] = (
     SPAM,
     TRASH,
+    MOVE,
+    MARK,
     LABELS,
     ADD_LABEL,
     CHANGE_LABEL,

@@ -7,17 +7,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL, MAKE_LABEL, SEND, SNOOZE, UNDO, UNSUBSCRIBE, WAKE
+from gaia_email.actions.kinds import (
+    ARCHIVE,
+    JUNK,
+    LABEL,
+    MAKE_LABEL,
+    MARKS,
+    MOVE,
+    SEND,
+    SNOOZE,
+    TRASH,
+    UNDO,
+    UNSUBSCRIBE,
+    WAKE,
+)
 from gaia_email.app.documents.cards.wording import age, one_line
 from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped
+from gaia_email.interfaces.cli.did import NAMED, after_failure
 from gaia_email.interfaces.cli.output import console
+from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email_registry.clock import utc_now
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.actions import (
@@ -34,15 +50,18 @@ WORDS = {
     JUNK: "moved to spam",
     LABEL: "labelled",
     MAKE_LABEL: "label made",
+    TRASH: "moved to Trash",
+    MOVE: "moved",
+    MARKS["read"]: "marked read",
+    MARKS["unread"]: "marked unread",
+    MARKS["starred"]: "starred",
+    MARKS["unstarred"]: "no longer starred",
     SNOOZE: "snoozed",
     WAKE: "back in the inbox",
     UNSUBSCRIBE: "list left",
     SEND: "answered",
     UNDO: "taken back",
 }
-NAMED = 10
-"""Messages named of those that were not done or not taken back; the rest is counted."""
-
 ID_SHOWN = 8
 
 
@@ -128,7 +147,7 @@ class DrawnAction(TypedDict):
 
 def print_rows(actions: Sequence[DrawnAction], total: int) -> None:
     """Actions as a list; `total` counts those that there are."""
-    out, now = console(), datetime.now(UTC)
+    out, now = console(), utc_now()
     if not actions:
         _put(out, "Nothing was done yet.")
         return
@@ -190,6 +209,7 @@ def _outcome(out: Console, applied: ActionOutcomeRow) -> None:
     for action in applied["failed"][:NAMED]:
         _put(out, f"not done: {_about(action)}")
         _put(out, f"  {one_line(action['error'] or '')}")
+        _put(out, f"  next: {typed(after_failure(action['message_id']))}")
     _more(out, len(applied["failed"]))
     if applied["problem"]:
         _put(out, f"{applied['left']:,} left for the next run: {one_line(applied['problem'])}")
@@ -213,7 +233,7 @@ def _ribbon(
 def _undo(out: Console, command: str) -> None:
     if command:
         line = Text("  undo  ", style="dim")
-        line.append(command, style="bold")
+        line.append(typed(command), style="bold")
         out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 

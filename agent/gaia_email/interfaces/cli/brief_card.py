@@ -11,6 +11,7 @@ from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.interfaces.cli.card import MAX_WIDTH, SENDER_WIDTH, clipped
 from gaia_email.interfaces.cli.output import console, note
+from gaia_email.interfaces.cli.typed_command import typed
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -52,4 +53,4 @@ def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console |
         if not group.parts:
             put(Text(f"\n{group.empty}", style="dim"))
     command = f"gaia email draft {visible(draft)}" if draft else "gaia email followups"
-    put(Text("\nnext  ", style="dim").append(f"{command} {answer.source}".rstrip(), style="bold"))
+    put(Text("\nnext  ", style="dim").append(typed(f"{command} {answer.source}".rstrip()), style="bold"))

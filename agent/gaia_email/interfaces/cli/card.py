@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.app.documents.card import SECTIONS, Card, CardRow, CardSection, SectionName
+from gaia_email.app.documents.card import Card, CardRow, CardSection
 from gaia_email.app.documents.cards.wording import (
     HEADINGS,
     age,
@@ -17,10 +17,13 @@ from gaia_email.app.documents.cards.wording import (
     plan_text,
     priority_number,
 )
+from gaia_email.app.documents.mail_types import SECTIONS, SectionName
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.output import console
+from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email_registry import clock
 
 STYLES: dict[SectionName, str] = {
     "urgent": "bold red",
@@ -60,6 +63,11 @@ def clipped(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
+
+
+def _sample_name() -> str:
+    day = clock.utc_now().astimezone()
+    return f"sample of {day.day} {day:%b %Y}" if clock.is_set() else "sample mailbox"
 
 
 class InboxCard:
@@ -112,7 +120,7 @@ class InboxCard:
 
     def _head(self) -> None:
         card = self._card
-        name = "sample mailbox" if self._source.kind == "demo" else one_line(card.account)
+        name = _sample_name() if self._source.kind == "demo" else one_line(card.account)
         where = "sorted" if self._source.kind == "account" else "all"
         counts = f"  {card.total:,} messages · {card.threads:,} threads · {self._seconds:.1f} s"
         rest = f"{counts} · {where} on this machine"
@@ -219,7 +227,7 @@ class InboxCard:
         line.append("next  ", style="dim")
         for number, command in enumerate(commands):
             line.append("\n      " if number else "")
-            line.append(command, style="bold")
+            line.append(typed(command), style="bold")
         self._put(line)
 
     def _put(self, text: Text) -> None:

@@ -14,6 +14,7 @@ from gaia_email.app.documents.cards.wording import ACTS, COHORTS, HEADINGS, KIND
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.card import MAX_WIDTH, STYLES, badge, badge_style, in_terminal
 from gaia_email.interfaces.cli.output import console
+from gaia_email.interfaces.cli.typed_command import typed
 from gaia_email.policy.levels import level_text
 from gaia_mail.printable import visible_block
 
@@ -98,7 +99,7 @@ def print_why(found: WhyDocument, answer: OperationAnswer, out: Console | None =
     for number, sentence in enumerate(found["walk"][: found["walk_to_plan"]]):
         _put(out, _row("" if number else "policy", one_line(sentence)))
     for number, command in enumerate(("policy explain", "show")):
-        line = Text(f"gaia email {command} {found['id']} {answer.source}".rstrip(), style="bold")
+        line = Text(typed(f"gaia email {command} {found['id']} {answer.source}".rstrip()), style="bold")
         _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
 
 
@@ -175,7 +176,7 @@ def print_show(found: ShowDocument, answer: OperationAnswer, out: Console | None
     _show_apart(out, found)
     if found["others"]:
         _put(out, Text(""), *_others(found["others"]))
-    why = Text(f"gaia email why {found['id']} {answer.source}".rstrip(), style="bold")
+    why = Text(typed(f"gaia email why {found['id']} {answer.source}".rstrip()), style="bold")
     _put(out, Text(""), _row("next", why))
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gaia_email.app.documents.actions import ACTION_COLUMNS, run_document
+from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
 from gaia_email.interfaces.cli.from_operation import OperationView
-from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
+from gaia_email.interfaces.cli.output import SHORT, OutputFormat, note, write_rows
+
+NAMED = 10
+"""Messages named of those that were not done; the rest is counted."""
 
 if TYPE_CHECKING:
     from gaia_email.actions.triaging import RunReport
-    from gaia_email.app.documents.actions import ActedDocument, ActionOutcomeRow
+    from gaia_email.app.documents.actions import ActedDocument, ActionOutcomeRow, ActionRow
 
 
 def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: list[str]) -> int:
@@ -31,9 +35,22 @@ def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: 
     return exit_code(document)
 
 
-def problems(document: Mapping[str, object]) -> list[str]:
-    """What kept a command from doing all of it."""
-    return [str(document[key]) for key in ("problem", "halted") if document.get(key)]
+def problems(document: Mapping[str, Any]) -> list[str]:
+    """What kept a command from doing all of it: the first messages that failed by name, and what stopped it."""
+    failed: Sequence[ActionRow] = document.get("failed", ())
+    told = [
+        f"not done: {one_line(one['subject']) or '(no subject)'}, from {one_line(one['sender'])}: "
+        f"{one_line(one['error'] or 'no reason was given.')} Next: {after_failure(one['message_id'])}"
+        for one in failed[:NAMED]
+    ]
+    if len(failed) > NAMED:
+        told.append(f"{len(failed) - NAMED:,} more were not done; --json names them all.")
+    return told + [str(document[key]) for key in ("problem", "halted") if document.get(key)]
+
+
+def after_failure(message_id: str) -> str:
+    """Return the command that shows a message on which an action failed; the action is tried again by the same."""
+    return f"gaia email show {message_id} looks at it; the same command tries it again."
 
 
 def exit_code(document: ActionOutcomeRow) -> int:
@@ -42,11 +59,15 @@ def exit_code(document: ActionOutcomeRow) -> int:
 
 
 def _with_undo(document: ActedDocument, source: str) -> ActedDocument:
-    """With the command that takes it back, for what a command takes back."""
-    undo = (
-        f"gaia email undo {source}".rstrip() if document["command"] == "snooze" and document["done"] else ""
-    )
-    return {**document, "undo": undo}
+    """With the command that takes all of it back, if what was done can be undone."""
+    done = [one for one in document["done"] if one["undoable"]]
+    sessions = {one["session_id"] for one in done}
+    which = ""
+    if len(done) == 1:
+        which = f"--action {done[0]['action_id'][:SHORT]}"
+    elif len(sessions) == 1 and (session := sessions.pop()) is not None:
+        which = f"--session {session}"
+    return {**document, "undo": f"gaia email undo {which} {source}".rstrip() if which else ""}
 
 
 ACTED = OperationView(

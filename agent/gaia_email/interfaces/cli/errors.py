@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import click
 
+from gaia_email.interfaces.cli.typed_command import typed
 from gaia_email_registry.errors import ErrorKind, MailError
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import visible_block
@@ -77,9 +78,9 @@ def guarded(run: Callable[[], int | None]) -> int:
 
 
 def _say(message: str, hint: str | None) -> None:
-    sys.stderr.write(f"Error: {visible_block(message)}\n")
+    sys.stderr.write(f"Error: {typed(visible_block(message))}\n")
     if hint:
-        sys.stderr.write(f"Next: {visible_block(hint)}\n")
+        sys.stderr.write(f"Next: {typed(visible_block(hint))}\n")
 
 
 def _unexpected(error: Exception) -> int:

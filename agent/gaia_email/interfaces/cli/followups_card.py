@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.app.documents.brief_parts import usually
+from gaia_email.app.documents.brief_parts import LONG_OVERDUE, is_long_overdue, usually
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped
 from gaia_email.interfaces.cli.commands.followups import limits
 from gaia_email.interfaces.cli.output import console, note
+from gaia_email.interfaces.cli.typed_command import typed
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def print_followups(document: FollowupsDocument, answer: OperationAnswer) -> Non
         note(said)
     out = console()
     width = min(out.width, MAX_WIDTH)
-    by_side = {owes: [row for row in document["followups"] if row["owes"] == owes] for owes in _HEADINGS}
+    rows_in_order = sorted(document["followups"], key=is_long_overdue)
+    by_side = {owes: [row for row in rows_in_order if row["owes"] == owes] for owes in _HEADINGS}
     shown = [row for rows in by_side.values() for row in rows]
     is_numbered = answer.number_rows([(row["account"], row["id"]) for row in shown])
     number = 0
@@ -36,8 +38,12 @@ def print_followups(document: FollowupsDocument, answer: OperationAnswer) -> Non
         rows = by_side[owes]
         if not rows:
             continue
-        out.print(Text(f"{heading} {len(rows)}", style="bold"))
-        for row in rows:
+        old = sum(map(is_long_overdue, rows))
+        for at, row in enumerate(rows):
+            if at == 0 and old < len(rows):
+                out.print(Text(f"{heading} {len(rows) - old}", style="bold"))
+            if at == len(rows) - old:
+                out.print(Text(f"{heading}, {LONG_OVERDUE}: {old}", style="bold"))
             number += 1
             for line in lines(row, width, number if is_numbered else None):
                 out.print(line, no_wrap=True, overflow="ignore", crop=False)
@@ -47,14 +53,16 @@ def print_followups(document: FollowupsDocument, answer: OperationAnswer) -> Non
     out.print(Text(counts, style="dim"))
     if document["followups"]:
         line = Text("\nnext  ", style="dim")
-        line.append(f"gaia email followups {answer.source} --dismiss ID".replace("  ", " "), style="bold")
+        line.append(
+            typed(f"gaia email followups {answer.source} --dismiss ID".replace("  ", " ")), style="bold"
+        )
         out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
 def lines(row: FollowupRow, width: int, number: int | None = None) -> list[Text]:
     """Who and what; the sentence that shows it and the id; and what to do where the user is slower than usual."""
     who = ", ".join(one["name"] or one["address"] for one in row["people"]) or "(nobody named)"
-    when = waited(row)
+    when = "" if is_long_overdue(row) else waited(row)
     head = Text("  " if number is None else f"{number:>3} ").append(
         clipped(one_line(who), SENDER), style="bold"
     )
@@ -67,7 +75,7 @@ def lines(row: FollowupRow, width: int, number: int | None = None) -> list[Text]
     body.append(f"  {identity}", style="dim")
     if not row["late"]:
         return [head, body]
-    return [head, body, Text(f"    {usually(row)}: gaia email draft {identity}")]
+    return [head, body, Text(f"    {usually(row)}: {typed('gaia email draft')} {identity}")]
 
 
 def waited(row: FollowupRow) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from secrets import token_hex
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import click
@@ -90,6 +91,7 @@ class OperationView:
         printed: The document as a command prints it, from the operation's and the options that name the mailbox
             again.
         text: What stands in the place of card and table; empty for none.
+        is_text: The card is text to read. A pipe gets it too, unless fields are asked for.
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
@@ -100,6 +102,7 @@ class OperationView:
     code: Callable[[Any], int] = done
     printed: Callable[[Any, str], PrintedDocument] = as_it_is
     text: Callable[[Any], str] = lambda document: ""
+    is_text: bool = False
 
 
 def operation_command(
@@ -251,6 +254,7 @@ def call_operation(
         sources=sources,
         prompt=None if over_http else _prompt(operation, wanted),
         confirm=confirm,
+        session_id=_own_session(values),
         tell=note,
         progress=progress,
     )
@@ -282,6 +286,11 @@ def _number_rows(app: App, sources: Sequence[SourceSpec], rows: Sequence[tuple[s
     whole = len(kept) == len(rows)
     remember(app, kept if whole else [])
     return whole and bool(rows)
+
+
+def _own_session(values: Mapping[str, Any]) -> str:
+    """The session of a command that acts on several messages, by which one `undo` takes all of it back."""
+    return f"cli-{token_hex(4)}" if len(values.get("message_ids", ())) > 1 else ""
 
 
 def _sources(
@@ -317,7 +326,7 @@ def print_document(
     if form in ("card", "tsv") and not fields and (text := view.text(document)):
         sys.stdout.write(text)
         return view.code(document)
-    if form == "card":
+    if form == "card" or (form == "tsv" and view.is_text and not fields):
         module, _, function = view.card.rpartition(".")
         getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function)(document, answer)
         return view.code(document)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
+import click
+
 from gaia_email.app import App
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.cli.options import NamedSource
+from gaia_email.interfaces.cli.options import NamedSource, enter_sample_day
 from gaia_email.interfaces.cli.output import note
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
@@ -46,11 +48,8 @@ def messages_named(app: App, given: Sequence[str], named: NamedSource) -> tuple[
 
 
 def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str], SourceSpec]:
-    from gaia_email.interfaces.cli.last_card import row
-
-    if not named.is_named and (of_card := row(app, given)) is not None:
-        message, source = of_card
-        return [message], replace(source, user=named.user or source.user)
+    if (of_card := _row_of(app, given, named)) is not None:
+        return of_card
     from gaia_email.app.services.names import known_id
 
     found = known_id(app, given)
@@ -65,6 +64,33 @@ def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str
             else None,
         )
     return found.messages, source_of(app, found, named)
+
+
+def _row_of(app: App, given: str, named: NamedSource) -> tuple[list[str], SourceSpec] | None:
+    """The message of a row of the last card, also where the card's mailbox is named once more.
+
+    An MCP server that is named may itself call a message by a number, so there a number is an id.
+
+    Raises:
+        BadArgument: The card had no such row, or is of another mailbox than the one named.
+    """
+    from gaia_email.interfaces.cli.last_card import row
+
+    if named.mcp_server or (of_card := row(app, given)) is None:
+        return None
+    message, source = of_card
+    if not named.is_named:
+        if source.kind == "demo":
+            enter_sample_day(click.get_current_context())
+        return [message], replace(source, user=named.user or source.user)
+    chosen = named.chosen(app)
+    if chosen.mailbox != source.mailbox:
+        raise BadArgument(
+            f"The last card was of another mailbox, so there is no row {given} to take here.",
+            argument="id",
+            hint=f"{f'gaia email inbox {chosen.flags}'.rstrip()} prints a card of this one.",
+        )
+    return [message], chosen
 
 
 def source_of(app: App, found: KnownId, named: NamedSource) -> SourceSpec:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from click import UsageError
 
 from gaia_email.interfaces.cli.terminal import is_terminal, tsv_field, wants_colour
+from gaia_email.interfaces.cli.typed_command import typed
 from gaia_mail.printable import safe_json, safe_json_line, visible
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ MANY = 1_000
 SHORT = 8
 """Characters of an id of ours that are shown; every command takes the beginning of one."""
 
-_COMMAND, _HELD = re.compile(r"gaia email \w+"), "\N{NO-BREAK SPACE}"
+_COMMAND, _HELD = re.compile(r"(?:\S*/)?gaia email \w+"), "\N{NO-BREAK SPACE}"
 """A command in a sentence, which stays on one line, and what stands for its blanks meanwhile."""
 
 _OURS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -153,7 +154,7 @@ def _cell(value: object) -> str:
 
 def note(message: str) -> None:
     """A message for the person, on standard error; at a terminal no word of it breaks, save of a command to copy."""
-    text = visible(message)
+    text = typed(visible(message))
     if sys.stderr.isatty() and " --" not in text:
         from shutil import get_terminal_size
         from textwrap import fill

@@ -10,6 +10,7 @@ from gaia_email.app.documents.cards.waiting import item_card
 from gaia_email.interfaces.cli.card import clipped, in_terminal
 from gaia_email.interfaces.cli.output import SHORT, console, note
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
+from gaia_email.interfaces.cli.typed_command import typed
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ItemRow, PendingDocument
@@ -37,10 +38,10 @@ def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
     if len(items) > ON_A_CARD:
         out.print(Text(f"showing {ON_A_CARD} of {len(items):,}; --json has them all", style="dim"))
     for one in confirmations:
-        yes = f"gaia email approve {one['id'][:SHORT]}"
+        yes = typed(f"gaia email approve {one['id'][:SHORT]}")
         out.print(Text("next  ", style="dim").append(yes, style="bold").append("  (or reject)", style="dim"))
     if items:
-        out.print(Text("next  ", style="dim").append("gaia email review", style="bold"))
+        out.print(Text("next  ", style="dim").append(typed("gaia email review"), style="bold"))
 
 
 def _item_lines(item: ItemRow) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from gaia_email.app.documents.cards.wording import MODE_TEXT, PLAN_TEXT, one_lin
 from gaia_email.cascade.verdict import Conventions
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.output import console
+from gaia_email.interfaces.cli.typed_command import typed
 from gaia_email.policy.conventions import shown
 from gaia_email.policy.levels import level_text
 
@@ -68,7 +69,7 @@ def print_policy(document: PolicyDocument, answer: OperationAnswer) -> None:
         out.print(Text(f"{name:>12}  ", style="dim").append(value, style="default"))
     for proposal in document["proposals"]:
         out.print(Text(f"\n{proposal['reason']}"))
-        command = f"gaia email policy set --cohort {proposal['cohort']} --level {proposal['to_level']}"
+        command = typed(f"gaia email policy set --cohort {proposal['cohort']} --level {proposal['to_level']}")
         out.print(Text("next  ", style="dim").append(command, style="bold"))
 
 

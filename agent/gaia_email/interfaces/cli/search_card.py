@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -11,6 +11,8 @@ from gaia_email.app.documents.cards.wording import age, one_line
 from gaia_email.interfaces.cli.card import clipped
 from gaia_email.interfaces.cli.commands.search import limits
 from gaia_email.interfaces.cli.output import console, note
+from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email_registry.clock import utc_now
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def print_hits(document: SearchDocument, answer: OperationAnswer) -> None:
     """Two lines a message, the words that were looked for in bold."""
     for said in limits(document):
         note(said)
-    out, now = console(), datetime.now(UTC)
+    out, now = console(), utc_now()
     is_numbered = answer.number_rows([("", hit["id"]) for hit in document["hits"]])
     for number, hit in enumerate(document["hits"], 1):
         for line in _lines(hit, number if is_numbered else None, now, min(out.width, WIDTH)):
@@ -35,7 +37,7 @@ def print_hits(document: SearchDocument, answer: OperationAnswer) -> None:
         return
     line = Text("\nnext  ", style="dim")
     command = "gaia email show 1" if is_numbered else f"gaia email show ID {answer.source}".rstrip()
-    line.append(command, style="bold")
+    line.append(typed(command), style="bold")
     out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.interfaces.cli.output import console
+from gaia_email.interfaces.cli.typed_command import typed
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.summary import SummaryDocument
@@ -43,5 +44,5 @@ def print_summary(document: SummaryDocument, answer: OperationAnswer) -> None:
     if document["withheld"]:
         said = f"{document['withheld']:,} messages are left out: suspect or protected."
         out.print(Text(said, style="yellow"))
-    command = f"gaia email show {document['newest']} {answer.source}".rstrip()
+    command = typed(f"gaia email show {document['newest']} {answer.source}".rstrip())
     out.print(Text(f"Next: {command}", style="bold"), soft_wrap=True)

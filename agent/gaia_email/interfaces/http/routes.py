@@ -129,6 +129,8 @@ ROUTES: tuple[OperationRoute, ...] = (
     _route("POST", "archive", "archive", {"message_ids": ["MESSAGE"]}),
     _route("POST", "spam", "spam", {"message_ids": ["MESSAGE"]}),
     _route("POST", "trash", "trash", {"message_ids": ["MESSAGE"]}),
+    _route("POST", "move", "move", {"message_ids": ["MESSAGE"], "to": "archive"}),
+    _route("POST", "mark", "mark", {"message_ids": ["MESSAGE"], "state": "read"}),
     _route("POST", "reply-later", "reply_later", {"message_ids": ["MESSAGE"]}),
     _route("POST", "snooze", "snooze", {"message_ids": ["MESSAGE"], "until": "3d"}),
     _route("POST", "wake", "wake"),

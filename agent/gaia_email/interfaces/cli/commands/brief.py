@@ -16,5 +16,6 @@ command = operation_command(
         columns=("kind", "date", "messages", "threads", "owe_total", "owed_total", "archived_total"),
         card="brief_card.print_brief",
         text=lambda document: document["text"],
+        is_text=True,
     ),
 )

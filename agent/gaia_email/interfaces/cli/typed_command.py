@@ -1,0 +1,28 @@
+"""How a command of ours has to be typed at this terminal. Entry: `typed`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from shlex import quote
+from shutil import which
+
+PROGRAM = "gaia"
+
+
+def typed(text: str) -> str:
+    """Return `text` with the path of `gaia` in its commands, if the shell would not find this program by its name."""
+    return text.replace("gaia email", f"{_program(sys.argv[0])} email") if "gaia email" in text else text
+
+
+@cache
+def _program(started: str) -> str:
+    """Return the name that starts the program again; `started` is what it was started as."""
+    if os.path.basename(started) != PROGRAM or not os.path.isfile(started):
+        return PROGRAM
+    found = which(PROGRAM)
+    if found is not None and os.path.samefile(found, started):
+        return PROGRAM
+    inside = os.path.relpath(started)
+    return quote(os.path.abspath(started) if inside.startswith(os.pardir) else inside)
