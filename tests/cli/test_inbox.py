@@ -33,7 +33,13 @@ def test_the_inbox_document_has_the_published_form(run: Run, source: tuple[str, 
     assert result.code == 0
     document = json.loads(result.out)
     fits(document, "inbox")
-    assert list(document["buckets"]) == ["urgent", "actionable", "informational", "low_priority"]
+    assert list(document["buckets"]) == [
+        "urgent",
+        "actionable",
+        "informational",
+        "suspicious",
+        "low_priority",
+    ]
     assert all(document["buckets"].values())
     assert document["unreadable"] == 0
 

@@ -16,7 +16,9 @@ from gaia_email.app.documents.habits import habits_document
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.habits_card import rows
 from gaia_email.triage.learn.habits import Habits, Letter
+from gaia_email.triage.learn.mailing_lists import MailingList, mailing_list_of
 from gaia_email_registry.contract.wire import Address, Summary
+from gaia_mail.mime.read import parse_message
 
 NOW = 1_790_000_000.0
 HOUR = 3600.0
@@ -56,7 +58,8 @@ def exchange(sender: str, thread: str, *, answered_after: float | None, ago: flo
 def habits(
     summaries: Sequence[Summary], *, lists: Sequence[str] = (), letters: Sequence[Letter] = ()
 ) -> Habits:
-    return Habits.of(summaries, owner=[ME], lists=lists, letters=letters, now=NOW)
+    through = {address: MailingList() for address in lists}
+    return Habits.of(summaries, owner=[ME], lists=through, letters=letters, now=NOW)
 
 
 def test_who_is_answered_three_times_is_close_and_the_wait_is_the_median() -> None:
@@ -82,6 +85,54 @@ def test_a_list_is_no_person_however_often_it_is_answered() -> None:
     found = habits(summaries, lists=["news@example.net"])
     assert not found.people
     assert [(one.address, one.count) for one in found.newsletters] == [("news@example.net", 4)]
+
+
+HEADERS = {
+    "list software of today": "List-Id: Tea talk <tea.lists.example>\nList-Post: <mailto:tea@lists.example>\n",
+    "list software of old": "X-BeenThere: tea@lists.example\nPrecedence: bulk\nList-Id: Tea talk <tea.lists.example>\n",
+    "a group server": "Mailing-List: list tea@lists.example; contact tea-owner@lists.example\n"
+    "List-Id: Tea talk <tea.lists.example>\nList-Unsubscribe: <mailto:tea-off@lists.example>\n",
+}
+
+
+@pytest.mark.parametrize("written", HEADERS.values(), ids=HEADERS)
+def test_of_a_discussion_the_list_is_named_and_none_of_its_people(written: str) -> None:
+    through = mailing_list_of(parse_message(f"From: bo@example.org\n{written}\nHello\n".encode()).headers)
+    assert through == MailingList(
+        identifier="tea.lists.example", name="Tea talk", address="tea@lists.example"
+    )
+    posts = [mail(5, sender, sender) for sender in ("bo@example.org", "ann@example.net", "bo@example.org")]
+    lists = {"bo@example.org": through, "ann@example.net": through}
+    found = Habits.of(posts, owner=[ME], lists=lists, letters=(), now=NOW)
+    assert [(one.name, one.address, one.count) for one in found.newsletters] == [
+        ("Tea talk", "tea@lists.example", 3)
+    ]
+
+
+def test_a_list_of_which_people_of_several_places_write_is_a_discussion_whatever_it_says() -> None:
+    through = MailingList(identifier="tea.lists.example", name="Tea talk")
+    posts = [mail(5, sender, sender) for sender in ("bo@example.org", "ann@example.net")]
+    lists = {"bo@example.org": through, "ann@example.net": through}
+    found = Habits.of(posts, owner=[ME], lists=lists, letters=(), now=NOW)
+    assert [(one.name, one.address) for one in found.newsletters] == [("Tea talk", "tea.lists.example")]
+
+
+def test_a_newsletter_is_named_by_its_own_sender() -> None:
+    written = "From: news@example.net\nList-Id: News <news.example.net>\nList-Post: NO\n\nHello\n"
+    through = mailing_list_of(parse_message(written.encode()).headers)
+    assert through is not None and not through.address
+    found = Habits.of(
+        [mail(5, "news@example.net", "a")],
+        owner=[ME],
+        lists={"news@example.net": through},
+        letters=(),
+        now=NOW,
+    )
+    assert [one.address for one in found.newsletters] == ["news@example.net"]
+
+
+def test_mail_of_a_person_came_through_no_list() -> None:
+    assert mailing_list_of(parse_message(b"From: bo@example.org\nSubject: Tea\n\nHello\n").headers) is None
 
 
 def test_a_list_that_is_silent_for_a_month_is_none_of_the_newsletters() -> None:

@@ -185,12 +185,12 @@ class InboxRows:
         query = select(*_LISTED).where(INBOX_THREADS.c.account_id == account_id)
         return [InboxThreadRow(*row) for row in _fetched(tx, query)]
 
-    def counts(self, tx: Connection, account_id: str) -> dict[int, tuple[int, int]]:
-        """How many threads of an account each bucket has, and how many of them are unread, by the bucket's number."""
+    def counts(self, tx: Connection, account_id: str) -> dict[str, tuple[int, int]]:
+        """How many threads of an account each section has, and how many of them are unread."""
         table = INBOX_THREADS.c
-        query = select(table.bucket, func.count(), func.sum(cast(table.unread, Integer)))
-        these = query.where(table.account_id == account_id, table.bucket.is_not(None)).group_by(table.bucket)
-        return {bucket: (threads, unread) for bucket, threads, unread in tx.execute(these)}
+        query = select(table.section, func.count(), func.sum(cast(table.unread, Integer)))
+        these = query.where(table.account_id == account_id, table.bucket.is_not(None)).group_by(table.section)
+        return {section: (threads, unread) for section, threads, unread in tx.execute(these)}
 
     def recent(self, tx: Connection, account_id: str, now: float, seconds: float) -> list[InboxThreadRow]:
         """Those rows that are at most so much older than the newest one or `now`; of each kind of others one row.

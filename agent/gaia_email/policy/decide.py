@@ -27,6 +27,7 @@ from gaia_email.policy.model import (
     RulingOutcome,
 )
 from gaia_email.policy.switches import TRAVEL_LEVEL, Hold, Switches, holds_alert, holds_run
+from gaia_mail.subjects import base_subject
 
 NOTHING: frozenset[AgentAction] = frozenset()
 READING: frozenset[AgentAction] = frozenset({"answer", "alert"})
@@ -46,6 +47,10 @@ PLANNED: Mapping[Bucket, PlannedAction] = {
 }
 
 _KEPT_IN_SIGHT = "This mail server gives no originals, so nothing of it is put away without your word."
+
+_DISCUSSED = (
+    "People answer each other on this list, so no answer is put away without your word or a rule of yours."
+)
 
 NEEDED: Mapping[PlannedAction, AgentAction] = {
     "reply": "suggest",
@@ -123,6 +128,9 @@ def decide(
     if action == "archive" and facts.account.startswith(TEXTS_ONLY):
         action = "label"
         limits = (*limits, _KEPT_IN_SIGHT)
+    elif action == "archive" and not assigned.cohort.rules and _is_list_reply(facts, judged):
+        action = "label"
+        limits = (*limits, _DISCUSSED)
     return Decision(
         cohort=assigned.cohort.name,
         matched=assigned.why,
@@ -136,6 +144,11 @@ def decide(
         mode=_mode(action, rulings, level),
         rulings=rulings,
     )
+
+
+def _is_list_reply(facts: MessageFacts, judged: PolicyVerdict) -> bool:
+    """True for a person's answer in a discussion on a list (RFC 2919); a list left by one click is a newsletter."""
+    return bool(facts.list_id) and not judged.one_click and base_subject(facts.subject)[1]
 
 
 def _effective(

@@ -50,7 +50,7 @@ class ActionOutcomeRow(TypedDict):
 
 
 class ActedDocument(ActionOutcomeRow):
-    """What `snooze`, `wake`, `answer` and `unsubscribe` print."""
+    """The document of a command that acts on messages, such as `archive` or `snooze`."""
 
     schema_version: Version
     command: str
@@ -112,6 +112,10 @@ ACTION_DOCUMENTS: dict[str, object] = {
     "undo": UndoDocument,
     "unsubscribe": ActedDocument,
     "answer": ActedDocument,
+    "archive": ActedDocument,
+    "move": ActedDocument,
+    "label": ActedDocument,
+    "mark": ActedDocument,
     "snooze": ActedDocument,
     "wake": ActedDocument,
 }

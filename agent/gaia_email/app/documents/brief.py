@@ -12,10 +12,11 @@ from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Literal, TypedDict
 from zoneinfo import ZoneInfo
 
-from gaia_email.app.documents.card import SECTIONS, CardRow, SectionName, card_of
+from gaia_email.app.documents.card import CardRow, card_of
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.followups import FollowupRow, followup_row
 from gaia_email.app.documents.listing import InboxListing
+from gaia_email.app.documents.mail_types import SECTIONS, SectionName
 from gaia_email.app.documents.times import at
 from gaia_email.app.documents.typed import Count, Stated, Time, Version, Warning_
 from gaia_email.triage.followups.agenda import AgendaEvent

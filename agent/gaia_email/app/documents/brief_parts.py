@@ -6,8 +6,8 @@ Text of strangers is as it came: whoever renders it escapes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from math import ceil
 from zoneinfo import ZoneInfo
@@ -20,6 +20,10 @@ _EMPTY = {"Email": "No mail.", "Calendar": "No events.", "Follow-ups": "Nothing 
 _SIDES = ("You owe", "They owe")
 _ALOUD = frozenset({"Urgent", "Needs you", "Events", *_SIDES})
 """Parts whose lines are read aloud; of the others only how many there are."""
+
+LONG_OVERDUE_DAYS = 20
+LONG_OVERDUE = f"overdue for {LONG_OVERDUE_DAYS} working days or more"
+"""Four weeks, from which follow-ups stand together and no longer say how many days each has waited."""
 
 _PEOPLE = 3
 """People of a thread that are named."""
@@ -76,11 +80,11 @@ def groups_of(document: BriefDocument) -> list[BriefGroup]:
         mail.append(_part(title, section["threads"], map(_mail_line, section["rows"]), emoji=emoji))
     zone = _zone(document)
     events = _part("Events", len(document["events"]), (_event_line(one, zone) for one in document["events"]))
-    owe = _part(_SIDES[0], document["owe_total"], map(_followup_line, document["owe"]))
-    owed = _part(_SIDES[1], document["owed_total"], map(_followup_line, document["owed"]))
+    owe = _sides(_SIDES[0], document["owe_total"], document["owe"])
+    owed = _sides(_SIDES[1], document["owed_total"], document["owed"])
     rows = (BriefLine(lead=one["subject"] or one["id"], text=one["why"]) for one in document["archived"])
     archived = _part("By the agent", document["archived_total"], rows)
-    groups = {"Email": mail, "Calendar": [events], "Follow-ups": [owe, owed], "Archived": [archived]}
+    groups = {"Email": mail, "Calendar": [events], "Follow-ups": [*owe, *owed], "Archived": [archived]}
     found = [
         BriefGroup(name=name, empty=_EMPTY[name], parts=tuple(one for one in parts if one.count != "0"))
         for name, parts in groups.items()
@@ -139,12 +143,31 @@ def _mail_line(row: BriefRow) -> BriefLine:
     return BriefLine(
         lead=row["sender"],
         text=row["subject"],
-        note="" if owed is None else ", ".join(filter(None, (side, waits(owed)))),
+        note="" if owed is None else ", ".join(filter(None, (side, _wait_noted(owed)))),
         below=row["line"],
         id=row["id"],
         due=owed is not None and owed["due"],
         draft=owed is not None and owed["late"],
     )
+
+
+def _wait_noted(row: FollowupRow) -> str:
+    return "long overdue" if is_long_overdue(row) else waits(row)
+
+
+def is_long_overdue(row: FollowupRow) -> bool:
+    """True if it is overdue for so long that the number of days says nothing more."""
+    return row["due"] and row["days"] >= LONG_OVERDUE_DAYS
+
+
+def _sides(title: str, total: int, rows: Sequence[FollowupRow]) -> list[BriefPart]:
+    """What one side owes; what is long overdue stands together, with that said once."""
+    old = [row for row in rows if is_long_overdue(row)]
+    found = [_part(title, total - len(old), (_followup_line(row) for row in rows if row not in old))]
+    if old:
+        lines = (replace(_followup_line(row), note=usually(row), due=False) for row in old)
+        found.append(_part(f"{title}, {LONG_OVERDUE}", len(old), lines))
+    return found
 
 
 def _followup_line(row: FollowupRow) -> BriefLine:

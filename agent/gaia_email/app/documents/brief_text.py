@@ -7,7 +7,7 @@ characters are made visible, and no link or image of theirs is in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from textwrap import wrap
 from typing import Literal, TypeAlias, get_args
@@ -22,6 +22,19 @@ FORMS: tuple[BriefForm, ...] = get_args(BriefForm)
 WIDTH = 78
 SPOKEN_WORDS, SPOKEN_ROWS = 8, 3
 """Words of a title that are read aloud, and titles of a part."""
+
+LEAST_SPOKEN = 3
+"""Words of a title from which a pause may end it."""
+
+_PAUSES = frozenset(".,:;?!")
+_WANTS_MORE = re.compile(
+    "a|an|the|this|that|these|those|my|your|his|her|its|our|their|of|to|in|on|at|by|for|from|with|without|about|into|"
+    "over|under|and|or|but|nor|if|as|than|because|while|when|where|who|which|what|how|is|are|was|were|be|been|has|have|"
+    "had|will|would|can|could|should|may|might|must|do|does|did|not|no|re|please|der|die|das|ein|eine|und|oder|von|zu|"
+    "mit|für|im|am|le|la|les|un|une|des|du|de|et|ou|à|il|lo|gli|e|di|da|con|el|los|las|y",
+    re.IGNORECASE,
+)
+"""Words after which a sentence goes on."""
 
 _UNDER = " " * 6
 _MARKED = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
@@ -109,8 +122,7 @@ def _speech(document: BriefDocument) -> str:
     """Sentences: buckets as words, short titles, no ids."""
 
     def title(text: str) -> str:
-        words = _UNSPOKEN.sub(" ", _line(text)).split()
-        return " ".join(words[:SPOKEN_WORDS]) or "no subject"
+        return _spoken(_UNSPOKEN.sub(" ", _line(text)).split()) or "no subject"
 
     lines = [f"{heading(document)}."]
     for group in groups_of(document):
@@ -120,4 +132,15 @@ def _speech(document: BriefDocument) -> str:
                 lines += [f"{title(one.lead)}: {title(one.text)}." for one in part.lines[:SPOKEN_ROWS]]
         if not group.parts:
             lines.append(group.empty)
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, f"That was the {document['kind']} brief."]) + "\n"
+
+
+def _spoken(words: Sequence[str]) -> str:
+    """The beginning of a title that is whole when read aloud: up to a pause, and never to a word that wants another."""
+    kept = list(words[:SPOKEN_WORDS])
+    if len(words) > len(kept):
+        pauses = [at for at, word in enumerate(kept, 1) if word[-1] in _PAUSES and at >= LEAST_SPOKEN]
+        kept = kept[: pauses[-1]] if pauses else kept
+        while len(kept) > 1 and not pauses and _WANTS_MORE.fullmatch(kept[-1]):
+            kept.pop()
+    return " ".join(kept).rstrip(".,:;?!- ")

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, cast
 
+from gaia_email.app.documents.mail_types import SECTIONS, SectionName
 from gaia_email.app.documents.typed import Warning_
 from gaia_email.policy.inbox_row import by_rank
 from gaia_email.policy.model import Mode, PlannedAction
@@ -21,10 +22,6 @@ from gaia_email.triage.surveying import RECENT_S
 if TYPE_CHECKING:
     from gaia_email.app.documents.listing import InboxListing
     from gaia_email.policy.inbox_row import InboxThreadRow
-
-SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
-SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
-"""In the order in which they are printed."""
 
 
 _KIND = attrgetter("section", "category", "mode", "action")

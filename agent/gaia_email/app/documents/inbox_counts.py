@@ -1,15 +1,12 @@
-"""How many threads each bucket has, without the threads. Entry: `inbox_counts_document`."""
+"""How many threads each section has, without the threads. Entry: `inbox_counts_document`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
-from gaia_email.app.documents.mail_types import BucketCounts
+from gaia_email.app.documents.mail_types import BucketCounts, SectionName
 from gaia_email.app.documents.typed import Version
-
-if TYPE_CHECKING:
-    from gaia_email.cascade.verdict import Bucket
 
 
 class InboxCountsDocument(TypedDict):
@@ -19,6 +16,6 @@ class InboxCountsDocument(TypedDict):
     counts: dict[str, BucketCounts]
 
 
-def inbox_counts_document(counts: Mapping[Bucket, BucketCounts]) -> InboxCountsDocument:
+def inbox_counts_document(counts: Mapping[SectionName, BucketCounts]) -> InboxCountsDocument:
     """The document of these counts."""
-    return {"schema_version": 1, "counts": {str(bucket): one for bucket, one in counts.items()}}
+    return {"schema_version": 1, "counts": {str(name): one for name, one in counts.items()}}

@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail import SCHEMA_VERSION, planned_row
-from gaia_email.app.documents.mail_types import BucketCounts, InboxDocument, PlannedThreadRow, ThreadRow
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.app.documents.mail_types import (
+    SECTIONS,
+    BucketCounts,
+    InboxDocument,
+    PlannedThreadRow,
+    SectionName,
+    ThreadRow,
+)
+from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.inbox_row import InboxThreadRow, by_rank
 from gaia_email.policy.user_rules import TAKEN_BACK
@@ -156,11 +163,11 @@ class InboxListing:
         return len(set(map(_ACCOUNT, self.rows))) > 1
 
     @property
-    def counts(self) -> dict[Bucket, BucketCounts]:
-        """How many threads each bucket has, and how many of them are unread."""
-        found: dict[Bucket, BucketCounts] = {bucket: {"threads": 0, "unread": 0} for bucket in BUCKETS}
+    def counts(self) -> dict[SectionName, BucketCounts]:
+        """How many threads each section has, and how many of them are unread."""
+        found: dict[SectionName, BucketCounts] = {name: {"threads": 0, "unread": 0} for name in SECTIONS}
         for row in self.rows:
-            counts = found[BUCKETS[row.bucket or 0]]
+            counts = found[_section(row)]
             counts["threads"] += row.threads
             counts["unread"] += row.unread
         return found
@@ -178,19 +185,19 @@ class InboxListing:
         now: float,
         limit: int | None = None,
         with_plan: bool = False,
-        only: Bucket | None = None,
+        only: SectionName | None = None,
         offset: int = 0,
-    ) -> dict[Bucket, list[ThreadRow]]:
-        """The threads of each bucket, or of `only` one; with `with_plan` each is a `PlannedThreadRow`.
+    ) -> dict[SectionName, list[ThreadRow]]:
+        """The threads of each section, or of `only` one; with `with_plan` each is a `PlannedThreadRow`.
 
-        At most `limit` of a bucket are given, after the first `offset` of it.
+        At most `limit` of a section are given, after the first `offset` of it.
         """
-        by_bucket: dict[Bucket, list[InboxThreadRow]] = {bucket: [] for bucket in BUCKETS}
+        by_section: dict[SectionName, list[InboxThreadRow]] = {name: [] for name in SECTIONS}
         for row in sorted(self.rows, key=by_rank):
-            by_bucket[BUCKETS[row.bucket or 0]].append(row)
+            by_section[_section(row)].append(row)
         end = None if limit is None else offset + limit
-        shown: dict[Bucket, list[InboxThreadRow]] = {
-            bucket: by_bucket[bucket][offset:end] if only in (None, bucket) else [] for bucket in BUCKETS
+        shown: dict[SectionName, list[InboxThreadRow]] = {
+            name: rows[offset:end] if only in (None, name) else [] for name, rows in by_section.items()
         }
         found: dict[int, str] = {}
         for part in self.parts:
@@ -201,9 +208,9 @@ class InboxListing:
             from msgspec.json import decode  # takes longer to load than a few rows to read
 
             read = decode
-        documents: dict[Bucket, list[ThreadRow]] = {}
-        for bucket, rows in shown.items():
-            documents[bucket] = [
+        documents: dict[SectionName, list[ThreadRow]] = {}
+        for name, rows in shown.items():
+            documents[name] = [
                 _document(read(found[row.number]), row, self.also_in.get(row.number, ()), now, with_plan)
                 for row in rows
             ]
@@ -240,6 +247,11 @@ def thread_row(
     )
 
 
+def _section(row: InboxThreadRow) -> SectionName:
+    """The section of a row; a row that has none, as it is of a bucket, is in its bucket's."""
+    return next((name for name in SECTIONS if name == row.section), BUCKETS[row.bucket or 0])
+
+
 def suspicious(item: InboxItem) -> bool:
     """True if any message of a thread looks like fraud: it is listed apart, whatever bucket it is in."""
     return any(name != "spam" for name in item.warnings)
@@ -251,7 +263,7 @@ def sender_name(item: InboxItem) -> str:
     return " ".join(sender["name"].split()) or sender["address"] or "(no sender)"
 
 
-def inbox_document(inbox: InboxListing, buckets: dict[Bucket, list[ThreadRow]]) -> InboxDocument:
+def inbox_document(inbox: InboxListing, buckets: dict[SectionName, list[ThreadRow]]) -> InboxDocument:
     """The inbox as one document around the rows of `InboxListing.documents`; `shown` counts those rows."""
     return {
         "schema_version": SCHEMA_VERSION,

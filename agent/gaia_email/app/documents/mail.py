@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaia_email.app.documents.classify import Json, clean, line, unreadable
 from gaia_email.app.documents.mail_types import (
+    SECTIONS,
     ClassifyLine,
     ExtractDocument,
     Header,
@@ -14,6 +15,7 @@ from gaia_email.app.documents.mail_types import (
     OtherMessage,
     PlannedThreadRow,
     SecondRow,
+    SectionName,
     ShowDocument,
     ThreadRow,
     TriagePlanRow,
@@ -22,7 +24,7 @@ from gaia_email.app.documents.mail_types import (
 )
 from gaia_email.app.documents.short import short
 from gaia_email.app.documents.typed import Version, Warning_
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Verdict
+from gaia_email.cascade.verdict import Verdict
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.policy.explain import plan_sentences, sentences
 from gaia_email.policy.levels import LEVEL_NAMES
@@ -115,7 +117,7 @@ def inbox_figures(document: Mapping[str, Any]) -> dict[str, int]:
     }
 
 
-def short_threads(bucket: Bucket, rows: Sequence[Mapping[str, object]]) -> list[Json]:
+def short_threads(bucket: SectionName, rows: Sequence[Mapping[str, object]]) -> list[Json]:
     """Threads of a bucket, as `PlannedThreadRow`s, for whoever reads little."""
     return [{"bucket": bucket, **short(row, SHORT_THREAD)} for row in rows]
 
@@ -138,9 +140,9 @@ def plan_row(decision: Decision) -> TriagePlanRow:
     }
 
 
-def flat_rows(buckets: Mapping[Bucket, Sequence[ThreadRow]]) -> list[Json]:
-    """The threads of an inbox document's `buckets` as rows with their bucket, for `--jsonl` and tables."""
-    return [{"bucket": bucket, **row} for bucket in BUCKETS for row in buckets[bucket]]
+def flat_rows(buckets: Mapping[SectionName, Sequence[ThreadRow]]) -> list[Json]:
+    """The threads of an inbox document's `buckets` as rows with their section, for `--jsonl` and tables."""
+    return [{"bucket": name, **row} for name in SECTIONS for row in buckets[name]]
 
 
 def why_document(found: FoundMessage, others: Sequence[FoundMessage] = ()) -> WhyDocument:

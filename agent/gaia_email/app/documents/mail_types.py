@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict, get_args
 
 from gaia_email.app.documents.typed import (
     Count,
@@ -19,7 +19,7 @@ from gaia_email.app.documents.typed import (
     Version,
     Warning_,
 )
-from gaia_email.cascade.verdict import BUCKETS, SPEECH_ACTS, Bucket, Category, Cohort, SpeechAct
+from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, Category, Cohort, SpeechAct
 
 
 class SignalRow(TypedDict):
@@ -280,8 +280,13 @@ class PlannedThreadRow(ThreadRow):
     other_plans: list[MessagePlanRow]
 
 
+SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
+SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
+"""The four buckets and, apart from them, what looks like fraud; in the order in which they are shown everywhere."""
+
+
 class BucketCounts(TypedDict):
-    """How many threads a bucket has, and how many of them are unread."""
+    """How many threads a section has, and how many of them are unread."""
 
     threads: Count
     unread: Count
@@ -297,19 +302,19 @@ class InboxHead(TypedDict):
     unsure: Count
     threads: Count
     shown: Count
-    counts: Annotated[dict[Bucket, BucketCounts], ObjectKeys(BUCKETS)]
+    counts: Annotated[dict[SectionName, BucketCounts], ObjectKeys(SECTIONS)]
 
 
 class InboxDocument(InboxHead):
     """What `inbox` prints."""
 
-    buckets: Annotated[dict[Bucket, list[ThreadRow]], ObjectKeys(BUCKETS)]
+    buckets: Annotated[dict[SectionName, list[ThreadRow]], ObjectKeys(SECTIONS)]
 
 
 class TriageDocument(InboxHead):
     """What `triage` prints."""
 
-    buckets: Annotated[dict[Bucket, list[PlannedThreadRow]], ObjectKeys(BUCKETS)]
+    buckets: Annotated[dict[SectionName, list[PlannedThreadRow]], ObjectKeys(SECTIONS)]
 
 
 class WatchRow(Header, JudgedRow):

@@ -16,7 +16,7 @@ from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.verdict import Bucket
+    from gaia_email.app.documents.mail_types import SectionName
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import FoundMessage
 
@@ -27,8 +27,8 @@ class InboxInput(OperationInput, frozen=True, kw_only=True):
     since: Since = ""
     limit: BucketLimit = 0
     bucket: Annotated[
-        Literal["", "urgent", "actionable", "informational", "low_priority"],
-        Meta(description="Only threads of this bucket; empty for all."),
+        Literal["", "urgent", "actionable", "informational", "suspicious", "low_priority"],
+        Meta(description="Only threads of this bucket, or what looks like fraud; empty for all."),
     ] = ""
     offset: Annotated[int, Meta(ge=0, description="Threads of each bucket to pass over.")] = 0
     offline: Annotated[bool, Meta(description="Show what was listed last; ask no mailbox.")] = False
@@ -118,7 +118,7 @@ def listed(
     rules: UserRules,
     *,
     with_plan: bool = False,
-    only: Bucket | None = None,
+    only: SectionName | None = None,
     offset: int = 0,
 ) -> dict[str, Any]:
     """The document of the mailboxes' inbox under these rules, with what a triage would do where that is wanted.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
@@ -13,6 +13,7 @@ from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.learn.habits import PEOPLE_S, Habits, Letter
+from gaia_email.triage.learn.mailing_lists import MailingList, mailing_list_of
 from gaia_email_registry.accounts import addresses_in
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.exchanged import was_exchanged
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 PAGE = 500
 LETTERS, SENDERS = 50, 100
 """Sent messages that are read, and senders of which one message is, to see whether they are lists."""
-
-_OF_LISTS = ("list-id", "list-unsubscribe")
-_POSTS_TAKEN = "list-post"
-"""A list that its readers may write to is a discussion, not a newsletter; `NO` says that they may not (RFC 2369)."""
 
 
 def read_habits(app: App, source: SourceSpec) -> Habits:
@@ -76,8 +73,10 @@ async def _owner(
     return frozenset(address.lower() for address in given)
 
 
-async def _lists(mail: MailReader, summaries: Sequence[Summary], owner: Collection[str]) -> set[str]:
-    """Senders whose newest message is a newsletter by its headers (RFC 2919, RFC 2369); the busiest are read.
+async def _lists(
+    mail: MailReader, summaries: Sequence[Summary], owner: Collection[str]
+) -> Mapping[str, MailingList]:
+    """The list of each sender whose newest message came through one (RFC 2919, RFC 2369); the busiest are read.
 
     Whom the owner writes to and who is of their own organisation is nobody to unsubscribe from.
     """
@@ -95,12 +94,11 @@ async def _lists(mail: MailReader, summaries: Sequence[Summary], owner: Collecti
         and organisational_domain(domain_of(address)) not in home
     ][:SENDERS]
     by_id = {newest[address]: address for address in senders}
-    found: set[str] = set()
+    found: dict[str, MailingList] = {}
     for email in (await mail.read_emails(list(by_id)))["emails"] if by_id else ():
-        headers = read_raw(email).headers
-        discussed = (headers.get(_POSTS_TAKEN) or "NO").strip().upper() != "NO"
-        if not discussed and any(headers.get(name) for name in _OF_LISTS):
-            found.add(by_id[email["id"]])
+        through = mailing_list_of(read_raw(email).headers)
+        if through is not None:
+            found[by_id[email["id"]]] = through
     return found
 
 

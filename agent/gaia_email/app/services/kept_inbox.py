@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.documents.listing import InboxListing, InboxPart
+from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
 from gaia_email.app.services.opening import is_connected
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.ledger.policy_store import has_ledger, stored_rules
 from gaia_email.mailbox.ref import server_account
 from gaia_email_registry.accounts import find_account
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.mail_types import BucketCounts
+    from gaia_email.app.documents.mail_types import BucketCounts, SectionName
     from gaia_email.app.services.source import SourceSpec
-    from gaia_email.cascade.verdict import Bucket
 
 
-def count_inbox(app: App, sources: Sequence[SourceSpec]) -> Mapping[Bucket, BucketCounts]:
+def count_inbox(app: App, sources: Sequence[SourceSpec]) -> Mapping[SectionName, BucketCounts]:
     """What the last listing of these mailboxes counted; empty where one of them was never listed.
 
     No mailbox is asked and nothing is sorted, but for mail files that are only named, of which no rows are kept.
@@ -40,8 +39,8 @@ def count_inbox(app: App, sources: Sequence[SourceSpec]) -> Mapping[Bucket, Buck
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         if ledger.cache.rows.state(tx, accounts[0]) is None:
             return {}
-        by_number = ledger.cache.rows.counts(tx, accounts[0])
-    return {name: _counts(*by_number.get(at, (0, 0))) for at, name in enumerate(BUCKETS)}
+        by_section = ledger.cache.rows.counts(tx, accounts[0])
+    return {name: _counts(*by_section.get(name, (0, 0))) for name in SECTIONS}
 
 
 def kept_inbox(app: App, sources: Sequence[SourceSpec]) -> InboxListing | None:

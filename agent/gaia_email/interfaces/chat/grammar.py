@@ -85,6 +85,7 @@ _BUCKETS = (
     (r"urgent|on fire|today'?s emergencies", "urgent"),
     (r"needs? (?:me|doing|my attention|an answer)|actionable|to ?do", "actionable"),
     (r"worth knowing|informational|for information", "informational"),
+    (r"suspicious|fraud|phishing", "suspicious"),
     (r"low[ -]priority|unimportant|can wait", "low_priority"),
 )
 _BUCKET_WORDS = "|".join(pattern for pattern, _ in _BUCKETS)

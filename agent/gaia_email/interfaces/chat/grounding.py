@@ -14,8 +14,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.cascade.tables import NUMBER_WORDS
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.chat.transcript import Transcript, TranscriptResult
 from gaia_email.models.claims import holds
 from gaia_email.models.neutral import as_written
@@ -52,6 +52,7 @@ _BUCKET_WORDS = {
     "urgent": re.compile(r"\burgent\b", re.IGNORECASE),
     "actionable": re.compile(r"\bactionable\b|\bneeds? (?:you|doing)\b|\bto do\b", re.IGNORECASE),
     "informational": re.compile(r"\binformational\b|\bworth knowing\b", re.IGNORECASE),
+    "suspicious": re.compile(r"\bsuspicious\b|\bfraud\b|\bphishing\b", re.IGNORECASE),
     "low_priority": re.compile(r"\blow[ _-]priority\b", re.IGNORECASE),
 }
 _COUNT = re.compile(
@@ -184,7 +185,7 @@ def counts(result: TranscriptResult) -> dict[str, int]:
     if result.tool == "search_mail" and not data.get("total_is_exact"):
         return {}
     keys = {"total": str(data.get("bucket") or "total")}
-    keys |= {key: key for key in ("threads", "messages", *BUCKETS)}
+    keys |= {key: key for key in ("threads", "messages", *SECTIONS)}
     return {
         name: value
         for key, name in keys.items()
@@ -205,7 +206,7 @@ def count_holds(clause: str, cited: Sequence[TranscriptResult]) -> bool:
         value
         for counted in known
         for name, value in counted.items()
-        if (name in buckets if buckets else name not in BUCKETS)
+        if (name in buckets if buckets else name not in SECTIONS)
     }
     words = _DIGITS.sub(" ", clause)
     return set(numbers) <= allowed and holds(words, "\n".join(_asked(result) for result in cited))

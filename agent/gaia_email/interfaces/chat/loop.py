@@ -33,7 +33,7 @@ from gaia_email.models.one_question import asking
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.verdict import Bucket
+    from gaia_email.app.documents.mail_types import SectionName
     from gaia_email.interfaces.chat.tools import ConversationTools
 
 Json = dict[str, object]
@@ -232,7 +232,7 @@ class Loop:
     def _work(self, tool: str, arguments: Json) -> Callable[[], Json]:
         tools, text = self.tools, {key: str(value) for key, value in arguments.items()}
         calls: dict[str, Callable[[], Json]] = {
-            "triage_inbox": lambda: tools.triage_inbox(cast("Bucket", text["bucket"]), 0),
+            "triage_inbox": lambda: tools.triage_inbox(cast("SectionName", text["bucket"]), 0),
             "daily_summary": tools.daily_summary,
             "search_mail": lambda: tools.search_mail(text["query"], 0),
             "show_email": lambda: tools.show_email(text["id"]),

@@ -36,9 +36,9 @@ from gaia_email.interfaces.chat.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
 
 if TYPE_CHECKING:
+    from gaia_email.app.documents.mail_types import SectionName
     from gaia_email.app.services.conversations import Conversation
     from gaia_email.app.services.source import SourceSpec
-    from gaia_email.cascade.verdict import Bucket
     from gaia_email.interfaces.chat.loop import TurnOutcome
     from gaia_email.interfaces.chat.tools import ConversationTools
     from gaia_email.policy.gate import Prompt
@@ -290,7 +290,7 @@ class Session:
         from gaia_email.interfaces.chat.tools import PAGE
 
         if request.kind == "bucket":
-            bucket = cast("Bucket", request.extra)
+            bucket = cast("SectionName", request.extra)
             data = self._call(
                 "triage_inbox",
                 "bucket",
@@ -448,7 +448,7 @@ class Session:
     def _count(self, request: Request) -> None:
         tools, query = self._tools, request.about
         if request.extra:
-            bucket = cast("Bucket", request.extra)
+            bucket = cast("SectionName", request.extra)
             data = self._call(
                 "triage_inbox",
                 "bucket",

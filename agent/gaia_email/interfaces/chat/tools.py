@@ -16,6 +16,7 @@ from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.fields import object_of, rows_of
 from gaia_email.app.documents.mail import inbox_figures, short_threads, warnings, why_document
+from gaia_email.app.documents.mail_types import SectionName
 from gaia_email.app.documents.search import hit_row
 from gaia_email.app.documents.short import plain, short
 from gaia_email.app.documents.thread import head_row
@@ -34,7 +35,6 @@ from gaia_email.app.services.searching import SearchRequest, search_mail
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import read_thread, thread_document
 from gaia_email.cascade.agree import is_clean
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.chat.automating import WHY as ASKED_FOR
 from gaia_email.interfaces.chat.automating import proposed
 from gaia_email.policy.gate import Prompt
@@ -50,7 +50,7 @@ HEAD = ("id", "from", "subject", "date")
 HIT = (*HEAD, "snippet")
 WHY = (*HEAD, "bucket", "warnings", "priority.reason", "priority.signals")
 THREAD = (*HEAD, "messages", "asked", "last_word", "total", "read")
-PRESSING: tuple[Bucket, ...] = ("urgent", "actionable")
+PRESSING: tuple[SectionName, ...] = ("urgent", "actionable")
 PAGE = 5
 """Rows a list shows at once; `more` goes on."""
 
@@ -82,7 +82,7 @@ class ConversationTools:
             self._inbox = TRIAGE.run(self._app, call)
         return self._inbox
 
-    def triage_inbox(self, bucket: Bucket, start: int) -> Json:
+    def triage_inbox(self, bucket: SectionName, start: int) -> Json:
         """A page of one bucket."""
         rows = self._sorted()["buckets"][bucket]
         shown = short_threads(bucket, rows[start : start + PAGE])

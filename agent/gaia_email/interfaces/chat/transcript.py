@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from gaia_email.app.documents.fields import object_of, rows_of, texts_of
-from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.interfaces.chat.model_calls import described, native_tools, step_schema
 from gaia_email.interfaces.chat.references import ShownMessage
 from gaia_email.models.client import ModelQuestion
@@ -200,7 +200,7 @@ def _head(data: Json, shut: Collection[str]) -> str:
     told = [
         f"{key}: {value}"
         for key, value in data.items()
-        if not data.get("id") and isinstance(value, str | int | bool) and key in (*_HEADS, *BUCKETS)
+        if not data.get("id") and isinstance(value, str | int | bool) and key in (*_HEADS, *SECTIONS)
     ]
     asked = [
         f"asked: {row['text']}" + (f" (by {row['due']})" if row.get("due") else "")

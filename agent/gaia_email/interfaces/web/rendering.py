@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from gaia_email.app.documents.cards.threads import message_card, thread_card
 from gaia_email.app.documents.cards.waiting import call_card, item_card, recipient_chip
 from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
+from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.app.documents.states import STATES, state_command, state_sentence
 from gaia_email.app.languages.formats import date_text, day_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
@@ -109,6 +110,7 @@ def referred(text: str) -> tuple[str, str]:
 
 _SHARED: dict[str, Any] = {
     "BUCKETS": BUCKETS,
+    "SECTIONS": SECTIONS,
     "HEADINGS": HEADINGS,
     "STATES": STATES,
     "call_card": call_card,

@@ -12,7 +12,9 @@ from statistics import median
 
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.prepare.model import Prepared
+from gaia_email.triage.learn.mailing_lists import MailingList
 from gaia_email_registry.contract.wire import Summary
+from gaia_mail.domains import domain_of
 from gaia_mail.exchanged import was_exchanged
 
 DAY_S, HOUR_S = 86_400.0, 3_600.0
@@ -57,7 +59,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newsletter:
-    """A list that wrote in the last thirty days; `count` its messages there."""
+    """A newsletter or discussion list of the last thirty days; `address` is the list's, `count` its messages there."""
 
     name: str
     address: str
@@ -119,7 +121,7 @@ class Habits:
         summaries: Sequence[Summary],
         *,
         owner: Collection[str],
-        lists: Collection[str],
+        lists: Mapping[str, MailingList],
         letters: Sequence[Letter],
         now: float,
     ) -> Habits:
@@ -128,13 +130,16 @@ class Habits:
         Args:
             summaries: The mail of the last ninety days, in any order.
             owner: The owner's addresses, in lower case.
-            lists: Addresses of senders that are mailing lists, in lower case.
+            lists: The mailing list of each sender that writes through one, by address in lower case.
             letters: What the owner sent, newest first.
             now: Epoch seconds.
         """
         mail = [one for one in summaries if was_exchanged(one)]
         exchanges = _exchanges(mail, owner)
-        people = [person for person in _people(mail, exchanges, lists) if person.answered >= FEWEST_EXCHANGES]
+        newsletters, discussions = _parted(lists)
+        people = [
+            person for person in _people(mail, exchanges, newsletters) if person.answered >= FEWEST_EXCHANGES
+        ]
         close = [one for one in people if one.answered / one.received > LEAST_RATE]
         waits = [hours for exchange in exchanges.values() for hours in exchange.mine]
         languages = Counter(letter.language for letter in letters if letter.language)
@@ -142,7 +147,7 @@ class Habits:
         return Habits(
             messages=len(mail),
             people=tuple(sorted(close, key=lambda one: (-one.weight, one.address))[:MOST_PEOPLE]),
-            newsletters=_newsletters(mail, lists, now),
+            newsletters=_newsletters(mail, newsletters, discussions, now),
             name=next((letter.name for letter in letters if letter.name), ""),
             signature=next((text for text, count in signatures.most_common(1) if count > 1), ""),
             languages={name: count / languages.total() for name, count in languages.most_common()},
@@ -216,15 +221,46 @@ def _people(
     ]
 
 
-def _newsletters(mail: Iterable[Summary], lists: Collection[str], now: float) -> tuple[Newsletter, ...]:
-    """By address, which is the name of one that writes under many, as services do for the people who use them."""
+def _parted(lists: Mapping[str, MailingList]) -> tuple[Collection[str], Mapping[str, MailingList]]:
+    """The senders that are newsletters themselves, and the list of each sender that posts to one with others.
+
+    A list of which several addresses of several domains write is a discussion, whatever its headers leave out.
+    """
+    domains: defaultdict[str, set[str]] = defaultdict(set)
+    for sender, through in lists.items():
+        if through.identifier:
+            domains[through.identifier].add(domain_of(sender))
+    discussions = {
+        sender: through
+        for sender, through in lists.items()
+        if through.address or len(domains.get(through.identifier, ())) > 1
+    }
+    return [sender for sender in lists if sender not in discussions], discussions
+
+
+def _newsletters(
+    mail: Iterable[Summary],
+    newsletters: Collection[str],
+    discussions: Mapping[str, MailingList],
+    now: float,
+) -> tuple[Newsletter, ...]:
+    """By address, which is the name of one that writes under many, as services do for the people who use them.
+
+    A discussion is named as the list, never by the people who post to it.
+    """
     count: Counter[str] = Counter()
     names: defaultdict[str, set[str]] = defaultdict(set)
     for one in mail:
+        if (parse_date(one["date"]) or 0.0) < now - LISTS_S:
+            continue
         address = one["from"]["address"].lower()
-        if address in lists and (parse_date(one["date"]) or 0.0) >= now - LISTS_S:
+        if address in newsletters:
             count[address] += 1
             names[address].add(one["from"]["name"])
+        elif (through := discussions.get(address)) is not None:
+            listed = through.address or through.identifier
+            count[listed] += 1
+            names[listed].add(through.name or listed)
     return tuple(
         Newsletter(
             name=min(names[address]) if len(names[address]) == 1 else address, address=address, count=number

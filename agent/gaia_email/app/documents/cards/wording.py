@@ -5,7 +5,7 @@ Entries: `card_lines`, `HEADINGS`.
 
 from __future__ import annotations
 
-from gaia_email.app.documents.card import SectionName
+from gaia_email.app.documents.mail_types import SectionName
 from gaia_email.app.languages.speaking import N_, _
 from gaia_email.cascade.verdict import Category, SpeechAct
 from gaia_email.policy.model import Mode, PlannedAction

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gaia_email.app import App
 from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.listing import suspicious
 from gaia_email.app.documents.times import at
 from gaia_email.app.services.reading import read_inbox, together
 from gaia_email.app.services.source import SourceSpec
@@ -101,11 +102,12 @@ def prescanned(app: App, sources: Sequence[SourceSpec], most: int) -> PreScanAns
 
 def _result(looked: InboxesSeen, most: int) -> PreScanResultAnswer:
     urgent, actionable, fyi, archives = (
-        [item for item in items if not item.unsure] for items in looked.inbox.buckets.values()
+        [item for item in items if not item.unsure and not suspicious(item)]
+        for items in looked.inbox.buckets.values()
     )
     everything = [item for items in looked.inbox.buckets.values() for item in items]
-    unsure = [item for item in everything if item.unsure]
-    suspicious = [item for item in everything if {"phishing", "spam"} & set(item.warnings)]
+    fraud = [item for item in everything if suspicious(item)]
+    unsure = [item for item in everything if item.unsure and not suspicious(item)]
     needing = _needing(looked)
     totals: TotalsAnswer = {
         "urgent": len(urgent),
@@ -128,8 +130,8 @@ def _result(looked: InboxesSeen, most: int) -> PreScanResultAnswer:
         "informational_count": len(fyi),
         "suggested_archives": [_row(item, archive=True) for item in archives[:most]],
         "suggested_drafts": [],
-        "suspicious": [_row(item) for item in suspicious[:most]],
-        "suspicious_total": len(suspicious),
+        "suspicious": [_row(item) for item in fraud[:most]],
+        "suspicious_total": len(fraud),
         "needs_you": [
             _numbered(looked, item, kind, ref) for ref, (item, kind) in enumerate(needing[:most], start=1)
         ],
@@ -196,6 +198,8 @@ def _place(one: tuple[InboxItem, AttentionKind]) -> tuple[int, float]:
 
 def _kind(item: InboxItem) -> AttentionKind | None:
     """Why a thread needs the user; None where it does not."""
+    if suspicious(item):
+        return None
     if item.unsure:
         return "needs_review"
     if item.bucket == "urgent":

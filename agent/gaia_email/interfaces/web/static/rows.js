@@ -91,7 +91,7 @@ export function remember() {
     dataTransfer.effectAllowed = "move";
     count();
   });
-  const tab = (target) => target.closest?.('.tabs a[id^="tab-"]:not(#tab-all), .tabs [data-label]');
+  const tab = (target) => target.closest?.('.tabs a[id^="tab-"]:not(#tab-all, #tab-suspicious), .tabs [data-label]');
   document.addEventListener("dragover", (event) => tab(event.target) && event.preventDefault());
   document.addEventListener("drop", (event) => {
     const onto = tab(event.target);
