@@ -43,14 +43,13 @@ def test_a_pipe_gets_the_brief_and_not_a_row_about_it(run: Run) -> None:
     assert run("brief", "--demo", "--fields", "kind,threads").out.startswith("kind\tthreads\n")
 
 
-@pytest.mark.parametrize(
-    "command", [("brief",), ("inbox",), ("demo",), ("followups",), ("search", "invoice")]
-)
-def test_a_reader_that_leaves_early_is_a_normal_end(command: tuple[str, ...]) -> None:
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("command", [("brief",), ("inbox",), ("followups",), ("search", "hello")])
+def test_a_reader_that_leaves_early_is_a_normal_end(command: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "one.eml").write_text("From: ann@example.org\nTo: me@example.org\nSubject: Hello\n\nHello\n")
     gaia = str(Path(sys.executable).with_name("gaia"))
-    named = () if command == ("demo",) else ("--demo",)
     with subprocess.Popen(
-        [gaia, "email", *command, *named], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [gaia, "email", *command, "--eml", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as program:
         assert program.stdout is not None and program.stderr is not None
         program.stdout.close()
