@@ -63,6 +63,7 @@ README: Mapping[str, Typed | str] = {
     "gaia email answer ID --template NAME": Typed("gaia email policy templates lists them", code=1),
     "gaia email classify ~/Mail takeout.mbox one.eml": Typed("urgent\tClient portal"),
     "pip install .": PIP,
+    "pipx install .": PIP,
     "gaia email demo": Typed("gaia email connect --maildir"),
     "gaia email demo --write ~/demo-mail": Typed("wrote 190 messages"),
     "gaia email schema inbox": Typed('"title": "gaia email inbox"'),
