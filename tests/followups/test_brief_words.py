@@ -80,7 +80,7 @@ def test_what_is_long_overdue_stands_together_and_that_is_said_once() -> None:
     ],
 )
 def test_a_title_that_is_read_aloud_is_whole(subject: str, spoken: str) -> None:
-    row = {
+    row: dict[str, Any] = {
         "id": "m1",
         "account": "me@example.org",
         "sender": "Ann",
