@@ -98,9 +98,9 @@ def test_jsonl_has_a_thread_a_line(run: Run, source: tuple[str, str]) -> None:
 def test_limit_says_how_many_there_are(run: Run, source: tuple[str, str]) -> None:
     result = run("inbox", *source, "--json", "--limit", "1")
     document = json.loads(result.out)
-    assert document["shown"] == 4
-    assert document["threads"] > 4
-    assert f"showing 4 of {document['threads']}" in result.err
+    assert document["shown"] == 5
+    assert document["threads"] > 5
+    assert f"showing 5 of {document['threads']}" in result.err
 
 
 @pytest.mark.usefixtures("on_a_terminal")

@@ -102,6 +102,7 @@ def test_of_a_discussion_the_list_is_named_and_none_of_its_people(written: str) 
         identifier="tea.lists.example", name="Tea talk", address="tea@lists.example"
     )
     posts = [mail(5, sender, sender) for sender in ("bo@example.org", "ann@example.net", "bo@example.org")]
+    assert through is not None
     lists = {"bo@example.org": through, "ann@example.net": through}
     found = Habits.of(posts, owner=[ME], lists=lists, letters=(), now=NOW)
     assert [(one.name, one.address, one.count) for one in found.newsletters] == [

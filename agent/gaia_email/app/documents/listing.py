@@ -248,8 +248,11 @@ def thread_row(
 
 
 def _section(row: InboxThreadRow) -> SectionName:
-    """The section of a row; a row that has none, as it is of a bucket, is in its bucket's."""
-    return next((name for name in SECTIONS if name == row.section), BUCKETS[row.bucket or 0])
+    """The section of a row; a row without one is in that of its bucket."""
+    for name in SECTIONS:
+        if name == row.section:
+            return name
+    return BUCKETS[row.bucket or 0]
 
 
 def suspicious(item: InboxItem) -> bool:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.cards.wording import one_line
+from gaia_email.interfaces.cli import output
 from gaia_email.interfaces.cli.card import MAX_WIDTH, SENDER_WIDTH, clipped
 from gaia_email.interfaces.cli.output import console, note
 from gaia_email.interfaces.cli.typed_command import typed
@@ -17,6 +18,9 @@ from gaia_mail.printable import visible
 if TYPE_CHECKING:
     from gaia_email.app.documents.brief import BriefDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
+
+UNCUT = 1_000
+"""Cells of a line in a pipe, where nothing is cut."""
 
 LEAST_TEXT = 20
 """Cells of what a line is about that stand beside its note and id."""
@@ -27,8 +31,10 @@ def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console |
     if out is None:
         for problem in document["problems"]:
             note(problem)
+    width = min(out.width, MAX_WIDTH) if out else UNCUT
+    if out is None and output.is_terminal():
+        width = min(console().width, MAX_WIDTH)
     out = out or console()
-    width = min(out.width, MAX_WIDTH)
 
     def put(text: Text) -> None:
         text.truncate(width, overflow="ellipsis")
