@@ -30,9 +30,8 @@ from gaia_email.actions.kinds import (
 )
 from gaia_email.app.documents.cards.wording import age, one_line
 from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped
-from gaia_email.interfaces.cli.did import NAMED, after_failure
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import NAMED, after_failure, typed
 from gaia_email_registry.clock import utc_now
 
 if TYPE_CHECKING:

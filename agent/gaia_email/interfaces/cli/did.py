@@ -11,9 +11,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
 from gaia_email.interfaces.cli.from_operation import OperationView
 from gaia_email.interfaces.cli.output import SHORT, OutputFormat, note, write_rows
-
-NAMED = 10
-"""Messages named of those that were not done; the rest is counted."""
+from gaia_email.interfaces.cli.typed_command import NAMED, after_failure
 
 if TYPE_CHECKING:
     from gaia_email.actions.triaging import RunReport
@@ -46,11 +44,6 @@ def problems(document: Mapping[str, Any]) -> list[str]:
     if len(failed) > NAMED:
         told.append(f"{len(failed) - NAMED:,} more were not done; --json names them all.")
     return told + [str(document[key]) for key in ("problem", "halted") if document.get(key)]
-
-
-def after_failure(message_id: str) -> str:
-    """Return the command that shows a message on which an action failed; the action is tried again by the same."""
-    return f"gaia email show {message_id} looks at it; the same command tries it again."
 
 
 def exit_code(document: ActionOutcomeRow) -> int:

@@ -1,4 +1,4 @@
-"""How a command of ours has to be typed at this terminal. Entry: `typed`."""
+"""How a command of ours has to be typed at this terminal. Entries: `typed`, `after_failure`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from shlex import quote
 from shutil import which
 
 PROGRAM = "gaia"
+
+NAMED = 10
+"""Messages named of those that were not done or not taken back; the rest is counted."""
 
 
 def typed(text: str) -> str:
@@ -26,3 +29,8 @@ def _program(started: str) -> str:
         return PROGRAM
     inside = os.path.relpath(started)
     return quote(os.path.abspath(started) if inside.startswith(os.pardir) else inside)
+
+
+def after_failure(message_id: str) -> str:
+    """Return the command that shows a message on which an action failed; the action is tried again by the same."""
+    return f"gaia email show {message_id} looks at it; the same command tries it again."
