@@ -30,7 +30,7 @@ _PAUSES = frozenset(".,:;?!")
 _WANTS_MORE = re.compile(
     "a|an|the|this|that|these|those|my|your|his|her|its|our|their|of|to|in|on|at|by|for|from|with|without|about|into|"
     "over|under|and|or|but|nor|if|as|than|because|while|when|where|who|which|what|how|is|are|was|were|be|been|has|have|"
-    "had|will|would|can|could|should|may|might|must|do|does|did|not|no|re|please|der|die|das|ein|eine|und|oder|von|zu|"
+    "had|will|would|can|could|should|may|might|must|do|does|did|not|no|re|please|der|die|das|ein|eine|und|von|zu|"
     "mit|für|im|am|le|la|les|un|une|des|du|de|et|ou|à|il|lo|gli|e|di|da|con|el|los|las|y",
     re.IGNORECASE,
 )
