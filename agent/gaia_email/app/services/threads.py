@@ -66,7 +66,7 @@ async def thread_around(
     Raises:
         MailError: The mailbox cannot be read.
     """
-    tier, now = app.tier(), time()
+    tier, now = app.tier(), app.clock()
     thread = await look_up_thread(mail, tier, found, now=now, owner=owner, rules=rules, entities=True)
     own = {address.lower() for address in owner}
     messages = tuple(
