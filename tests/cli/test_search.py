@@ -121,7 +121,7 @@ def test_nothing_of_a_hostile_hit_steers_the_terminal(
     assert result.code == 0
     assert "tuba" in result.out
     assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(result.out)
-    assert f"gaia email show ID --maildir {maildir}" in result.out
+    assert "next  gaia email show 1\n" in result.out
 
 
 def test_the_demo_leaves_nothing_behind(run: Run, home_of_its_own: Path) -> None:

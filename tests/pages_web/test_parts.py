@@ -201,4 +201,5 @@ def _row(bucket: str, at: int) -> ThreadRow:
         "needs_reply": True,
         "evidence": [],
         "warnings": [],
+        "others": [],
     }

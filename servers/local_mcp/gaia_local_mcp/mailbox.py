@@ -128,7 +128,7 @@ class LocalMailbox(Mailbox):
         return found
 
     async def own_address(self) -> str:
-        """See `gaia_mail_mcp.mailbox.OwnAddressMailbox`."""
+        """The address that most of its sent mail is from, else that most of its mail went to; empty if unknown."""
 
         def count(index: MailIndex) -> str:
             sent, received = Counter[str](), Counter[str]()

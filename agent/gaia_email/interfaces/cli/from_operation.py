@@ -258,13 +258,7 @@ def call_operation(
         tell=note,
         progress=progress,
     )
-    if over_http:
-        from gaia_email.interfaces.cli.naming import account_over_http
-
-        account = account_over_http(named, sources)
-        document = ServerClient(app).document(operation, wanted, account, note)
-    else:
-        document = operation.run(app, call)
+    document = _over_http(app, operation, call, named) if over_http else operation.run(app, call)
     flags = sources[0].flags if len(sources) == 1 else ""
     return OperationAnswer(
         document=document,
@@ -273,6 +267,16 @@ def call_operation(
         given=given or {},
         number_rows=partial(_number_rows, app, sources),
     )
+
+
+def _over_http(
+    app: App, operation: Operation[Any], call: OperationCall[Any], named: NamedSource | None
+) -> PrintedDocument:
+    """Have the running server do it."""
+    from gaia_email.interfaces.cli.naming import account_over_http
+
+    account = account_over_http(named, call.sources)
+    return ServerClient(app).document(operation, call.asked, account, note)
 
 
 def _number_rows(app: App, sources: Sequence[SourceSpec], rows: Sequence[tuple[str, str]]) -> bool:
