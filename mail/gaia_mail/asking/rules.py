@@ -25,8 +25,8 @@ _CRITERIA = {
     "subject": "If the subject contains",
     "query": "If it is found by",
     "negatedQuery": "If it is not found by",
-    "hasAttachment": "If it has an attachment",
-    "excludeChats": "If it is no chat",
+    "hasAttachment": "If hasAttachment",
+    "excludeChats": "If excludeChats",
     "size": "If its size in bytes is",
     "sizeComparison": "The size is compared by",
 }
@@ -53,7 +53,8 @@ def _part(labels: Mapping[str, str], key: str, value: object) -> str:
         raise BadArgument(
             f"This version cannot show {key[:40]!r} of a filter, so the call is refused.", argument=key
         )
-    return f"{labels[key]}: {shown_value(value)}"
+    told = str(value).lower() if isinstance(value, bool) else shown_value(value)
+    return f"{labels[key]}: {told}"
 
 
 def _label(id_: str, names: Mapping[str, str]) -> str:
