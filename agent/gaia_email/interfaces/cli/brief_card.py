@@ -9,9 +9,8 @@ from rich.text import Text
 
 from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.cards.wording import one_line
-from gaia_email.interfaces.cli import output
 from gaia_email.interfaces.cli.card import MAX_WIDTH, SENDER_WIDTH, clipped
-from gaia_email.interfaces.cli.output import console, note
+from gaia_email.interfaces.cli.output import chosen_format, console, note
 from gaia_email.interfaces.cli.typed_command import typed
 from gaia_mail.printable import visible
 
@@ -32,7 +31,7 @@ def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console |
         for problem in document["problems"]:
             note(problem)
     width = min(out.width, MAX_WIDTH) if out else UNCUT
-    if out is None and output.is_terminal():
+    if out is None and chosen_format(as_json=False, as_jsonl=False) == "card":
         width = min(console().width, MAX_WIDTH)
     out = out or console()
 
