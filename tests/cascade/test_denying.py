@@ -84,7 +84,7 @@ def test_a_day_that_a_notice_names_is_told(mail: MakeMail, judge: Judge) -> None
     made = mail(text, subject="Paint", sender="desk@depot.example", name="Depot", headers=MACHINE)
     verdict = judge(made)
     assert verdict.bucket == "informational"
-    assert verdict.priority.reason == 'Automatic notice from Depot: "Paint"; it names "Friday".'
+    assert verdict.priority.reason == 'Automatic notice from Depot: "Bring it to the depot by Friday".'
 
 
 def test_who_is_copied_in_is_told_what_is_asked(mail: MakeMail, judge: Judge) -> None:

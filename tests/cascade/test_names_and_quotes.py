@@ -65,7 +65,7 @@ def test_only_a_persons_name_is_shortened(
         ),
         (
             "Please look at the boat that stands behind the old hall near the river bank today",
-            '"Please look at the boat that stands behind the old hall near"…',
+            "",
         ),
         ("The new film: https://films.example/boat is out", '"The new film"'),
         ('She calls it "the boat" now.', "\"She calls it 'the boat' now\""),
@@ -73,9 +73,9 @@ def test_only_a_persons_name_is_shortened(
         ("", ""),
     ],
 )
-def test_quotations_stop_at_a_clause_or_say_that_they_do_not(sentence: str, shown: str) -> None:
+def test_quotations_are_whole_sentences_or_clauses(sentence: str, shown: str) -> None:
     assert quote(sentence, 62) == shown
-    assert shown.strip('"…') == quotable(sentence, 62)
+    assert shown.strip('"') == quotable(sentence, 62)
 
 
 @pytest.mark.parametrize(

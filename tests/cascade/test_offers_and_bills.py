@@ -106,7 +106,12 @@ def test_what_is_paid_or_owed_by_others_waits_for_nobody(
 @pytest.mark.parametrize(
     ("subject", "text", "bucket", "said"),
     [
-        ("Table for two", "Please confirm by tonight, or the table is released.", "urgent", "; due tonight."),
+        (
+            "Table for two",
+            "Please confirm by tonight, or the table is released.",
+            "urgent",
+            '"Please confirm by tonight, or the table is released"',
+        ),
         (
             "Collect your parcel by 9 March",
             "It waits for you at the kiosk until 9 March.",

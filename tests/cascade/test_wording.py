@@ -46,7 +46,7 @@ class Judge(Protocol):
         (
             {"subject": "Your verification code", "sender": "noreply@mail.example", "name": "Mailhouse"},
             "Your verification code is 482913.",
-            "Mailhouse sent you the code 482913, which is short-lived.",
+            "Code 482913 from Mailhouse; use it if you just asked for it.",
         ),
     ],
 )
@@ -83,7 +83,7 @@ def test_a_summary_never_says_the_subject_again(mail: MakeMail, judge: Judge, te
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
-        ("Anne,\n\nThanks. I shall join.", "Thanks"),
+        ("Anne,\n\nThanks. I shall join.", "I shall join"),
         ("Mark and Meredith --\n\nthe memo is finished and signed.", "the memo is finished and signed"),
         ("<<plan v2.doc>>\n\nThe plan has two new pages on noise.", "The plan has two new pages on noise"),
         ("03/15/2026 05:35 PM\n\nThe notes of the visit are ready.", "The notes of the visit are ready"),
@@ -114,8 +114,8 @@ def test_what_is_only_a_link_is_named_by_its_host(mail: MakeMail, judge: Judge) 
 
 def test_a_long_request_is_quoted_from_where_it_asks(mail: MakeMail, judge: Judge) -> None:
     text = (
-        "Since the landlord wants to know before the end of the season how many of us are staying in the house, "
-        "could you tell me your plans?"
+        "Since the landlord wants to know before the end of the season how many of us are staying in the house and "
+        "who has a car of their own, could you tell me your plans?"
     )
     reason = judge(mail(text, subject="House")).priority.reason
     assert reason == 'Dana asks "could you tell me your plans".'

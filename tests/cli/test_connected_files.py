@@ -206,7 +206,9 @@ def test_a_correction_moves_its_message_a_second_one_the_sender_until_one_is_tak
     assert run("correct", roof, "--bucket", "low_priority").code == 0
     assert buckets() == {**before, "Roof": "low_priority"}
     why = json.loads(run("why", roof, "--json").out)
-    assert why["priority"]["reason"].startswith("You said so of this message.")
+    assert why["priority"]["reason"].startswith(
+        "You moved this to Low priority; the rules would have it in Needs you."
+    )
     assert run("correct", fence, "--bucket", "low_priority").code == 0
     assert buckets() == dict.fromkeys(before, "low_priority")
     assert run("correct", fence, "--retract").code == 0

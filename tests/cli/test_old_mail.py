@@ -51,13 +51,16 @@ def test_only_what_is_due_by_the_mailbox_s_clock_is_urgent(run: Run, old: tuple[
         "Key": ("urgent", 'Dana asks "Could you send me the key by tonight".'),
         "Lease": (
             "actionable",
-            'Dana asks "Could you send me the signed lease by tonight"; was due 2 March.',
+            'Dana asks "Could you send me the signed lease by tonight"; the date passed on 2 March.',
         ),
         "Cellar": (
             "actionable",
-            'Dana asks "The cellar is flooding, please come right away"; sent 9 February.',
+            'Dana asks "The cellar is flooding, please come right away"; it has waited since 9 February.',
         ),
-        "Ladder": ("informational", 'Dana asks "Could you return the ladder"; was due 11 April 2025.'),
+        "Ladder": (
+            "informational",
+            'Dana asks "Could you return the ladder"; the date passed on 11 April 2025.',
+        ),
         "Roof": ("informational", 'Dana writes "The roof is dry again".'),
     }
 

@@ -12,6 +12,7 @@ from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import BUCKETS, Verdict
+from gaia_email.cascade.wording.lines import LIMIT
 from gaia_email.prepare.model import Prepared
 from tests.cascade.denials import denies, quotes_denial, warned
 
@@ -19,10 +20,10 @@ _QUOTED = re.compile(r'"[^"]*"')
 _SENTENCE_END = re.compile(r"\b(\w+)[.!?…]\s+(?=[A-ZÀ-Þ])")
 _TITLE_LETTERS = 5
 """The longest abbreviation in front of a name ("Geom. Salvi"); longer words before a full stop end a sentence."""
-_LATE = re.compile(r"; (?:was (?:due|for|on)|sent) \d{1,2} [A-Z][a-z]+(?: \d{4})?\.$")
-_PRESSING = re.compile(
-    r"it (?:may )?needs? you|waits for you|wants something from you|needs something from you|to be paid|; due "
+_LATE = re.compile(
+    r"; (?:the date passed on \d{1,2} [A-Z][a-z]+(?: \d{4})?|it has waited since \d{1,2} [A-Z][a-z]+(?: \d{4})?)\.$"
 )
+_PRESSING = re.compile(r"it (?:may )?needs? you|wants something from you|; due ")
 
 
 class Open(Protocol):
@@ -38,7 +39,9 @@ Said = list[tuple[Open, Verdict]]
 def test_reasons_are_one_short_sentence_with_balanced_quotes(said: Said) -> None:
     for one, verdict in said:
         reason, name = verdict.priority.reason, one.case.name
-        assert 10 <= len(reason) <= 145, name
+        assert 10 <= len(reason) <= LIMIT, name
+        assert "…" not in reason, (name, reason)
+        assert not re.search(r"needs? you|; sent \d", _QUOTED.sub("", reason)), (name, reason)
         assert reason == " ".join(reason.split()), name
         assert reason.count('"') % 2 == 0, (name, reason)
         assert reason.endswith((".", "!", "?", "…")), (name, reason)
@@ -88,7 +91,7 @@ def test_what_has_faded_says_when_it_was_and_stands_below_what_has_not(
         assert low <= now.priority.score <= high, (name, now.bucket)
         assert BUCKETS.index(now.bucket) >= BUCKETS.index(before.bucket), name
         assert not denies(reason), (name, reason)
-        if "; was " in before.priority.reason:
+        if "; was due " in before.priority.reason:
             continue
         over = bool(_LATE.search(reason))
         assert over or now.bucket == before.bucket, (name, reason)
@@ -97,7 +100,7 @@ def test_what_has_faded_says_when_it_was_and_stands_below_what_has_not(
             assert now.bucket != "urgent", (name, reason)
             assert now.priority.score <= (low + high) / 2, (name, reason)
             assert not _PRESSING.search(_QUOTED.sub("", reason)), (name, reason)
-            assert len(reason) <= 145, (name, reason)
+            assert len(reason) <= LIMIT, (name, reason)
     assert passed >= 100
 
 

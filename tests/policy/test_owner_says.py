@@ -23,7 +23,9 @@ def test_a_corrected_message_is_where_the_user_put_it() -> None:
     verdict = says.judge(ME, "m1", SHOP, replace(some_verdict(), bucket="actionable"))
     low, high = BANDS["urgent"]
     assert verdict.bucket == "urgent" and low <= verdict.priority.score <= high
-    assert verdict.priority.reason.startswith("You said so of this message. ")
+    assert verdict.priority.reason.startswith(
+        "You moved this to Urgent; the rules would have it in Needs you. "
+    )
     assert verdict.priority.signals[0].name == SIGNAL
     other = replace(some_verdict(), bucket="actionable")
     assert says.judge("other@example.org", "m1", "x@y.example", other) is other
@@ -33,7 +35,9 @@ def test_other_mail_of_the_sender_follows_where_the_rules_say_the_same_again() -
     says = OwnerSays.of([said("m1"), said("m2")])
     verdict = says.judge(ME, "m3", SHOP.upper(), replace(some_verdict(), bucket="informational"))
     assert verdict.bucket == "low_priority"
-    assert verdict.priority.reason.startswith(f"You put 2 messages from {SHOP} here. ")
+    assert verdict.priority.reason.startswith(
+        f"You moved 2 messages from {SHOP} to Low priority; the rules would have this one in Worth knowing. "
+    )
     urgent = replace(some_verdict(), bucket="urgent")
     assert says.judge(ME, "m4", SHOP, urgent) is urgent, "what the rules take for something else stays"
     stranger = replace(some_verdict(), bucket="informational")

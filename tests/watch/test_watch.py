@@ -56,7 +56,7 @@ def test_old_mail_is_told_as_what_is_over(setup: WatchSetup) -> None:
     setup.once(everything=True)
     verdicts = [arrival.understood.verdict for arrival in setup.told if arrival.understood]
     assert [verdict.bucket for verdict in verdicts] == ["actionable", "urgent"]
-    assert verdicts[0].priority.reason.endswith("; was due 2 March.")
+    assert verdicts[0].priority.reason.endswith("; the date passed on 2 March.")
 
 
 def test_mail_is_told_as_it_comes_and_understood(setup: WatchSetup) -> None:

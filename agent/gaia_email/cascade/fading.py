@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import MAXYEAR, date, datetime, timedelta
-from typing import Literal
 
 from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.facts import RuleFacts
@@ -23,21 +22,19 @@ FADES: tuple[tuple[Bucket, float, Bucket], ...] = (
 _NAMED_DAYS = {"wanted_today": 0, "changed_today": 0, "one_time_code": 0, "wanted_tomorrow": 1}
 """Cues for a day of the sender's, and how many days after the sending it is."""
 
-Verb = Literal["was due", "was for", "was on", "sent"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastDate:
     """What of a message is over.
 
     Attributes:
-        verb: `was due` a deadline, `was for` a day on which it was wanted, `was on` an appointment; `sent` where it
-            names no day and is merely old.
+        named: The message names the day: a deadline, a day on which it is wanted, an appointment. Otherwise it is
+            merely old, and the day is that of its sending.
         day: When that was.
         today: The day by the mailbox's clock.
     """
 
-    verb: Verb
+    named: bool
     day: date
     today: date
 
@@ -49,7 +46,7 @@ def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Pa
         return bucket, None
     today = _later(sent, age) if sent is not None else None
     named = _named(facts, urgency) if sent is not None else None
-    passed = named is not None and today is not None and named[1] < today
+    passed = named is not None and today is not None and named < today
     now: Bucket = "actionable" if passed and bucket == "urgent" else bucket
     for fading, after, becomes in FADES:
         if now == fading and age > after:
@@ -57,8 +54,8 @@ def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Pa
     if sent is None or today is None:
         return now, None
     if named is not None and passed:
-        return now, PastDate(verb=named[0], day=named[1], today=today)
-    return now, PastDate(verb="sent", day=sent.date(), today=today) if now != bucket else None
+        return now, PastDate(named=True, day=named, today=today)
+    return now, PastDate(named=False, day=sent.date(), today=today) if now != bucket else None
 
 
 EVER = 1e12
@@ -82,8 +79,8 @@ def steady(facts: RuleFacts, urgency: Urgency) -> tuple[float, float]:
         days = [first + timedelta(days=1)]
         days += [date(year, 1, 1) for year in (today.year, today.year + 1) if year <= MAXYEAR]
         named = _named(facts, urgency)
-        if named is not None and named[1] < date.max:
-            days.append(named[1] + timedelta(days=1))
+        if named is not None and named < date.max:
+            days.append(named + timedelta(days=1))
         marks += (midnight + ((day - first).days - 1) * DAY for day in days)
     if age in marks:  # on the very second, of which some of the above say "after" and some "from"
         return age, age
@@ -103,23 +100,23 @@ def _later(sent: datetime, age_s: float) -> date:
         return sent.date()
 
 
-def _named(facts: RuleFacts, urgency: Urgency) -> tuple[Verb, date] | None:
+def _named(facts: RuleFacts, urgency: Urgency) -> date | None:
     """The day by which the message wants something, or on which it takes place; None when it names none."""
     sent = facts.message.date
     if sent is None:
         return None
     appointment = _appointment(facts, sent)
     if appointment is not None:
-        return "was on", appointment
+        return appointment
     if urgency.deadline and urgency.days is not None:
-        return _counted("was due", sent, urgency.days)
+        return _counted(sent, urgency.days)
     days = [_NAMED_DAYS[cue.name] for cue in urgency.cues if cue.name in _NAMED_DAYS]
-    return _counted("was for", sent, max(days)) if days else None
+    return _counted(sent, max(days)) if days else None
 
 
-def _counted(verb: Verb, sent: datetime, days: int) -> tuple[Verb, date] | None:
+def _counted(sent: datetime, days: int) -> date | None:
     try:
-        return verb, sent.date() + timedelta(days=days)
+        return sent.date() + timedelta(days=days)
     except OverflowError:
         return None
 

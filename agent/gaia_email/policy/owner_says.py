@@ -95,23 +95,39 @@ class OwnerSays:
         if max(flags.phishing.score, flags.injection.score) >= SUSPECTED:
             return verdict
         bucket = self.messages.get((account, message_id))
-        told, sure = "You said so of this message.", SURE_OF_MESSAGE
+        sure, times, whose = SURE_OF_MESSAGE, 0, "this"
         if bucket is None:
             found = self.senders.get((account, sender.lower(), verdict.bucket))
             if found is None:
                 return verdict
             bucket, times = found
-            told, sure = f"You put {times} messages from {sender.lower()} here.", SURE_OF_SENDER
+            sure, whose = SURE_OF_SENDER, f"{times} messages from {sender.lower()}"
         reason = _TAUGHT.sub("", verdict.priority.reason)
         if bucket == verdict.bucket and reason == verdict.priority.reason:
             return verdict
         priority = replace(
             verdict.priority,
             score=within(bucket, verdict.priority.score),
-            reason=f"{told} {reason}",
+            reason=f"{_moved(whose, verdict.bucket, bucket)} {reason}",
             signals=(Signal(name=SIGNAL, weight=0.0, evidence=sender), *verdict.priority.signals),
         )
         return replace(verdict, bucket=bucket, confidence=sure, priority=priority)
+
+
+_NAMES: Mapping[Bucket, str] = {
+    "urgent": "Urgent",
+    "actionable": "Needs you",
+    "informational": "Worth knowing",
+    "low_priority": "Low priority",
+}
+
+
+def _moved(whose: str, was: Bucket, now: Bucket) -> str:
+    """What the owner did, and against what: where the rules would have it."""
+    if was == now:
+        return f"You said that {whose} belong{'s' if whose == 'this' else ''} in {_NAMES[now]}."
+    rules = "the rules would have it" if whose == "this" else "the rules would have this one"
+    return f"You moved {whose} to {_NAMES[now]}; {rules} in {_NAMES[was]}."
 
 
 def _bucket(name: str | None) -> Bucket | None:

@@ -6,6 +6,7 @@ practised, is none.
 
 from __future__ import annotations
 
+from gaia_email.cascade.asks import scope
 from gaia_email.cascade.view import PhraseView
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.word_table import WordTable
@@ -31,6 +32,8 @@ def stated(view: PhraseView) -> str:
             continue
         match = _TROUBLE.search(low)
         if match is None or _SUPPOSED.search(low, 0, match.start()) is not None:
+            continue
+        if scope.is_quoted(low, match.start()):
             continue
         if is_over(view):
             return ""

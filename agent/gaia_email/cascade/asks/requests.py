@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from gaia_email.cascade.asks import needs
+from gaia_email.cascade.asks import needs, scope
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
@@ -24,7 +24,7 @@ from gaia_mail.word_table import WordTable
 _TABLE = WordTable("gaia_email.cascade", "asks/requests.txt")
 
 _ASKED = 0.5
-_COURTESY = 0.15
+_COURTESY, _HARDLY = 0.15, 0.3
 _VERBAL = 0.7
 """A question that is weaker than this has no verb, like "lunch?"."""
 _CONTENT_LETTERS = 3
@@ -80,15 +80,27 @@ def requests_in(facts: RuleFacts, *, machine: bool, waivers: Waivers = NO_WAIVER
         spans = (*spans, *needs.stated(facts))
     return tuple(
         [
-            span
-            if span.strength < _ASKED or ("?" in span.text and span.kind != "question")
-            else replace(span, kind="courtesy", strength=_COURTESY)
-            if waivers.cover(view, span.text)
-            else _weakened(span)
+            _tempered(span, facts, waivers)
             for span in spans
             if span.text.isascii() or not is_garbled(span.text)
         ]
     )
+
+
+def _tempered(span: RequestSpan, facts: RuleFacts, waivers: Waivers) -> RequestSpan:
+    """A sentence that asks with what its scope leaves of its strength."""
+    view = facts.view
+    if span.strength < _ASKED:
+        return span
+    if scope.is_title(span.text) or scope.in_quotation(view, span.text) or scope.is_legal(_folded(span)):
+        return replace(span, kind="courtesy", strength=_COURTESY)
+    if _is_for_others(span, facts):
+        return replace(span, strength=_HARDLY)
+    if "?" in span.text and span.kind != "question":
+        return span
+    if waivers.cover(view, span.text):
+        return replace(span, kind="courtesy", strength=_COURTESY)
+    return _weakened(span)
 
 
 _CLOSING = frozenset("\"'”“»’")
@@ -128,6 +140,12 @@ def _weakened(span: RequestSpan) -> RequestSpan:
     if _UNLESS.match(folded):
         return replace(span, kind="courtesy", strength=0.3)
     return span
+
+
+def _is_for_others(span: RequestSpan, facts: RuleFacts) -> bool:
+    """Whether it asks anybody who reads it, and this user is not the only one who does."""
+    alone = facts.sender.audience == "me" and not (facts.lists.list_id or facts.lists.bulk)
+    return not alone and scope.asks_anyone(_folded(span))
 
 
 def duty(spans: tuple[RequestSpan, ...], view: PhraseView) -> str:

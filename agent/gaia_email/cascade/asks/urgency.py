@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gaia_email.cascade.asks import scope
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.times_today import coming, named_today
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
@@ -39,6 +40,10 @@ _DEMANDS = lazy_pattern(
     r"|\b(?:ich|wir) (?:\w+ )?(?:verlange|fordere|brauche|erwarte|bitte)\w*|\bj'exige\b|\bexijo\b|\bpretendo\b"
 )
 _SENTENCES = 12
+_STATE = lazy_pattern(
+    r"\b(?:is|are|am|was|were|seems?|looks?|feels?|[a-z]+'(?:s|re|m)|ist|sind|bin|est|sont|suis|es|está|son|è|sono)\b"
+)
+"""A sentence about how things are."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,7 +94,7 @@ def measure(
         cues.extend(_words(facts, request, days))
     cues = [cue for cue in cues if not waivers.cover(facts.view, cue.evidence)]
     total = sum([cue.weight for cue in cues])
-    if waivers.free or waivers.nothing or facts.view.has("no_hurry"):
+    if waivers.free or waivers.nothing or facts.view.has("no_hurry") or scope.unhurried(facts.view):
         total *= 0.3
     return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
 
@@ -125,7 +130,8 @@ def _deadline(facts: RuleFacts) -> tuple[str, int | None]:
         return "", None
     best: tuple[int, str] | None = None
     for mention in facts.entities.dates:
-        if mention.deadline and (days := days_until(mention.value, sent)) is not None and days >= 0:
+        days = days_until(mention.value, sent) if mention.deadline else None
+        if days is not None and days >= 0 and not scope.is_hedged(facts.view, mention.text):
             best = min(best or (days, mention.text), (days, mention.text))
     return (best[1], best[0]) if best else ("", None)
 
@@ -142,10 +148,10 @@ def _words(facts: RuleFacts, request: str, days: int | None) -> list[UrgencyCue]
     view = facts.view
     direct = bool(request) and facts.sender.audience in ("me", "few")
     cues: list[UrgencyCue] = []
-    if view.has("urgent_word"):
-        meant = (direct and _by_the_request(view, request, "urgent_word")) or view.in_subject("urgent_word")
-        weight = 0.5 if meant else 0.42
-        cues.append(UrgencyCue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
+    urgent = _urgent_word(view, request)
+    if urgent:
+        close = (direct and _by_the_request(view, request, "urgent_word")) or urgent in view.subject
+        cues.append(UrgencyCue(name="urgent_word", weight=0.5 if close else 0.42, evidence=urgent))
     elif direct and (hurried := at_once(view, request)):
         cues.append(UrgencyCue(name="urgent_word", weight=0.42, evidence=hurried))
     cues.extend(_troubles(view, request if direct else ""))
@@ -158,10 +164,23 @@ def _words(facts: RuleFacts, request: str, days: int | None) -> list[UrgencyCue]
     return cues
 
 
+def _urgent_word(view: PhraseView, request: str) -> str:
+    """A word of hurry that is meant; "right now" and the like only where something is asked or demanded with it."""
+    word = scope.meant(view, "urgent_word")
+    if not word or word in view.subject or _HASTE.search(fold(word)) is None:
+        return word
+    sentence = view.sentence_with("urgent_word")
+    place = view.body.find(word)
+    index = view.sentence_at(place)
+    folded = view.folded_sentence(index) if index >= 0 else fold(sentence)
+    asked = sentence == request or "?" in folded or _DEMANDS.search(folded) is not None
+    return word if asked or _STATE.search(folded) is None else ""
+
+
 def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -> list[UrgencyCue]:
     """By when somebody wants it who names no deadline, or an earlier hour in the very request."""
     view = facts.view
-    if view.has("no_hurry"):
+    if view.has("no_hurry") or scope.unhurried(view):
         return []
     if days is not None:
         folded = fold(request)
@@ -174,9 +193,11 @@ def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -
             )
         ]
     soon = coming(facts, request) if direct else ""
+    if scope.is_hedged(view, soon):
+        return []
     if soon and not (soon not in request and _names_later_day(facts, request)):
         return [UrgencyCue(name="wanted_today", weight=0.5, evidence=soon)]
-    if view.has("due_today"):
+    if view.has("due_today") and not scope.is_hedged(view, view.quote("due_today")):
         return [UrgencyCue(name="wanted_today", weight=0.25, evidence=view.quote("due_today"))]
     if view.has("due_tomorrow"):
         weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
@@ -203,8 +224,9 @@ def _insistence(facts: RuleFacts) -> list[UrgencyCue]:
         cues.append(UrgencyCue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
     if facts.lists.bulk:
         return cues
-    if view.has("alert_now") and not _FIGURES.search(view.sentence_with("alert_now")):
-        cues.append(UrgencyCue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
+    alarm = "" if scope.is_resolved(view) else scope.meant(view, "alert_now")
+    if alarm and not _FIGURES.search(view.sentence_with("alert_now")):
+        cues.append(UrgencyCue(name="alarm", weight=0.35, evidence=alarm))
     shouted = [
         word for word in view.subject.split() if word.isupper() and len(word) >= _SHOUTED and word.isalpha()
     ]
@@ -227,9 +249,11 @@ def _changed(facts: RuleFacts) -> str:
 def _troubles(view: PhraseView, request: str) -> list[UrgencyCue]:
     """Somebody is stuck, stands and waits, or something is going wrong at this moment."""
     return [
-        UrgencyCue(name=name, weight=weight if request else 0.3, evidence=view.quote(feature))
+        UrgencyCue(name=name, weight=weight if request else 0.3, evidence=words)
         for feature, name, weight in _TROUBLES
-        if view.has(feature) and _by_the_request(view, request, feature)
+        if view.has(feature)
+        and _by_the_request(view, request, feature)
+        and (words := scope.meant(view, feature))
     ]
 
 
@@ -250,7 +274,7 @@ def at_once(view: PhraseView, asked: str) -> str:
     texts = [(view.subject, view.folded_subject)]
     texts += [(view.sentences[index], view.folded_sentence(index)) for index in range(len(view.starts))]
     for text, folded in texts[:_SENTENCES]:
-        match = _HASTE.search(folded)
+        match = None if scope.is_legal(folded) else _HASTE.search(folded)
         if match is not None and (text == asked or _DEMANDS.search(folded)):
             return text[match.start() : match.end()]
     return ""

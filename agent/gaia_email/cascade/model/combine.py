@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gaia_email.cascade.asks import alerts, urgency
+from gaia_email.cascade.asks import alerts, scope, urgency
 from gaia_email.cascade.asks.acts import ActProbabilities
 from gaia_email.cascade.asks.needs_reply import asks_others
 from gaia_email.cascade.asks.sentence_acts import with_sentences
@@ -106,7 +106,7 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     buckets = scores.probabilities("bucket")
     if question and asked_by_rules:
         buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
-    elif asks_others(found.facts):
+    elif asks_others(found.facts) or (not asked_by_rules and scope.only_names_questions(found.facts.view)):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         # Rules and model find that the user is asked: the surer, the less it is for information alone.

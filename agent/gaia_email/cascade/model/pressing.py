@@ -6,7 +6,7 @@ wish is a survey or a prize, or that says itself that nothing is to be done.
 
 from __future__ import annotations
 
-from gaia_email.cascade.asks import emergencies, solicited
+from gaia_email.cascade.asks import emergencies, scope, solicited
 from gaia_email.cascade.asks.needs_reply import named, on_a_list
 from gaia_email.cascade.asks.times_today import coming
 from gaia_email.cascade.asks.urgency import UrgencyCue, at_once
@@ -52,7 +52,7 @@ _DENYING = lazy_pattern(r"\b(?:not|nicht|pas|no|non|não|niet|until after|never)
 
 def may_be_urgent(found: RuleFindings, likely: float) -> bool:
     """Whether it may be, urgent with that likelihood."""
-    if found.waived or _solicits(found):
+    if found.waived or _solicits(found) or _is_calm(found) or _is_strangers(found) or _asks_anyone(found):
         return False
     return round(likely, 3) > DOUBTFUL or bool(presses(found))
 
@@ -99,6 +99,40 @@ def _solicits(found: RuleFindings) -> bool:
     if any(cue.name in _TROUBLES for cue in found.urgency.cues):
         return False
     return bool(solicited.wish(found.facts.view, _asked(found)))
+
+
+def _asks_anyone(found: RuleFindings) -> bool:
+    """Whether it is asked of whoever reads it, and nobody is in trouble."""
+    troubled = found.emergency or any(cue.name in _TROUBLES for cue in found.urgency.cues)
+    return not troubled and scope.asks_anyone(fold(_asked(found)))
+
+
+def _is_calm(found: RuleFindings) -> bool:
+    """Whether the mail says that there is no hurry, or that its trouble is over, and nothing else in it presses."""
+    view = found.facts.view
+    if any(cue.name in _HOURS | _ALARMS for cue in found.urgency.cues) or found.emergency:
+        return False
+    soon = coming(found.facts, _asked(found))
+    if soon and not scope.is_hedged(view, soon) and not scope.is_resolved(view):
+        return False
+    return bool(scope.unhurried(view)) or scope.is_resolved(view)
+
+
+def _is_strangers(found: RuleFindings) -> bool:
+    """Whether only a day or a word of hurry presses, and the mailbox has never met the sender.
+
+    A person who asks this reader for something of their own is believed; a service, an offer or a notice is not.
+    """
+    context = found.facts.context
+    if context.first_contact is not True or found.facts.shares_domain or context.vip:
+        return False
+    view, ends = found.facts.view, found.facts.view.quote("alert_today")
+    troubled = found.emergency or any(cue.name in _TROUBLES for cue in found.urgency.cues)
+    if troubled or (found.alert.kind in ("now", "code") and not (ends and found.alert.evidence == ends)):
+        return False
+    person = found.facts.sender.kind == "person" and found.category.category == "primary"
+    sells = scope.sells(f"{view.folded_subject}\n{view.folded_body[:_READ]}")
+    return not person or not _asked(found) or sells
 
 
 def _counted(view: PhraseView) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gaia_email.cascade.asks import scope
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.word_table import WordTable
 
@@ -57,11 +58,24 @@ _POINTS = (
 _BESIDE = ((_SEND, 1.0), (_ORDER, 0.5))
 """What is ordinary by itself and adds to a sign."""
 _CHARS = 500
+_FOOTER_ORDERS = _TABLE.pattern("footer_orders")
+_MACHINES = _TABLE.pattern("machine", r"\b(?:", r")\b")
 
 
-def weight(sentence: str) -> float:
-    """How surely a folded sentence is about the handling of mail by a machine; 0 without any sign of it."""
+def is_footer(sentence: str) -> bool:
+    """Return True for a folded sentence of a legal footer, about mail that reached somebody by mistake."""
     text = " ".join(sentence[:_CHARS].split())
+    return scope.is_legal(text) and _MACHINES.search(text) is None
+
+
+def weight(sentence: str, *, in_footer: bool = False) -> float:
+    """How surely a folded sentence is about the handling of mail by a machine; 0 without any sign of it.
+
+    `in_footer`: it stands in a legal footer, whose own orders, to delete it and to tell the sender, are no sign.
+    """
+    text = " ".join(sentence[:_CHARS].split())
+    if (in_footer or is_footer(sentence)) and _MACHINES.search(text) is None:
+        text = _FOOTER_ORDERS.sub(" ", text)
     if not _HINTS.stand_in(text):
         return 0.0
     signs = max(_sum(_POINTS, text), _BY_WORDS[sum([kind.search(text) is not None for kind in _WORDS])])

@@ -168,7 +168,11 @@ def _about_handling(view: PhraseView) -> dict[int, float]:
 
     A paragraph that begins with one is meant for the machine as a whole; behind one in its midst, what gives an order.
     """
-    points = [handling.weight(view.folded_sentence(index)) for index in range(len(view.starts))]
+    footers = _footers(view)
+    points = [
+        handling.weight(view.folded_sentence(index), in_footer=index in footers)
+        for index in range(len(view.starts))
+    ]
     found = {index: value for index, value in enumerate(points) if value >= handling.UNCLEAR}
     for index in [index for index, value in found.items() if value >= handling.FOREIGN]:
         opens = index == 0 or _parted(view, index)
@@ -177,6 +181,21 @@ def _about_handling(view: PhraseView) -> dict[int, float]:
                 break
             if opens or points[behind] > 0 or handling.is_order(view.folded_sentence(behind)):
                 found[behind] = max(points[behind], handling.FOREIGN)
+    return found
+
+
+def _footers(view: PhraseView) -> set[int]:
+    """The sentences of paragraphs that say what to do with mail that reached somebody by mistake."""
+    found: set[int] = set()
+    for index in range(len(view.starts)):
+        if handling.is_footer(view.folded_sentence(index)):
+            start = index
+            while start and not _parted(view, start):
+                start -= 1
+            end = index + 1
+            while end < len(view.starts) and not _parted(view, end):
+                end += 1
+            found.update(range(start, end))
     return found
 
 

@@ -1,14 +1,13 @@
-"""Small words for people: names, quotations and lines cut to length. Used by `reason` and `summary`."""
+"""Quotations and lines cut to length. Used by `reason` and `summary`."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
+from gaia_email.cascade.asks.scope import is_legal
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
-from gaia_mail.domains import domain_of
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
 
@@ -22,21 +21,36 @@ _OPENINGS = Wordlist(
 )
 _LEAD = lazy_pattern(
     r"^(?:(?:quick|short|one|small|just a quick|kurze|eine|petite|una) )?(?:one|question|frage|thing|domanda|pregunta)"
-    r"\s?[:,–-] |^(?:i am|i'm|we are|we're)? ?(?:so |very )?sorry,? (?:but )?|^(?:good news|bad news|p\.? ?s\.?)[:,.] "
-    r"|^(?:so|and|also|btw|by the way),? ",
+    r"\s?[:,–-] |^\(?\d{1,2}[.)] |^(?:i am|i'm|we are|we're)? ?(?:so |very )?sorry,? (?:but )?"
+    r"|^(?:good news|bad news|p\.? ?s\.?)[:,.] |^(?:so|and|also|btw|by the way),? ",
     re.IGNORECASE,
 )
 _CLAUSE_END = lazy_pattern(
-    r"[,;:](?= )|(?<=\S)(?<!\b[MD]r)(?<!\bMs)(?<!\bMrs)(?<!\bSt)[.!?](?= )"
-    r"| [–—-](?= )| (?=(?:while|because|so that|so|when|until|before|after|but"
-    r"|which|weil|damit|wenn|bevor|aber|sobald|parce que|pour que|afin|mais|si|quand|porque|para que|pero|cuando|perché"
-    r"|affinché|ma|quando|mas|omdat|zodat|maar|als) )|(?<=[。、！？])"
+    r"[;:](?= )|[!?](?= )|(?<=[^\W\d_]{4})\.(?= [A-ZÀ-Þ\"'(¿¡])"
+    r"| [–—-]{1,2}(?= )| (?=\()|,(?= (?:and|but|or|so|because|while|which|who|where|as|since|although|though|if"
+    r"|unless|when|once|with|including|such|from|und|aber|oder|weil|damit|wenn|falls|et|mais|ou|parce|si|y|pero|o"
+    r"|porque|cuando|e|ma|perché|quando|mas|en|maar|of|als) )"
+    r"| (?=(?:while|because|so that|until|before|after|but|which|weil|damit|bevor|aber|sobald|parce que"
+    r"|pour que|afin|mais|quand|porque|para que|pero|cuando|perché|affinché|ma|quando|mas|omdat|zodat|maar) )"
+    r"|(?<=[。、！？])"
 )
-_VOCATIVE = lazy_pattern(r"^[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+")
-_STRIP = ' 。\t\n"“”„«»*_>•-–—|'
-_TITLES = _TABLE.words("titles")
-_ORGANISATION = _TABLE.words("organisation")
-_ORGANISATION_ENDINGS = _TABLE.phrases("organisation_endings")
+"""Where a clause may end."""
+_SUBORDINATE = lazy_pattern(
+    r"^(?:if|when|as|since|because|although|though|while|once|unless|after|before|until|given|due to|in order|per"
+    r"|wenn|falls|da|weil|sobald|nachdem|bevor|si|comme|quand|lorsque|parce que|cuando|como|porque|se|quando|poiché"
+    r"|als|omdat|zodra)\b",
+    re.IGNORECASE,
+)
+"""A sentence that begins with one of these says nothing before its main clause."""
+_VOCATIVE = lazy_pattern(
+    r"^(?!(?:Please|Yes|No|Well|Okay|Ok|Now|Today|Also|However|Therefore|Thanks|Sorry|Bitte|Danke|Merci|Gracias)\b)"
+    r"(?:[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?(?:, and |, | and | & )){0,4}"
+    r"[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+(?!and\b|or\b|und\b|et\b|y\b|e\b)"
+)
+LIMIT, QUOTE, LONGEST = 300, 150, 200
+"""Characters of a reason, of a quotation in it, and of one that has no clause to stand for it, at most."""
+
+_STRIP = ' =。\t\n"“”„«»*_>•-–—|'
 COURTESIES = _TABLE.phrases("courtesies")
 _SUBJECT_PREFIX = lazy_pattern(
     r"^(?:(?:re|fwd?|aw|wg|sv|antw|tr|rif|res|ref|rv|enc)\s?:\s*|\[[^\]\n]{1,60}\]\s*)", re.IGNORECASE
@@ -44,7 +58,10 @@ _SUBJECT_PREFIX = lazy_pattern(
 _TAG = lazy_pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
 _ADDRESS_ONLY = lazy_pattern(r"^(?:[<\[(]?(?:https?://|www\.)\S+[>\])]?|\[IMG: .*)$")
 _LINK = lazy_pattern(r"https?://|www\.")
-_FIELD = lazy_pattern(r"^(?:url|date|link|posted|from|to|cc|subject|sent)\s?: ", re.IGNORECASE)
+_FIELD = lazy_pattern(
+    r"^(?:url|date|link|posted|from|to|cc|subject|sent|sensitivity|importance|attachments?|where|when)\s?: ",
+    re.IGNORECASE,
+)
 _DATE = lazy_pattern(
     r"^(?:[a-z]{3,9}\.?,? )?(?:[a-z]{3,9}\.? \d{1,2}|\d{1,2}\.? [a-z]{3,9}|\d{1,2}[./-]\d{1,2})[,./-]? ?\d{2,4}$",
     re.IGNORECASE,
@@ -70,12 +87,16 @@ _SALUTATION = lazy_pattern(
     r"^(?:to )?(?:all|[A-ZÀ-Þ][\w'’-]*\.?)(?:(?: |, ?| and | & | / ?)(?:all|[A-ZÀ-Þ][\w'’-]*\.?)){0,3}\s*[,:–-]+$",
     re.IGNORECASE,
 )
+_JOINING = lazy_pattern(
+    r"[, ]+(?:and|so|but|then|und|also|aber|et|donc|mais|y|así que|pero|e|quindi|ma|en|dus|maar)$"
+)
+_LEAST_CLAUSE, _ROOMY = 20, 80
+"""Characters of a clause that can stand alone, and of room in which a sentence may be longer than it, at least."""
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7
+_HEADING_WORDS = 4
 _BOILERPLATE_CHARS = 200
-_NAME_LENGTH = 40
-_NAME_READ = 400
 
 
 def one_line(text: str) -> str:
@@ -93,49 +114,58 @@ def cut(text: str, limit: int) -> str:
 
 
 def quotable(sentence: str, limit: int) -> str:
-    """The heart of a sentence for quoting inside another: no greeting, no closing mark, at most `limit` long."""
-    return _heart(sentence, limit)[0]
+    """Return the heart of a sentence: no greeting, no closing mark, at most `limit` characters.
 
-
-def quote(sentence: str, limit: int) -> str:
-    """`quotable` between quotation marks, with `…` behind them when it stops in the middle; empty for nothing."""
-    words, whole = _heart(sentence, limit)
-    return f'"{words}"{"" if whole else "…"}' if words else ""
-
-
-def _heart(sentence: str, limit: int) -> tuple[str, bool]:
+    A longer sentence gives a clause that can stand alone; empty if there is none.
+    """
     text = one_line(sentence).lstrip(") >").replace('"', "'")
     if text[:1] == "'" == text[-1:] and text.count("'") == 2:
         text = text[1:-1]
     text = without_greeting(text.strip(_STRIP))
     link = _LINK.search(text, 10) if "://" in text or "www." in text else None
     if link:
-        text = text[: link.start()].rstrip(" <([")
-    match = _VOCATIVE.match(text) if "," in text else None
-    if match and len(text) - match.end() > 10:
-        text = text[match.end() :]
-    match = _LEAD.match(text)
-    if match and len(text) - match.end() > 10:
-        text = text[match.end() :]
+        text = _DANGLING.sub("", text[: link.start()].rstrip(" <([:"))
+    for opening in (_VOCATIVE, _LEAD):
+        match = opening.match(text)
+        if match and len(text) - match.end() > 10:
+            text = text[match.end() :]
     if len(text) > limit:
-        lowered = fold(text)
-        starts = [at for at in _OPENINGS.positions(lowered) if at < len(text) - 15]
-        text = text[min(starts) :] if starts else text
-    text, whole = _clause(text, limit)
-    text = text.strip(_STRIP).rstrip(".!?,;: ")
-    cut_off = len(text) < len(one_line(sentence).strip(_STRIP).rstrip(".!?,;: "))
-    bare = _DANGLING.sub("", text) if cut_off and _DANGLING.search(text) else text
-    return (bare, False) if bare and bare != text else (text, whole)
+        text = _clause(text, limit) or (text if len(text) <= LONGEST and limit >= _ROOMY else "")
+    return text.strip(_STRIP).rstrip(".!?,;: ")
 
 
-def _clause(text: str, limit: int) -> tuple[str, bool]:
-    """At most `limit` characters, up to the end of a clause where there is one; False when it stops within one."""
-    if len(text) <= limit:
-        return text, True
-    ends = [
-        match.start() for match in _CLAUSE_END.finditer(text[: limit + 1]) if match.start() >= limit * 0.6
-    ]
-    return (text[: ends[-1]], True) if ends else (cut(text, limit), False)
+def quote(sentence: str, limit: int) -> str:
+    """Return `quotable` between quotation marks; empty for nothing."""
+    words = quotable(sentence, limit)
+    return f'"{words}"' if words else ""
+
+
+def _clause(text: str, limit: int) -> str:
+    """Return the clauses of a long sentence that ask, else its first ones, as many as fit; empty if none does."""
+    ends = [match.start() for match in _CLAUSE_END.finditer(text)]
+    asking = _OPENINGS.positions(fold(text))
+    asks = [at for at in asking if 0 < at < len(text) - 15 and _follows_clause(text, at, ends)]
+    for start in (*asks[:1], 0) if not 0 <= min(asking, default=-1) < limit // 2 else (0, *asks[:1]):
+        if len(text) - start <= limit:
+            return text[start:]
+        usable = [end for end in ends if _LEAST_CLAUSE <= end - start <= limit]
+        if _SUBORDINATE.match(text[start:]):
+            usable = usable[1:]
+        for end in reversed(usable):
+            clause = text[start:end]
+            if clause.count("(") == clause.count(")") and _DANGLING.search(clause) is None:
+                return clause
+    return ""
+
+
+def _follows_clause(text: str, at: int, ends: list[int]) -> bool:
+    """Return True if a clause begins at this place, perhaps behind "and" or "so"."""
+    before = _JOINING.sub("", text[:at].rstrip())
+    return (
+        any(end <= len(before) <= end + 2 for end in ends)
+        or before != text[:at].rstrip()
+        or before.endswith(",")
+    )
 
 
 def without_greeting(text: str) -> str:
@@ -163,83 +193,6 @@ def is_salutation(sentence: str) -> bool:
     """Whether the whole sentence addresses somebody and says no more: a greeting, or `Anne,`."""
     text = one_line(sentence)
     return is_greeting(sentence) or _SALUTATION.match(text) is not None
-
-
-def who(facts: RuleFacts) -> str:
-    """What a person would call the sender: the first name of somebody with one, else the whole name, else the domain.
-
-    An organisation, a title ("Aunt Rosa", "Dr Lee") and a name that may be forged are never shortened.
-    """
-    sender = facts.sender
-    personal = sender.kind == "person"
-    return _called(
-        sender.name[:_NAME_READ], sender.address, personal=personal, forged=facts.imitates is not None
-    )
-
-
-@lru_cache(maxsize=1024)
-def _called(name: str, address: str, *, personal: bool, forged: bool) -> str:
-    name = one_line(name).strip("\"' ")
-    if "@" in name or not any(char.isalpha() for char in name) or len(name) > 2 * _NAME_LENGTH:
-        name = ""
-    if not name:
-        first, _, family = address.partition("@")[0].partition(".")
-        if personal and not forged and family.isalpha() and first in _first_names():
-            return first.capitalize()
-        short = personal and 0 < len(address) <= _NAME_LENGTH
-        return address if short else domain_of(address)[:_NAME_LENGTH] or "The sender"
-    if not personal or forged:
-        return cut(name, _NAME_LENGTH)
-    if "," in name:
-        given = name.partition(",")[2].split()
-        return given[0] if given and len(given) <= 2 else cut(name, _NAME_LENGTH)
-    first = name.split()[0]
-    return first if _has_given_name(name, address.partition("@")[0]) else cut(name, _NAME_LENGTH)
-
-
-def is_persons_name(name: str) -> bool:
-    """Whether a display name is a known given name and a family name."""
-    return _has_given_name(one_line(name).strip("\"' "), "")
-
-
-def _has_given_name(name: str, local: str) -> bool:
-    """Whether `name` is a given name and a family name: known as such, or found again in the address."""
-    words = name.split()
-    folded = [fold(word).strip(".") for word in words]
-    if not 2 <= len(words) <= 4 or any(char.isdigit() or char in "&|/()" for char in name):
-        return False
-    if not _ORGANISATION.isdisjoint(folded) or folded[0].endswith(_ORGANISATION_ENDINGS):
-        return False
-    if (
-        folded[0] in _TITLES
-        or words[0].endswith(".")
-        or not all(word[:1].isupper() for word in (words[0], words[-1]))
-    ):
-        return False
-    plain, parts = _plain(folded[0]), re.split(r"[._+-]", _plain(local))
-    if plain in parts or (
-        len(parts) == 1 and len(plain) >= 3 and parts[0].startswith(plain) and parts[0] != plain
-    ):
-        return True
-    return folded[0] in _first_names() or plain in _first_names()
-
-
-def _plain(text: str) -> str:
-    """Without accents."""
-    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-
-
-def full_name(facts: RuleFacts) -> str:
-    """The display name as a whole, else the domain's own label as it stands in the address."""
-    return _named(facts.sender.name[:_NAME_READ], facts.sender.domain)
-
-
-@lru_cache(maxsize=1024)
-def _named(name: str, domain: str) -> str:
-    name = one_line(name).strip("\"' ")
-    if name and "@" not in name and any(char.isalpha() for char in name):
-        return cut(name, _NAME_LENGTH)
-    return domain[:60] or "an unknown sender"
 
 
 def topic(subject: str) -> str:
@@ -282,6 +235,8 @@ def says_nothing(sentence: str) -> bool:
     else:
         short = len(text.split()) < _ENOUGH_WORDS and not text.endswith("?")
     folded = fold(text)
+    if is_legal(folded):
+        return True
     short = short or (text.endswith(":") and len(text.split()) < _LEAD_IN_WORDS)
     short = short or (text.endswith(",") and len(text.split()) <= _ENOUGH_WORDS)
     return short or (len(text) < _BOILERPLATE_CHARS and bool(_boilerplate().positions(folded)))
@@ -294,14 +249,25 @@ def plain_sentence(sentence: str) -> str:
 
 
 def key_sentence(facts: RuleFacts) -> str:
-    """The first sentence that says something; empty when none does."""
-    for sentence in facts.view.sentences[:12]:
+    """Return the first sentence that says something and can be quoted whole; empty when none does."""
+    sentences, heading = facts.view.sentences[:12], ""
+    for place, sentence in enumerate(sentences):
         folded = fold(sentence)
-        if not says_nothing(sentence) and not (
-            folded.startswith(COURTESIES) and 0 in positions(folded, COURTESIES)
-        ):
+        if says_nothing(sentence) or (folded.startswith(COURTESIES) and 0 in positions(folded, COURTESIES)):
+            continue
+        if sentence.count('"') % 2:  # a quotation of several sentences
+            continue
+        if is_heading(sentence) and place + 1 < len(sentences):
+            heading = heading or sentence
+        elif quotable(sentence, QUOTE):
             return sentence
-    return ""
+    return heading
+
+
+def is_heading(sentence: str) -> bool:
+    """Return True for a few words without a mark at their end."""
+    text = one_line(sentence)
+    return text[-1:].isalnum() and len(text.split()) <= _HEADING_WORDS and not ideographs(text)
 
 
 @lru_cache(maxsize=1)
@@ -309,10 +275,3 @@ def _boilerplate() -> Wordlist:
     from gaia_email.cascade.lexicon import table
 
     return Wordlist(";".join(table("tone")["boilerplate"].values()))
-
-
-@lru_cache(maxsize=1)
-def _first_names() -> frozenset[str]:
-    from gaia_email.prepare.extract import first_names
-
-    return first_names.FIRST_NAMES

@@ -18,7 +18,7 @@ from gaia_email.cascade.wording.lines import (
     says_nothing,
     topic,
 )
-from gaia_email.cascade.wording.reason import total_text
+from gaia_email.cascade.wording.notices import total_text
 from gaia_mail.lazy import lazy_pattern
 
 LIMIT = 100

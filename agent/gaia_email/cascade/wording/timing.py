@@ -1,4 +1,4 @@
-"""Words about days for a reason: when something is due, takes place, or was. Entries: `due`, `named`, `late`."""
+"""Words about days for a reason: when something is due, takes place, or was. Entries: `due`, `late`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from gaia_email.cascade.wording.lines import one_line
 _MONTHS = word_list("January February March April May June July August September October November December")
 _DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 _UNNAMED_DAYS = ("end of", "close of")
-_SHORT = 30
-_SOON = 14
+SOON = 14
 """Days ahead from which a deadline is not worth naming yet."""
 _LONG_AGO = 366
 """Days back beyond which a date is history rather than a deadline."""
@@ -30,19 +29,12 @@ def due(found: RuleFindings, words: str) -> str:
     deadline = one_line(found.urgency.deadline).rstrip(".,; ")
     if not deadline or days is None or sent is None:
         return _overdue(found, words)
-    if days > _SOON or deadline.lower() in words.lower():
+    if days > SOON or deadline.lower() in words.lower():
         return ""
     today = today_of(facts)
     if today is not None and today != sent.date():
         return f"; due {day_words(sent.date() + timedelta(days=days), today)}"
     return dated(found, "due", deadline)
-
-
-def named(found: RuleFindings) -> str:
-    """`; it names "Friday"`, for mail that names a deadline and does not call for the user; empty for one far off."""
-    deadline, days = one_line(found.urgency.deadline).rstrip(".,; "), found.urgency.days
-    soon = days is not None and days <= _SOON and 0 < len(deadline) <= _SHORT and '"' not in deadline
-    return f'; it names "{deadline}"' if soon else ""
 
 
 def _overdue(found: RuleFindings, words: str) -> str:
@@ -75,8 +67,9 @@ def dated(found: RuleFindings, verb: str, day: str) -> str:
 
 
 def late(what: PastDate) -> str:
-    """`; was due 3 May`: what is over, and when that was."""
-    return f"; {what.verb} {day_words(what.day, what.today)}"
+    """Return `; the date passed on 3 May`, or since when a message that names no day has waited."""
+    said = "the date passed on" if what.named else "it has waited since"
+    return f"; {said} {day_words(what.day, what.today)}"
 
 
 def day_words(day: date, today: date) -> str:

@@ -178,7 +178,8 @@ class InboxCard:
             line = Text(INDENT).append(reason).append(both[len(reason) :], style="dim")
             self._put(line.append_text(tail))
             return
-        self._put(Text(INDENT).append(clipped(reason, room)))
+        for part in Text(reason).wrap(self._console, room):
+            self._put(Text(INDENT).append_text(part))
         told = clipped(summary, room - tail.cell_len) if summary else ""
         if told or tail:
             self._put(Text(INDENT if told else INDENT[2:]).append(told, style="dim").append_text(tail))

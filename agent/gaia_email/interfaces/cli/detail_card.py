@@ -98,8 +98,11 @@ def print_why(found: WhyDocument, answer: OperationAnswer, out: Console | None =
     _put(out, Text(""), *_facts(found), *_others(found["others"]))
     for number, sentence in enumerate(found["walk"][: found["walk_to_plan"]]):
         _put(out, _row("" if number else "policy", one_line(sentence)))
-    for number, command in enumerate(("policy explain", "show")):
-        line = Text(typed(f"gaia email {command} {found['id']} {answer.source}".rstrip()), style="bold")
+    commands = [f"{command} {found['id']} {answer.source}" for command in ("policy explain", "show")]
+    if priority["reason"].startswith(("You moved this ", "You said that this ")):
+        commands.append(f"correct {found['id']} --retract")
+    for number, command in enumerate(commands):
+        line = Text(typed(f"gaia email {command}".rstrip()), style="bold")
         _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
 
 

@@ -116,23 +116,20 @@ def card_lines(subject: str, reason: str, summary: str) -> tuple[str, str]:
 def deadline_first(reason: str) -> str:
     """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`.
 
-    A deadline is a day, an hour ("wanted at 3:30"), or that it is today that the user is needed.
+    A deadline is a day or an hour ("wanted at 3:30"), be it over or not.
     """
     told, found, when = reason.rpartition("; ")
     when = when.rstrip(".")
     if not found or not when.startswith(_DEADLINES) or (told.count('"') % 2):
         return reason
-    when, joined, more = when.partition(", and ")  # `…, and you know each other well` is no part of it
-    told = f"{told}{joined}{more}"
-    when = "needs you today" if when == "it needs you today" else when
     return f"{when[0].upper()}{when[1:]}. {told}{'' if told.endswith('.') else '.'}"
 
 
-_DEADLINES = ("due ", "wanted ", "it needs you today")
+_DEADLINES = ("due ", "wanted ", "the date passed ", "no answer for ", "it has waited ")
 
 
 def beside_subject(reason: str, subject: str) -> str:
-    """A reason as it reads under the subject: words that are the subject's own are not said again."""
+    """A reason as it reads under the subject: the subject's own words are not said again, if anything else is left."""
     lead, opened, rest = reason.partition('"')
     said, closed, tail = rest.partition('"')
     if not (opened and closed) or '"' in tail or said.rstrip("…").casefold() not in subject.casefold():
@@ -144,7 +141,9 @@ def beside_subject(reason: str, subject: str) -> str:
         lead = f"{lead[:-1]}."
     else:
         return reason
-    return " ".join(filter(None, (lead, f"{tail[:1].upper()}{tail[1:]}"))) or reason
+    shown = " ".join(filter(None, (lead, f"{tail[:1].upper()}{tail[1:]}")))
+    says_more = any(not part.lower().startswith(_DEADLINES) for part in shown.split(". ") if part)
+    return shown if says_more else reason
 
 
 def _repeats(summary: str, subject: str, reason: str) -> bool:
