@@ -121,7 +121,7 @@ def _is_calm(found: RuleFindings) -> bool:
 def _is_strangers(found: RuleFindings) -> bool:
     """Whether only a day or a word of hurry presses, and the mailbox has never met the sender.
 
-    A person who asks this reader for something of their own is believed; a service, an offer or a notice is not.
+    Who wants something of this reader is believed; a subscription, a trial or an offer that ends is not.
     """
     context = found.facts.context
     if context.first_contact is not True or found.facts.shares_domain or context.vip:
@@ -130,9 +130,9 @@ def _is_strangers(found: RuleFindings) -> bool:
     troubled = found.emergency or any(cue.name in _TROUBLES for cue in found.urgency.cues)
     if troubled or (found.alert.kind in ("now", "code") and not (ends and found.alert.evidence == ends)):
         return False
-    person = found.facts.sender.kind == "person" and found.category.category == "primary"
+    wants = bool(_asked(found)) or found.alert.kind != "none"
     sells = scope.sells(f"{view.folded_subject}\n{view.folded_body[:_READ]}")
-    return not person or not _asked(found) or sells
+    return sells or not wants
 
 
 def _counted(view: PhraseView) -> str:
