@@ -84,7 +84,7 @@ def test_quotations_are_whole_sentences_or_clauses(sentence: str, shown: str) ->
         ("Re: [club] Fwd: Boats", "Boats", "club"),
         ("[club] Boats [new]", "Boats [new]", "club"),
         ("AW: WG: Boote", "Boote", ""),
-        ("Re:", "Re:", ""),
+        ("Re:", "", ""),
         ("Regatta: boats", "Regatta: boats", ""),
     ],
 )

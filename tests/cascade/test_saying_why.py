@@ -141,6 +141,7 @@ def test_a_quotation_too_long_is_a_clause_that_stands_alone(sentence: str, shown
     [
         ("Fwd: Paint for the hall", "FYI", 'Dana forwards "Paint for the hall".'),
         ("Re: Holidays", "No problem.", 'Dana says "No problem".'),
+        ("Fwd: Hall", "Robin H Hart\n\nRoom 4\n\nNorth Hall", 'Dana forwards "Hall".'),
         ("Re: Hall", "Thanks. The paint is dry since noon.", "The paint is dry since noon"),
         ("Re: Hall", "How about the blue paint of last year for the hall?", "asks "),
     ],

@@ -80,19 +80,20 @@ def requests_in(facts: RuleFacts, *, machine: bool, waivers: Waivers = NO_WAIVER
         spans = (*spans, *needs.stated(facts))
     return tuple(
         [
-            _tempered(span, facts, waivers)
+            _tempered(span, facts, waivers, machine=machine)
             for span in spans
             if span.text.isascii() or not is_garbled(span.text)
         ]
     )
 
 
-def _tempered(span: RequestSpan, facts: RuleFacts, waivers: Waivers) -> RequestSpan:
+def _tempered(span: RequestSpan, facts: RuleFacts, waivers: Waivers, *, machine: bool) -> RequestSpan:
     """A sentence that asks with what its scope leaves of its strength."""
     view = facts.view
     if span.strength < _ASKED:
         return span
-    if scope.is_title(span.text) or scope.in_quotation(view, span.text) or scope.is_legal(_folded(span)):
+    titled = not machine and (scope.is_title(span.text) or scope.in_quotation(view, span.text))
+    if titled or scope.is_legal(_folded(span)):
         return replace(span, kind="courtesy", strength=_COURTESY)
     if _is_for_others(span, facts):
         return replace(span, strength=_HARDLY)

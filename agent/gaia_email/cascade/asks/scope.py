@@ -39,6 +39,24 @@ _SELLS = _TABLE.pattern("sells", r"\b(?:", r")\b")
 _MISDELIVERED = _TABLE.pattern("misdelivered")
 _ANYONE = _TABLE.pattern("anyone")
 _TITLE_WORDS, _SMALL = 4, 4
+_ASKING = frozenset(
+    {
+        "how",
+        "what",
+        "who",
+        "why",
+        "when",
+        "where",
+        "which",
+        "should",
+        "can",
+        "could",
+        "is",
+        "are",
+        "do",
+        "does",
+    }
+)
 
 
 def meant(view: PhraseView, feature: str) -> str:
@@ -124,7 +142,7 @@ def is_title(text: str) -> bool:
     words = [word.rstrip("?,:;") for word in text[: question + 1].split() if word[:1].isalpha()]
     telling = [word for word in words if len(word) > _SMALL]
     headline = len(words) >= _TITLE_WORDS and len(telling) >= 2 and all(word[0].isupper() for word in telling)
-    return headline and not {"you", "your"} & {word.lower() for word in words}
+    return headline and words[0].lower() in _ASKING and not {"you", "your"} & {word.lower() for word in words}
 
 
 def in_quotation(view: PhraseView, words: str) -> bool:

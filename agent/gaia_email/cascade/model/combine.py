@@ -106,7 +106,7 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     buckets = scores.probabilities("bucket")
     if question and asked_by_rules:
         buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
-    elif asks_others(found.facts) or (not asked_by_rules and scope.only_names_questions(found.facts.view)):
+    elif asks_others(found.facts) or _only_names_questions(found, asked=asked_by_rules):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         # Rules and model find that the user is asked: the surer, the less it is for information alone.
@@ -141,6 +141,11 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
         found.acts = with_sentences(found.acts, found.facts.view)
     found.opinion = Opinion(bucket=bucket, confidence=round(confidence, 3))
     return features, scores.probabilities("bucket")
+
+
+def _only_names_questions(found: RuleFindings, *, asked: bool) -> bool:
+    """Whether a person's questions are all titles of something, and the rules find that nothing is asked."""
+    return not asked and found.category.category == "primary" and scope.only_names_questions(found.facts.view)
 
 
 def _by_convention(found: RuleFindings, bucket: Bucket, confidence: float) -> tuple[Bucket, float]:

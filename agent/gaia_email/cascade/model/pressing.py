@@ -131,7 +131,9 @@ def _is_strangers(found: RuleFindings) -> bool:
     if troubled or (found.alert.kind in ("now", "code") and not (ends and found.alert.evidence == ends)):
         return False
     wants = bool(_asked(found)) or found.alert.kind != "none"
-    sells = scope.sells(f"{view.folded_subject}\n{view.folded_body[:_READ]}")
+    told = (cue.evidence for cue in found.urgency.cues)
+    near = (sentence for words in told for sentence in view.sentences if words and words in sentence)
+    sells = any(map(scope.sells, (view.folded_subject, fold(_asked(found)), *map(fold, near))))
     return sells or not wants
 
 

@@ -27,8 +27,8 @@ _LEAD = lazy_pattern(
 )
 _CLAUSE_END = lazy_pattern(
     r"[;:](?= )|[!?](?= )|(?<=[^\W\d_]{4})\.(?= [A-ZÀ-Þ\"'(¿¡])"
-    r"| [–—-]{1,2}(?= )| (?=\()|,(?= (?:and|but|or|so|because|while|which|who|where|as|since|although|though|if"
-    r"|unless|when|once|with|including|such|from|und|aber|oder|weil|damit|wenn|falls|et|mais|ou|parce|si|y|pero|o"
+    r"| [–—-]{1,2}(?= )| (?=\()|,(?= (?:and|but|or|so|because|while|which|where|since|although|though|if"
+    r"|unless|when|once|with|including|such|und|aber|oder|weil|damit|wenn|falls|et|mais|ou|parce|si|y|pero|o"
     r"|porque|cuando|e|ma|perché|quando|mas|en|maar|of|als) )"
     r"| (?=(?:while|because|so that|until|before|after|but|which|weil|damit|bevor|aber|sobald|parce que"
     r"|pour que|afin|mais|quand|porque|para que|pero|cuando|perché|affinché|ma|quando|mas|omdat|zodat|maar) )"
@@ -92,6 +92,7 @@ _JOINING = lazy_pattern(
 )
 _LEAST_CLAUSE, _ROOMY = 20, 80
 """Characters of a clause that can stand alone, and of room in which a sentence may be longer than it, at least."""
+_ABBREVIATED = lazy_pattern(r"\b(?:Rep|Reps|Sen|Sens|Gov|Prof|Dr|Mr|Mrs|Messrs|Gen|[A-Z])\.?$")
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7
@@ -200,7 +201,7 @@ def topic(subject: str) -> str:
     text = one_line(subject)[:300]
     for _ in range(6):
         match = _SUBJECT_PREFIX.match(text)
-        if match is None or match.end() >= len(text):
+        if match is None:
             break
         text = text[match.end() :]
     return text
@@ -251,17 +252,22 @@ def plain_sentence(sentence: str) -> str:
 def key_sentence(facts: RuleFacts) -> str:
     """Return the first sentence that says something and can be quoted whole; empty when none does."""
     sentences, heading = facts.view.sentences[:12], ""
-    for place, sentence in enumerate(sentences):
-        folded = fold(sentence)
-        if says_nothing(sentence) or (folded.startswith(COURTESIES) and 0 in positions(folded, COURTESIES)):
+    for sentence in sentences:
+        if says_nothing(sentence) or is_courtesy(sentence):
             continue
-        if sentence.count('"') % 2:  # a quotation of several sentences
+        if sentence.count('"') % 2 or _ABBREVIATED.search(sentence):  # only a part of a sentence
             continue
-        if is_heading(sentence) and place + 1 < len(sentences):
+        if is_heading(sentence):
             heading = heading or sentence
         elif quotable(sentence, QUOTE):
             return sentence
-    return heading
+    return heading if not topic(facts.message.subject) else ""
+
+
+def is_courtesy(sentence: str) -> bool:
+    """Return True for thanks, regards and the like."""
+    folded = fold(sentence)
+    return folded.startswith(COURTESIES) and 0 in positions(folded, COURTESIES)
 
 
 def is_heading(sentence: str) -> bool:

@@ -23,6 +23,7 @@ from gaia_email.cascade.wording.lines import (
     LIMIT,
     QUOTE,
     cut,
+    is_courtesy,
     is_heading,
     is_salutation,
     key_sentence,
@@ -200,7 +201,7 @@ def _asks(found: RuleFindings, name: str, ranking: Ranking) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
     asking = _is_asking(found, sentence)
-    if not asking and (says_nothing(sentence) or is_heading(sentence)):
+    if not asking and (says_nothing(sentence) or is_heading(sentence) or is_courtesy(sentence)):
         sentence = key_sentence(found.facts)
     about = _about(found, sentence)
     words = quote(topic(sentence) if sentence == view.subject else sentence, room(name, 34 + len(about)))
