@@ -16,6 +16,7 @@ from gaia_mail_mcp.mailbox import Connecting
 from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Surface, ToolReply
 from gaia_mail_mcp.surface.failures import failure
+from gaia_mail_mcp.surface.fixed_labels import check_labels
 from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.refusals import require_allowed, spec_of
 
@@ -39,6 +40,7 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
             refuse_if_stopped()
         bound = await _bound(surface, name, arguments)
         require_allowed(surface.settings, spec, bound.arguments)
+        check_labels(bound.arguments)
         if surface.settings.approval.way == "caller" or spec.risk == "read":
             return result(_warned(await bound.run(), bound))
         from gaia_mail_mcp.surface import approving
@@ -61,6 +63,7 @@ async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object])
         spec = spec_of(name)
         bound = await _bound(surface, name, arguments)
         require_allowed(surface.settings, spec, bound.arguments)
+        check_labels(bound.arguments)
         return _warned(await bound.run(), bound)
     except Exception as error:
         return _warned(failure(name, error), bound)

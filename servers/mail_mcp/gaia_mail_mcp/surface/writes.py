@@ -10,6 +10,7 @@ from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_mail_mcp.mailbox import NO_MESSAGE, WriteOutcome
 from gaia_mail_mcp.surface.call import Surface, undo
+from gaia_mail_mcp.surface.fixed_labels import FIXED_LABELS, check_way_back
 
 _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
 
@@ -19,6 +20,7 @@ class WritableState:
     """What a write can change on one message."""
 
     labels: tuple[str, ...]
+    sender: str = ""
     snoozed_until: str | None = None
 
 
@@ -48,7 +50,9 @@ async def states(surface: Surface, ids: Sequence[str]) -> dict[str, WritableStat
     found = await surface.mailbox.read(ids, raw=False)
     return {
         item.summary["id"]: WritableState(
-            labels=tuple(item.summary["labels"]), snoozed_until=item.snoozed_until
+            labels=tuple(item.summary["labels"]),
+            sender=item.summary["from"]["address"],
+            snoozed_until=item.snoozed_until,
         )
         for item in found
     }
@@ -62,6 +66,9 @@ async def change_labels(surface: Surface, ids: Sequence[str], change: MessageCha
 async def change_each(surface: Surface, groups: Mapping[MessageChange, Sequence[str]]) -> WriteResult:
     """MessageChange the labels of groups of messages, each group in its own way (`change_labels`)."""
     before = await states(surface, [message_id for ids in groups.values() for message_id in ids])
+    for change, ids in groups.items():
+        for known in (before[message_id] for message_id in ids if message_id in before):
+            check_way_back(change.add, known.labels, known.sender, surface.source.account)
     done: list[str] = []
     failed: list[Failure] = []
     backs: dict[str, MessageChange] = {}
@@ -95,7 +102,10 @@ async def ways_back(
 
 def _way_back(before: WritableState, now: WritableState) -> MessageChange:
     add = tuple(label for label in before.labels if label not in now.labels)
-    remove = tuple(label for label in now.labels if label not in before.labels)
+    gone = (label for label in now.labels if label not in before.labels)
+    remove = tuple(
+        label for label in gone if label not in FIXED_LABELS
+    )  # its place gives them, and takes them
     if before.snoozed_until == now.snoozed_until:
         return MessageChange(add=add, remove=remove)
     if before.snoozed_until is None and "INBOX" not in add:
