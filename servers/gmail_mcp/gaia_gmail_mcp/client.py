@@ -231,7 +231,7 @@ class GmailClient:
     def _wait_for_connection(self, call: GmailCall, error: LostConnection, tries: Tries) -> float | None:
         """As `_wait`; a server that keeps us hanging is not tried as often as one that hangs up."""
         tries.failed += 1
-        if error.sent and not call.repeatable:
+        if error.is_final or (error.sent and not call.repeatable):
             return None
         wait = self.backoff.delay(tries.failed, None)
         return wait if wait is not None and wait <= tries.patience.left else None

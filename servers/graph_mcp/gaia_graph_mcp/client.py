@@ -179,7 +179,8 @@ class GraphClient:
             except LostConnection as error:
                 failed += 1
                 wait = self.backoff.delay(failed, None)
-                if (error.sent and not call.repeatable) or wait is None or wait > patience:
+                is_over = error.is_final or (error.sent and not call.repeatable)
+                if is_over or wait is None or wait > patience:
                     raise _lost(call, error) from None
             else:
                 if 200 <= answer.status < 300:

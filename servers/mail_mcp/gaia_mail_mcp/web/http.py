@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
+import time
 import zlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,13 @@ CONNECT_S = 10.0
 READ_S = 60.0
 WHOLE_S = 600.0
 """For a whole exchange: a server that sends a byte now and then must not hold us for ever."""
+FIRST_READ_S = 15.0
+"""As `READ_S`, until a server has answered anything at all."""
+
+UNREACHABLE_S, REST_S = 10.0, 30.0
+"""Seconds of failing without any answer after which a server counts as out of reach, and seconds in which it is not
+tried then. Otherwise each of many calls in a row would wait for the same dead server through all of its tries."""
+
 KEPT_S = 120.0
 """Seconds without an exchange after which a connection is not used again; servers close them later."""
 CONNECTIONS = 8
@@ -51,11 +60,15 @@ class HttpResponse:
 
 
 class LostConnection(ProviderError):
-    """The network broke; `sent` says that the provider may have carried out the call."""
+    """The network broke; `sent` says that the provider may have carried out the call.
 
-    def __init__(self, company: str, *, sent: bool) -> None:
+    `is_final`: the provider is out of reach, so that another try now is of no use.
+    """
+
+    def __init__(self, company: str, *, sent: bool, is_final: bool = False) -> None:
         super().__init__(f"The connection to {company} broke; check the network and try again.")
         self.sent = sent
+        self.is_final = is_final
 
 
 class ResponseTooLarge(ProviderError):
@@ -77,6 +90,7 @@ class HttpClient:
         most: Bytes of an answer, unpacked.
         why: What its connections are for, in the egress ledger.
         account: Whose they are, there.
+        clock: Seconds; monotonic.
     """
 
     def __init__(
@@ -88,12 +102,17 @@ class HttpClient:
         most: int = MOST_ANSWERED,
         why: Why = "mail",
         account: str = "",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.company = company
         self._why: Why = why
         self._account = account
         self._read_s, self._whole_s, self._most = read_s, whole_s, most
         self._client: httpx2.AsyncClient | None = None
+        self._clock = clock
+        self._has_answered = False
+        self._failing_since: float | None = None
+        self._rests_until = -math.inf
 
     async def send(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
@@ -107,17 +126,33 @@ class HttpClient:
         """
         import httpx2
 
+        began = self._clock()
+        if began < self._rests_until:
+            raise LostConnection(self.company, sent=False, is_final=True)
         try:
             async with asyncio.timeout(self._whole_s):
-                return await self._exchanged(method, url, headers, body)
+                answer = await self._exchanged(method, url, headers, body)
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
-            raise LostConnection(self.company, sent=False) from None
+            raise LostConnection(self.company, sent=False, is_final=self._is_unreachable(began)) from None
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError, UnicodeError):
             raise ProviderError(
                 f"That cannot be sent to {self.company}: it holds what no request can."
             ) from None
         except (httpx2.HTTPError, TimeoutError):
-            raise LostConnection(self.company, sent=True) from None
+            is_final = not self._has_answered and self._is_unreachable(began)
+            raise LostConnection(self.company, sent=True, is_final=is_final) from None
+        self._has_answered, self._failing_since = True, None
+        return answer
+
+    def _is_unreachable(self, began: float) -> bool:
+        """Note a failed exchange; whether the server has not answered for so long that it is left alone now."""
+        now = self._clock()
+        if self._failing_since is None:
+            self._failing_since = began
+        if now - self._failing_since < UNREACHABLE_S:
+            return False
+        self._rests_until = now + REST_S
+        return True
 
     async def post_form(self, url: str, form: bytes) -> HttpResponse:
         """POST a form, for the token endpoint.
@@ -156,7 +191,10 @@ class HttpClient:
         if body is not None and len(body) > PIECE:
             headers = {**headers, "Content-Length": str(len(body))}
             content = _in_pieces(body)
-        async with self._opened().stream(method, url, headers=headers, content=content) as response:
+        client = self._opened()
+        async with client.stream(
+            method, url, headers=headers, content=content, timeout=self.timeout()
+        ) as response:
             if int(response.headers.get("content-length") or 0) > self._most:
                 raise ResponseTooLarge(self.company, self._most)
             async for piece in response.aiter_raw():
@@ -172,6 +210,13 @@ class HttpClient:
         if len(unpacked) > self._most:
             raise ResponseTooLarge(self.company, self._most)
         return HttpResponse(status=response.status_code, headers=named, body=unpacked)
+
+    def timeout(self) -> httpx2.Timeout:
+        """Return the limits of the next exchange: shorter until the server has answered once."""
+        import httpx2
+
+        read_s = self._read_s if self._has_answered else min(self._read_s, FIRST_READ_S)
+        return httpx2.Timeout(self._read_s, connect=CONNECT_S, read=read_s, pool=None)
 
     def _opened(self) -> httpx2.AsyncClient:
         if self._client is None:

@@ -140,7 +140,7 @@ class AccessTokens:
                 return await self.exchange(
                     {"grant_type": "refresh_token", "refresh_token": stored.refresh_token}
                 )
-            except LostConnection:  # whatever the token was wanted for has not been sent
-                raise LostConnection(self.provider.company, sent=False) from None
+            except LostConnection as error:  # whatever the token was wanted for has not been sent
+                raise LostConnection(self.provider.company, sent=False, is_final=error.is_final) from None
         finally:
             alone.__exit__(None, None, None)
