@@ -17,6 +17,15 @@ from pathlib import Path
 from gaia_email_registry.paths import ensure_private_directory
 
 
+def keep_files_private() -> None:
+    """Let no file or directory that this process or its children make be open to others, whatever the umask was.
+
+    For the first line of a program. Modes that are given where a file is made say the same; this also holds for
+    libraries, such as SQLite, which give none.
+    """
+    os.umask(0o077)
+
+
 def write_private(path: Path, content: bytes) -> None:
     """Replace `path` by `content`, mode 0600, in one step; its directory is made 0700 when it is missing.
 
@@ -40,6 +49,18 @@ def write_private(path: Path, content: bytes) -> None:
         os.fsync(directory)
     finally:
         os.close(directory)
+
+
+def write_new_private(path: Path, content: bytes) -> None:
+    """Write a file, mode 0600, into a directory that exists; one that was there is replaced in place.
+
+    For many files of a folder that is of no use until all are there; `write_private` also survives a crash.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as file:
+        file.write(content)
 
 
 def make_private(path: Path) -> None:

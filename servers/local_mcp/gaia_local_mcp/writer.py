@@ -15,10 +15,12 @@ import socket
 import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from typing_extensions import TypedDict  # pydantic needs this one below Python 3.12
 
 from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.paths import ensure_private_directory
 from gaia_local_mcp.layout import LayoutTarget, folder_path, is_dotted
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.maildir import MaildirFolder
@@ -292,7 +294,7 @@ def remove_empty(path: str) -> None:
 
 def _make_parts(path: str) -> None:
     for part in _PARTS:
-        os.makedirs(os.path.join(path, part), mode=0o700, exist_ok=True)
+        ensure_private_directory(Path(path) / part)
 
 
 def _base_of(file: str) -> str:
@@ -311,7 +313,8 @@ def _without_uid(base: str) -> str:
 def _replace(path: str, data: bytes) -> None:
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
-        with open(temporary, "wb") as file:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

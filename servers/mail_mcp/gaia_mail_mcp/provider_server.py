@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gaia_email_registry.egress.recording import record
+from gaia_email_registry.private_file import keep_files_private
 from gaia_email_registry.setting_model import SettingGroup
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.surface.exit_on_error import exit_on_error
@@ -105,6 +106,7 @@ class ProviderServer(ABC):
 
     def main(self, arguments: Sequence[str] | None = None) -> None:
         """Parse the command line; connect an account, or serve until the client goes away."""
+        keep_files_private()
         given = list(sys.argv[1:] if arguments is None else arguments)
         record(os.environ, self.program)
         with exit_on_error(self.program):

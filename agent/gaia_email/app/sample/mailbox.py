@@ -14,6 +14,8 @@ from gaia_email.app.sample.broken import broken_messages
 from gaia_email.app.sample.dates import fill
 from gaia_email.app.sample.render import SAMPLE_OWNER, Rendered, render
 from gaia_email.app.sample.script import Scripted, parse_script
+from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_file import write_new_private
 
 __all__ = ["SAMPLE_OWNER", "in_the_day", "sample_messages", "write_sample"]
 
@@ -77,11 +79,11 @@ def write_sample(folder: Path, *, now: float, zone: tzinfo = UTC) -> int:
     messages = sample_messages(datetime.fromtimestamp(in_the_day(now, zone), UTC).astimezone(zone))
     for name in FOLDERS.values():
         for part in ("cur", "new", "tmp"):
-            (folder / name / part).mkdir(parents=True, exist_ok=True)
+            ensure_private_directory(folder / name / part)
     for message in messages:
         unread = "new" if not message.flags else "cur"
         suffix = f":2,{message.flags}" if message.flags else ""
         digest = hashlib.blake2b(message.name.encode(), digest_size=6).hexdigest()
         path = folder / FOLDERS[message.folder] / unread / f"{digest}.{message.name}.sample{suffix}"
-        path.write_bytes(message.raw)
+        write_new_private(path, message.raw)
     return len(messages)

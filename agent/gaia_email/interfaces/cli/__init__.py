@@ -27,7 +27,9 @@ def _run() -> int:
     from gaia_email.interfaces.cli.errors import guarded
     from gaia_email_registry.clock import take_from_home
     from gaia_email_registry.egress.recording import record
+    from gaia_email_registry.private_file import keep_files_private
 
+    keep_files_private()
     take_from_home(os.environ)
     record(os.environ, "gaia")
     _open_closed_streams()

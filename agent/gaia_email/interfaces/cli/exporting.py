@@ -18,6 +18,7 @@ from gaia_email.app.documents.upkeep import export_head, export_text
 from gaia_email.app.services.upkeep import Exporter, ExportSelection
 from gaia_email.interfaces.cli.output import note
 from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.paths import ensure_private_directory
 from gaia_mail.printable import safe_json, visible_text
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -61,7 +62,7 @@ def _written(path: str | None) -> Generator[TextIO, None, None]:
     target = Path(path).expanduser()
     part = target.with_name(target.name + ".part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        ensure_private_directory(target.parent)
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         with open(descriptor, "w", encoding="utf-8", newline="") as file:
             yield file

@@ -23,6 +23,7 @@ from gaia_email.interfaces.cli.errors import FAILURE, OK
 from gaia_email.interfaces.cli.output import console, note
 from gaia_email.models.measured import MeasuredModels, keep
 from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_email_registry.private_file import write_new_private
 
 NAMES = {
     "rules": "the rules",
@@ -54,7 +55,7 @@ def print_model_run(
         found = replace(found, paired=(*found.paired, against(found, before, older)))
     if out:
         try:
-            Path(out).expanduser().write_text(found.to_json(), encoding="utf-8", newline="\n")
+            write_new_private(Path(out).expanduser(), found.to_json().encode())
         except OSError as error:
             raise ProviderError(f"{out} cannot be written: {error.strerror}.") from error
         note(f"wrote {out}")

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
+from gaia_email_registry.paths import ensure_private_directory
 from gaia_mail_mcp import convention
 
 MAX_OUTGOING_BYTES = 25_000_000
@@ -41,7 +42,7 @@ def save(directory: Path | None, below: str | None, filename: str, content: byte
         base = _made(directory)
         folder = base if not below else _inside(base, below, "savePath")
         if folder != base:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            ensure_private_directory(folder)
             folder = _inside(base, str(folder), "savePath")
         return _write_new(folder, bare_name(filename), content)
     except (OSError, ValueError, RuntimeError) as error:
@@ -50,7 +51,7 @@ def save(directory: Path | None, below: str | None, filename: str, content: byte
 
 
 def _made(directory: Path) -> Path:
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    ensure_private_directory(directory)
     return directory.resolve()
 
 

@@ -13,6 +13,7 @@ from gaia_email.interfaces.cli.errors import FAILURE, OK
 from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.output import chosen_format, note, write_tsv
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
+from gaia_email_registry.private_file import write_new_private
 from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _text(scorecard: Scorecard, form: Literal["json", "markdown"]) -> str:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8", newline="\n")
+        write_new_private(path, text.encode())
     except FileNotFoundError as error:
         raise NotFound(f"{path} cannot be written: the folder {path.parent} does not exist.") from error
     except OSError as error:
