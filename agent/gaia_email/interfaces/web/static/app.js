@@ -9,18 +9,24 @@ import { afterSwap, beforeSwap, remember } from "./rows.js";
 import { write } from "./writing.js";
 
 const KEY = "gaia-key";
+const HAD = "gaia-had-session";
 const at = (id) => document.getElementById(id);
 const tabs = new BroadcastChannel("gaia-session");
 let isRefresh = false;
 let lastList = "inbox";
 let isOver = false; // the session ended: the key of the next one, which another tab opens, starts this page anew
 
+function keep(key) {
+  sessionStorage.setItem(KEY, key);
+  sessionStorage.setItem(HAD, "yes"); // what opens next is not this tab's first session
+}
+
 const sessionKey = () => sessionStorage.getItem(KEY) || "";
 // A tab that is opened anew asks the others, so that the key is written nowhere.
 tabs.addEventListener("message", ({ data }) => {
   if (data.asks && sessionKey()) tabs.postMessage({ key: sessionKey() });
   if (data.key && !sessionKey()) {
-    sessionStorage.setItem(KEY, data.key);
+    keep(data.key);
     if (isOver) location.reload();
     tabs.dispatchEvent(new Event("known"));
   }
@@ -42,7 +48,7 @@ async function takeCode(text) {
   });
   const answer = await response.json();
   if (!response.ok) return problem(answer, false);
-  sessionStorage.setItem(KEY, answer.key);
+  keep(answer.key);
   tabs.postMessage({ key: answer.key });
   return true;
 }
@@ -59,13 +65,14 @@ async function openSession() {
 
 const said = (name) => document.querySelector(`[data-said="${name}"]`).textContent;
 
-// Without a session there is nothing to show but how to open the next one.
+// Without a session there is nothing to show but how to open one: the first, or the next.
 function ended() {
+  const name = isOver || sessionStorage.getItem(HAD) ? "ended" : "first";
   isOver = true;
   sessionStorage.removeItem(KEY);
   at("alerts").replaceChildren();
   if (document.querySelector('#page [data-place="ended"]')) return false;
-  const shown = at("ended").content.cloneNode(true);
+  const shown = at(name).content.cloneNode(true);
   document.title = shown.querySelector("title").textContent;
   shown.querySelector("title").remove();
   at("page").replaceChildren(shown);
